@@ -34,6 +34,9 @@ import java.util.Map;
 
 /** Results with made-up figures, for tests of what is printed. */
 public final class FixedResults {
+    /** Of every result here. */
+    public static final int P999_OVER_P50 = 5;
+
     private static final long SECOND = 1_000_000_000L;
 
     private FixedResults() {}
@@ -189,6 +192,28 @@ public final class FixedResults {
         return with(result, List.of(worst), result.findings(), result.explanation());
     }
 
+    /** The same in a JVM that used so many cores. */
+    public static TrialResult using(TrialResult result, double cores) {
+        Machine machine = result.machine();
+        Machine other = new Machine(
+                cores,
+                machine.brokerCpuCores(),
+                machine.allocatedBytesPerMessage(),
+                machine.gcCount(),
+                machine.gcPauseNanos(),
+                machine.gcWorstNanos(),
+                machine.safepointNanos(),
+                machine.safepointWorstNanos(),
+                machine.timeToSafepointWorstNanos(),
+                machine.contextSwitches(),
+                machine.memory(),
+                machine.brokerMemory(),
+                machine.host(),
+                machine.observersCpuCores(),
+                machine.absent());
+        return with(result, other, result.instances(), result.findings(), result.explanation());
+    }
+
     /** The same with the findings of a study. */
     public static TrialResult with(TrialResult result, Findings findings) {
         return with(result, result.instances(), findings, result.explanation());
@@ -201,6 +226,15 @@ public final class FixedResults {
 
     private static TrialResult with(
             TrialResult result, List<InstanceFigures> instances, Findings findings, Explanation explanation) {
+        return with(result, result.machine(), instances, findings, explanation);
+    }
+
+    private static TrialResult with(
+            TrialResult result,
+            Machine machine,
+            List<InstanceFigures> instances,
+            Findings findings,
+            Explanation explanation) {
         return new TrialResult(
                 result.schema(),
                 result.plan(),
@@ -214,7 +248,7 @@ public final class FixedResults {
                 result.service(),
                 result.sendDelay(),
                 instances,
-                result.machine(),
+                machine,
                 result.timeline(),
                 result.environment(),
                 result.hlog(),
@@ -232,7 +266,7 @@ public final class FixedResults {
                         new Percentile(50, p50Nanos, 15_000, false, 0),
                         new Percentile(90, p50Nanos * 2, 3_000, false, 0),
                         new Percentile(99, p50Nanos * 3, 300, false, 0),
-                        new Percentile(99.9, p50Nanos * 5, 30, true, 100 * SECOND),
+                        new Percentile(99.9, p50Nanos * P999_OVER_P50, 30, true, 100 * SECOND),
                         new Percentile(99.99, p50Nanos * 8, 3, true, 1000 * SECOND)),
                 p50Nanos * 10,
                 0,

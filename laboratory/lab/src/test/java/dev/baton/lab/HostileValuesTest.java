@@ -57,6 +57,7 @@ class HostileValuesTest {
 
     /** Arguments with which a command gets as far as the one that is tried; DIR stands for an empty directory. */
     private static final Map<String, List<String>> COMPLETE = Map.ofEntries(
+            Map.entry("advise", List.of("--rate=1000", "--limit=p50<1s", "--survives=nothing")),
             Map.entry("service", List.of("--chain=forwarding", "--only=1", "--dir=DIR")),
             Map.entry(
                     "repair",

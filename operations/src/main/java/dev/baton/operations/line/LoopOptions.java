@@ -1,6 +1,7 @@
 package dev.baton.operations.line;
 
 import dev.baton.operations.settings.LoopPlan;
+import java.math.BigDecimal;
 import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,6 +29,13 @@ public final class LoopOptions {
             description = "latency that loops may spend to save work, 100us to 1m (default: none)")
     private Duration latencyBudget;
 
+    @Option(
+            names = "--batch",
+            paramLabel = "N",
+            description =
+                    "most messages that a service takes in one turn, 1 to " + LoopPlan.MOST_BATCH + " (default: 256)")
+    private BigDecimal batch;
+
     /**
      * What was typed, checked by the reader of these words that the trial uses.
      *
@@ -42,7 +50,11 @@ public final class LoopOptions {
         if (latencyBudget != null) {
             Checks.time("--latency-budget", latencyBudget, SHORTEST_BUDGET, LONGEST_BUDGET);
         }
-        return checked(new LoopPlan(threading, idle.words(), latencyBudget == null ? 0 : latencyBudget.toNanos()));
+        return checked(new LoopPlan(
+                threading,
+                idle.words(),
+                latencyBudget == null ? 0 : latencyBudget.toNanos(),
+                batch == null ? 0 : Checks.integer("--batch", batch, 1, LoopPlan.MOST_BATCH)));
     }
 
     /** Whether the parts of a chain share loops. */

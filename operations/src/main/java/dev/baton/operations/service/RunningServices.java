@@ -85,7 +85,8 @@ final class RunningServices implements AutoCloseable {
     private void start(ServicePlan plan) {
         Chain chain = plan.toChain();
         for (int instance = 0; instance < plan.instances(); instance++) {
-            Deployment deployment = chain.on(transport)
+            Deployment deployment = plan.loops()
+                    .batched(chain.on(transport))
                     .instance(instance)
                     .with(loops)
                     .only(plan.names())

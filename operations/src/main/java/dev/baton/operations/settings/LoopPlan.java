@@ -1,5 +1,6 @@
 package dev.baton.operations.settings;
 
+import dev.baton.Deployment;
 import dev.baton.run.Idle;
 import dev.baton.run.Loops;
 import dev.baton.spi.Options;
@@ -12,8 +13,12 @@ import java.util.Objects;
  * @param threading {@code cooperative:N}, {@code per-service} or {@code virtual}
  * @param idle {@code default}, {@code spin}, {@code yielding}, {@code park:50us} or {@code backoff}
  * @param latencyBudgetNanos the latency budget that loops may spend to save work, 0 for none
+ * @param batch most messages that a service takes in one turn, 0 for the default of a deployment
  */
-public record LoopPlan(String threading, String idle, long latencyBudgetNanos) {
+public record LoopPlan(String threading, String idle, long latencyBudgetNanos, int batch) {
+    /** As {@link Deployment#batch} allows. */
+    public static final int MOST_BATCH = 1 << 20;
+
     public static final String DEFAULT_IDLE = "default";
 
     /** A thread for each service. */
@@ -28,6 +33,17 @@ public record LoopPlan(String threading, String idle, long latencyBudgetNanos) {
         Objects.requireNonNull(threading, "threading");
         idle = idle == null ? DEFAULT_IDLE : idle;
         Range.check("latency budget, in ns,", latencyBudgetNanos, 0, Long.MAX_VALUE);
+        Range.check("batch", batch, 0, MOST_BATCH);
+    }
+
+    /** Services take as many messages in one turn as a deployment lets them by default. */
+    public LoopPlan(String threading, String idle, long latencyBudgetNanos) {
+        this(threading, idle, latencyBudgetNanos, 0);
+    }
+
+    /** The same deployment with the batch of this plan. */
+    public Deployment batched(Deployment deployment) {
+        return batch == 0 ? deployment : deployment.batch(batch);
     }
 
     /** Whether the parts of a chain share a loop. */

@@ -20,6 +20,11 @@ public record JvmChoice(Jvm jvm, Collector collector, String heap, List<String> 
         return new JvmChoice(Jvm.current(), null, null, List.of());
     }
 
+    /** The same with another heap. @param other null: what the command finds enough */
+    public JvmChoice withHeap(String other) {
+        return new JvmChoice(jvm, collector, other, further);
+    }
+
     /** The heap that was asked for, or else this one. */
     public String heapOr(String enough) {
         return heap == null ? enough : heap;

@@ -74,6 +74,9 @@ public record ServiceArguments(
         if (loops.latencyBudgetNanos() > 0) {
             lines.add("--latency-budget=" + loops.latencyBudgetNanos() + "ns");
         }
+        if (loops.batch() > 0) {
+            lines.add("--batch=" + loops.batch());
+        }
         lines.addAll(further);
         add(lines, "-o", subject.options());
         return lines;

@@ -78,7 +78,8 @@ public final class Schedule {
         return turns.stream().map(turn -> estimate(turn.trial())).reduce(Duration.ZERO, Duration::plus);
     }
 
-    private static Duration estimate(PlannedTrial trial) {
+    /** How long one trial will take with all that comes before and after it, about. */
+    public static Duration estimate(PlannedTrial trial) {
         Duration measured = Duration.ofNanos(
                 trial.plan().phases().warmupNanos() + trial.plan().phases().measureNanos());
         Duration around = AROUND_A_TRIAL.plus(BROKER.multipliedBy(trial.brokers()));

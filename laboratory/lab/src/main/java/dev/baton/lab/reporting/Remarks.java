@@ -130,6 +130,7 @@ public final class Remarks {
                 : "";
         return "engine " + trial.plan().subject().engine() + ", " + loops.threading() + ", idle " + loops.idle()
                 + budget
+                + (loops.batch() > 0 ? ", batch " + Units.count(loops.batch()) : "")
                 + "; " + jvm.vendor() + " " + jvm.version() + ", " + collector(jvm) + ", heap "
                 + Units.bytes(jvm.maxHeapBytes());
     }

@@ -8,6 +8,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.settings.LoopPlan;
 import dev.baton.run.Loops;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
@@ -37,6 +38,7 @@ public final class TrialChains implements AutoCloseable {
 
     private final Transport transport;
     private final Loops loops;
+    private final LoopPlan plan;
     private final List<String> topics = new ArrayList<>();
     private final Map<Integer, RunningChain> running = new LinkedHashMap<>(); // by instance
     private final Set<Integer> drained = new HashSet<>();
@@ -44,9 +46,10 @@ public final class TrialChains implements AutoCloseable {
     private final AtomicReference<ChainRig.Failure> failure = new AtomicReference<>();
     private boolean isClosed;
 
-    private TrialChains(Transport transport, Loops loops) {
+    private TrialChains(Transport transport, Loops loops, LoopPlan plan) {
         this.transport = transport;
         this.loops = loops;
+        this.plan = plan;
     }
 
     /**
@@ -62,7 +65,7 @@ public final class TrialChains implements AutoCloseable {
     static TrialChains over(TrialPlan plan, Supplier<Transport> transport) {
         Loops loops = loops(plan);
         try {
-            return new TrialChains(transport.get(), loops);
+            return new TrialChains(transport.get(), loops, plan.loops());
         } catch (RuntimeException refused) {
             loops.close();
             throw refused;
@@ -112,7 +115,7 @@ public final class TrialChains implements AutoCloseable {
     public void start(Chain chain, int instance, UnaryOperator<Deployment> ends) {
         RunningChain started = Transports.guarded("cannot start instance " + (instance + 1) + ": ", () -> {
             Deployment deployment = chain.on(transport).instance(instance).with(loops);
-            return ends.apply(deployment)
+            return ends.apply(plan.batched(deployment))
                     .onFailure(cause -> failure.compareAndSet(null, new ChainRig.Failure(instance + 1, cause)))
                     .start();
         });

@@ -2,12 +2,14 @@ package dev.baton.lab.launch;
 
 import dev.baton.lab.FixedResults;
 import dev.baton.lab.protocol.Event;
+import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.IntervalLog;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.operations.line.CommandException;
 import java.io.DataInputStream;
@@ -137,7 +139,13 @@ public final class FakeTrialHost {
                     finish(new Outcome(Verdict.PASS, List.of()), 0);
                 }
             }
-            default -> hold(Integer.parseInt(act.replaceFirst("hold-", "")));
+            default -> {
+                if (act.startsWith("cost-")) {
+                    cost(act.split("-"));
+                } else {
+                    hold(Integer.parseInt(act.replaceFirst("hold-", "")));
+                }
+            }
         }
     }
 
@@ -171,12 +179,30 @@ public final class FakeTrialHost {
         finish(new Outcome(isPass ? Verdict.PASS : Verdict.FAIL, isPass ? List.of() : List.of("too many")), 0);
     }
 
+    /** @param words behind the first, microseconds: CPU time of a message, and p99.9 of the responses */
+    private void cost(String[] words) throws IOException {
+        long nanos = 1_000 * Long.parseLong(words[2]);
+        boolean isPass = trial.plan().limits().stream().allMatch(limit -> nanos < limit.nanos());
+        Outcome outcome = new Outcome(
+                isPass ? Verdict.PASS : Verdict.FAIL, isPass ? List.of() : List.of("p99.9 of " + Limit.time(nanos)));
+        TrialResult any = result(outcome, 0, nanos / FixedResults.P999_OVER_P50);
+        write(FixedResults.using(any, Long.parseLong(words[1]) * any.rate().achievedPerSecond() / 1e6));
+    }
+
     private void finish(Outcome outcome, long lost) throws IOException {
+        write(result(outcome, lost, 1000));
+    }
+
+    private TrialResult result(Outcome outcome, long lost, long p50Nanos) {
         List<Incident> incidents =
                 lost == 0 ? List.of() : List.of(new Incident(1, 7, Incident.Kind.LOST, "never arrived"));
         Delivery delivery = new Delivery(10, 10 - lost, lost, 0, 0, 0, 0, 0, incidents);
+        return FixedResults.result(trial.plan().redacted(), trial.place(), p50Nanos, delivery, outcome);
+    }
+
+    private void write(TrialResult result) throws IOException {
         Path file = Path.of(trial.place().resultDirectory(), trial.plan().id() + ".trial.json");
-        Json.write(file, FixedResults.result(trial.plan().redacted(), trial.place(), 1000, delivery, outcome));
+        Json.write(file, result);
         try (IntervalLog log = IntervalLog.create(
                 Path.of(trial.place().resultDirectory(), trial.plan().id() + ".hlog"), "measured nothing", 0)) {
             log.publish();

@@ -11,6 +11,7 @@ import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.study.advice.Advice;
 import dev.baton.lab.study.soak.SoakFindings;
 import dev.baton.lab.study.soak.Trend;
 import java.io.IOException;
@@ -52,6 +53,16 @@ class SchemaTest {
                         Headline.class,
                         "urn:baton:schema:headline-" + Headline.SCHEMA,
                         "What an experiment of the Baton laboratory asked, and what came of it"));
+    }
+
+    @Test
+    void theKeptSchemaOfAdviceIsTheOneOfTheRecord() throws IOException {
+        check(
+                Schemas.ADVICE,
+                SchemaWriter.schema(
+                        Advice.class,
+                        "urn:baton:schema:advice-1",
+                        "What an advise of the Baton laboratory asked, measured and recommends"));
     }
 
     private static void check(Path file, ObjectNode schema) throws IOException {

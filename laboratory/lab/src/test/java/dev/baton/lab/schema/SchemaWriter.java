@@ -50,6 +50,7 @@ final class SchemaWriter {
             "Load.burst",
             "Load.latencyFrom",
             "Delivery.filtered",
+            "LoopPlan.batch",
             "Outcome.blamesHost");
 
     private static final Set<String> ANY_SIGN = Set.of(

@@ -25,7 +25,8 @@ public final class Schemas {
     static final Path EXPERIMENT = Path.of("../schema/experiment-1.schema.json");
 
     static final Path HEADLINE = Path.of("../schema/headline-1.schema.json");
-    static final List<Path> ALL = List.of(TRIAL, EXPERIMENT, HEADLINE);
+    static final Path ADVICE = Path.of("../schema/advice-1.schema.json");
+    static final List<Path> ALL = List.of(TRIAL, EXPERIMENT, HEADLINE, ADVICE);
 
     private Schemas() {}
 
@@ -65,8 +66,13 @@ public final class Schemas {
 
     /** @param isStrict whether a property that the schema does not know is complained about, too */
     static Set<ValidationMessage> complaints(Path file, boolean isStrict) throws IOException {
-        Path schema = file.endsWith("experiment.json") ? EXPERIMENT : file.endsWith(Headline.FILE) ? HEADLINE : TRIAL;
-        return complaints(MAPPER.readTree(file.toFile()), schema, isStrict);
+        return complaints(MAPPER.readTree(file.toFile()), schema(file), isStrict);
+    }
+
+    private static Path schema(Path file) {
+        return file.endsWith("experiment.json")
+                ? EXPERIMENT
+                : file.endsWith(Headline.FILE) ? HEADLINE : file.endsWith("advice.json") ? ADVICE : TRIAL;
     }
 
     static Set<ValidationMessage> complaints(JsonNode content, Path schema, boolean isStrict) throws IOException {

@@ -84,6 +84,7 @@ public record SetUpDifferences(List<String> forbidding, List<String> others) {
         plans.by("threading", plan -> plan.loops().threading())
                 .by("idle", plan -> plan.loops().idle())
                 .by("latency budget ns", plan -> plan.loops().latencyBudgetNanos())
+                .by("batch", plan -> plan.loops().batch())
                 .by("study's values", TrialPlan::study)
                 .by("warm-up ns", plan -> plan.phases().warmupNanos())
                 .by("duration ns", plan -> plan.phases().measureNanos());

@@ -9,7 +9,6 @@ import dev.baton.operations.line.LoopOptions;
 import dev.baton.operations.line.TimeConverter;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
-import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -20,25 +19,6 @@ import picocli.CommandLine.TypeConversionException;
 
 /** The threads that carry the chains, with defaults for many chains that have a limit to keep. */
 final class DensityLoopOptions {
-    /**
-     * The budget of paced loops as a part of the tightest limit. A third of the budget is the time from sweep to sweep, 43
-     * of 100 ms here; the rest of the limit has to cover the sweep itself and the stalls of the machine. 1,100 Chronicle
-     * chains: 272 ns of CPU per hop with 1, 241 with 1.3 (docs/decisions/007).
-     */
-    static final double BUDGET_SHARE_OF_LIMIT = 1.3;
-
-    /** The same for a transport whose frames make a round trip at every hop, which no sweep of ours shortens. */
-    static final double BUDGET_SHARE_WITH_ROUND_TRIPS = 0.6;
-
-    /** A paced loop sweeps three times in its budget. */
-    private static final int SWEEPS_PER_BUDGET = 3;
-
-    /**
-     * Messages of an instance that a default budget lets come together for one sweep: less than half of what a source
-     * sends in a turn, a flush holds and a small ring has slots, all of them 256.
-     */
-    private static final int MOST_PER_SWEEP = 100;
-
     private static final String NONE = "none";
     private static final int VIRTUAL_SINCE = 21;
 
@@ -98,14 +78,7 @@ final class DensityLoopOptions {
             return 0;
         }
         if (latencyBudget == null) {
-            double fill = SWEEPS_PER_BUDGET * MOST_PER_SWEEP * 1e9 / rate;
-            double part = transport.guarantees().contains(Guarantee.IMMEDIATE)
-                    ? BUDGET_SHARE_OF_LIMIT
-                    : BUDGET_SHARE_WITH_ROUND_TRIPS;
-            long share = (long) Math.min(fill, Limit.tightestNanos(limits) * part);
-            return share < LoopOptions.SHORTEST_BUDGET.toNanos()
-                    ? 0
-                    : Math.min(share, LoopOptions.LONGEST_BUDGET.toNanos());
+            return DefaultLatencyBudget.nanos(transport, limits, rate);
         }
         try {
             Duration typed = new TimeConverter().convert(latencyBudget);

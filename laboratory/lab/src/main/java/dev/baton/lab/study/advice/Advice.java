@@ -1,0 +1,157 @@
+package dev.baton.lab.study.advice;
+
+import dev.baton.lab.matrix.Spread;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.settings.Secrets;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.function.Function;
+
+/**
+ * What was asked, what was measured, and what to take: the content of an {@code advice.json}. Immutable, thread-safe.
+ *
+ * @param schema {@value #SCHEMA} for files written by this version
+ * @param asked one line for a person
+ * @param end recommended, none, inconclusive or interrupted
+ * @param why there is no recommendation, in one sentence; empty where there is one
+ * @param take the setting that is recommended; null without a recommendation
+ * @param ruledOut one sentence for each transport that cannot promise what was asked
+ * @param tried the settings that were measured, in the order in which they were
+ */
+public record Advice(
+        int schema, String asked, String end, String why, Recommendation take, List<String> ruledOut, List<Row> tried) {
+    static final int SCHEMA = 1;
+
+    /** Beside the experiment's other files. */
+    static final String FILE = "advice.json";
+
+    /** The configuration as arguments, likewise. */
+    static final String ARGUMENTS = "advice.args";
+
+    public Advice {
+        ruledOut = List.copyOf(ruledOut);
+        tried = List.copyOf(tried);
+    }
+
+    /** @param coreHour price of a core for an hour; null without one */
+    static Advice of(String asked, Finding finding, AdviceSearch search, List<String> ruledOut, Double coreHour) {
+        List<Tried> tried = search.tried();
+        String end = Checks.typed(finding.end());
+        Recommendation take =
+                finding.taken() == null ? null : Recommendation.of(finding, tried, search.isExhausted(), coreHour);
+        return new Advice(
+                SCHEMA,
+                asked,
+                end,
+                finding.why(),
+                take,
+                ruledOut,
+                tried.stream().map(Row::of).toList());
+    }
+
+    /**
+     * What to take.
+     *
+     * @param setting in one line
+     * @param properties options of {@code service} and {@code chain}, by name
+     * @param options of the transport, without secrets
+     * @param jvmFlags of the JVM that it was measured in
+     * @param code that starts a chain so
+     * @param costs what it costs
+     * @param givesUp one sentence for each thing that it does not promise or that it pays with
+     * @param sureness one sentence for each reason to believe this, or not to
+     */
+    public record Recommendation(
+            String setting,
+            Map<String, String> properties,
+            Map<String, String> options,
+            List<String> jvmFlags,
+            String code,
+            Costs costs,
+            List<String> givesUp,
+            List<String> sureness) {
+        static Recommendation of(Finding finding, List<Tried> tried, boolean isExhausted, Double coreHour) {
+            Setting taken = finding.taken();
+            List<String> flags =
+                    finding.run().results(taken).get(0).environment().jvm().flags();
+            return new Recommendation(
+                    taken.name(),
+                    Configuration.properties(taken),
+                    taken.shownOptions(),
+                    flags.stream().map(Secrets::redacted).toList(),
+                    Configuration.code(taken),
+                    Costs.of(finding.run().results(taken), coreHour),
+                    AdviceText.givesUp(finding, tried),
+                    AdviceText.sureness(finding, tried, isExhausted));
+        }
+    }
+
+    /**
+     * What the confirming trials cost, the medians.
+     *
+     * @param cpuNanosPerMessage CPU time of the JVM and of brokers on this machine
+     * @param cores CPU time over wall time
+     * @param memoryBytes resident, brokers included; null: not known
+     * @param pricePerMillion of messages, in the currency of the price that was named; null without one
+     * @param pricePerMonth of 730 hours, likewise; null without one
+     */
+    public record Costs(
+            double cpuNanosPerMessage, double cores, Long memoryBytes, Double pricePerMillion, Double pricePerMonth) {
+        private static final double NANOS_PER_HOUR = 3.6e12;
+        private static final double HOURS_PER_MONTH = 730;
+        private static final double MILLION = 1e6;
+
+        /** @param coreHour price of a core for an hour; null without one */
+        static Costs of(List<TrialResult> results, Double coreHour) {
+            double nanos = median(results, Tried::cpuNanos);
+            double cores = median(results, TrialResult::cpuCores);
+            Spread memory = Spread.of(values(results, Costs::memory));
+            return new Costs(
+                    nanos,
+                    cores,
+                    memory == null ? null : Math.round(memory.median()),
+                    coreHour == null ? null : nanos * MILLION / NANOS_PER_HOUR * coreHour,
+                    coreHour == null ? null : cores * HOURS_PER_MONTH * coreHour);
+        }
+
+        private static double median(List<TrialResult> results, Function<TrialResult, Double> value) {
+            return Spread.of(values(results, value)).median();
+        }
+
+        private static Collection<Double> values(List<TrialResult> results, Function<TrialResult, Double> value) {
+            return results.stream().map(value).filter(Objects::nonNull).toList();
+        }
+
+        private static Double memory(TrialResult result) {
+            if (result.machine() == null || result.machine().memory() == null) {
+                return null;
+            }
+            double own = result.machine().memory().residentBytes();
+            return result.machine().brokerMemory() == null
+                    ? own
+                    : own + result.machine().brokerMemory().residentBytes();
+        }
+    }
+
+    /**
+     * A setting that was measured in a short trial.
+     *
+     * @param verdict of that trial
+     * @param reason why it did not hold; empty when it did
+     * @param cpuNanosPerMessage null: not known
+     * @param limitShare by how much the tightest limit was used up, 1 being all of it; null: nothing was recorded
+     */
+    public record Row(String setting, String verdict, String reason, Double cpuNanosPerMessage, Double limitShare) {
+        static Row of(Tried tried) {
+            return new Row(
+                    tried.setting().name(),
+                    tried.verdict().name(),
+                    tried.reason(),
+                    tried.cpuNanos(),
+                    tried.share() == Double.MAX_VALUE ? null : Double.valueOf(tried.share()));
+        }
+    }
+}

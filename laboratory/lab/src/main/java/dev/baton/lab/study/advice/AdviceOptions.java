@@ -1,0 +1,177 @@
+package dev.baton.lab.study.advice;
+
+import dev.baton.lab.command.JvmOptions;
+import dev.baton.lab.command.LimitConverter;
+import dev.baton.lab.command.PlannedTrials;
+import dev.baton.lab.command.TrialOptions;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Observers;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Shape;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.terminal.Units;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.Option;
+
+/** What is asked, and for how long it may be measured. */
+final class AdviceOptions extends TrialOptions {
+    private static final Duration SHORTEST = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofDays(7);
+    private static final Duration QUICK = Duration.ofMinutes(3);
+    private static final BigDecimal DEAREST = BigDecimal.valueOf(1_000_000);
+
+    /** Of the budget: what precedes an exploratory trial, and what is measured in it. */
+    private static final int WARMUP_SHARE = 240;
+
+    private static final int MEASURE_SHARE = 120;
+
+    /** A deciding trial lasts so many times as long as an exploratory one, and as its limits need. */
+    private static final int DECIDING = 2;
+
+    /** An instance's first slot does not lie on the first moment of the window. */
+    private static final int SPARE_MESSAGES = 2;
+
+    private static final long SECOND = 1_000_000_000;
+
+    @Option(
+            names = "--rate",
+            required = true,
+            paramLabel = "N",
+            description = "messages per second into each chain, such as 1000, 0.5 or 20k")
+    private BigDecimal rate;
+
+    @Option(
+            names = "--limit",
+            required = true,
+            paramLabel = "LIMITS",
+            converter = LimitConverter.class,
+            description = "what every single chain must keep, such as 'p99.9<5ms' or 'p50<1ms,p99.9<5ms'")
+    private LimitConverter.Several limits;
+
+    @Option(
+            names = "--survives",
+            required = true,
+            paramLabel = "WHAT",
+            description =
+                    "what stored messages have to survive: nothing, process, or host (a copy lies on another machine)")
+    private String survives;
+
+    @Option(
+            names = "--chains",
+            paramLabel = "N",
+            defaultValue = "1",
+            description = "chains side by side, each at the rate (default: ${DEFAULT-VALUE})")
+    private BigDecimal chains;
+
+    @Option(
+            names = "--core-hour",
+            paramLabel = "PRICE",
+            description = "price of a core for an hour, in any currency: the cost is shown as a price as well")
+    private BigDecimal coreHour;
+
+    @Option(
+            names = "--budget",
+            paramLabel = "TIME",
+            defaultValue = "20m",
+            description = "no trial begins that would end later than this (default: ${DEFAULT-VALUE})")
+    private Duration budget;
+
+    List<Limit> limits() {
+        return limits.limits();
+    }
+
+    Survival survival() {
+        return Checks.named("--survives", survives, "not known", Survival.class);
+    }
+
+    Shape shape() {
+        return shape(Checks.integer("--chains", chains, 1, Shape.MOST_INSTANCES));
+    }
+
+    Load load() {
+        return load(rate);
+    }
+
+    /** Null without one. */
+    Double coreHour() {
+        if (coreHour == null) {
+            return null;
+        }
+        Checks.require(
+                coreHour.signum() >= 0 && coreHour.compareTo(DEAREST) <= 0,
+                "--core-hour " + coreHour.toPlainString() + " is out of range; 0 to " + DEAREST);
+        return coreHour.doubleValue();
+    }
+
+    Duration budget() {
+        Duration typed = isQuick() && !isTyped("--budget") ? QUICK : budget;
+        Checks.time("--budget", typed, SHORTEST, LONGEST);
+        return typed;
+    }
+
+    /** What every setting is asked; how long a trial lasts follows from the budget where it was not typed. */
+    Question question(JvmChoice any) {
+        Phases typed = phases();
+        long warmup = isTyped("--warmup") ? typed.warmupNanos() : ofBudget(WARMUP_SHARE, 1, 5);
+        long measure = isTyped("--duration") ? typed.measureNanos() : ofBudget(MEASURE_SHARE, 2, 10);
+        long looking = Math.max(measure, neededNanos(Question.LOOKING_SAMPLES));
+        long deciding = Math.max(DECIDING * looking, neededNanos(Limit.ENOUGH_SAMPLES));
+        return new Question(
+                limits(),
+                common(any, new Phases(warmup, looking, typed.drainNanos())),
+                common(any, new Phases(DECIDING * warmup, deciding, typed.drainNanos())));
+    }
+
+    private PlannedTrials common(JvmChoice any, Phases phases) {
+        LoopPlan replaced = new LoopPlan(LoopPlan.COOPERATIVE + 1, null, 0);
+        return new PlannedTrials(shape(), load(), replaced, phases, Observers.UNTIMED, any, JvmOptions.enough(shape()));
+    }
+
+    private long ofBudget(int share, long leastSeconds, long mostSeconds) {
+        long nanos = budget().toNanos() / share / SECOND * SECOND;
+        return Math.max(leastSeconds * SECOND, Math.min(mostSeconds * SECOND, nanos));
+    }
+
+    private long neededNanos(int samples) {
+        double perSecond = load().ratePerSecond();
+        long nanos = limits().stream()
+                .mapToLong(limit -> limit.runForNanos(samples, perSecond))
+                .max()
+                .orElse(0);
+        return nanos + (long) (SPARE_MESSAGES * 1e9 / perSecond);
+    }
+
+    @Override
+    public Duration quickWarmup() {
+        return Duration.ofSeconds(1);
+    }
+
+    @Override
+    public Duration quickDuration() {
+        return Duration.ofSeconds(2);
+    }
+
+    /** The question in a line. */
+    String asked() {
+        Shape shape = shape();
+        return String.format(
+                Locale.ROOT,
+                "%s of %s at %s msg/s each, payload %s: keep %s; messages %s",
+                counted(shape.instances(), "chain"),
+                counted(shape.services(), "service"),
+                Units.rate(load().ratePerSecond()),
+                Units.bytes(shape.payloadBytes()),
+                String.join(" and ", limits().stream().map(Limit::toString).toList()),
+                survival().meaning());
+    }
+
+    private static String counted(int count, String what) {
+        return Units.count(count) + " " + what + (count == 1 ? "" : "s");
+    }
+}

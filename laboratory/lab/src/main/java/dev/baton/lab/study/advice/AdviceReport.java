@@ -1,0 +1,100 @@
+package dev.baton.lab.study.advice;
+
+import dev.baton.lab.results.Headline;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** An {@link Advice} for a person. Stateless, thread-safe. */
+final class AdviceReport {
+    private AdviceReport() {}
+
+    /** What is printed in the end. @param folder that holds the files */
+    static List<String> lines(Advice advice, Path folder, Terminal terminal) {
+        int width = terminal.columns();
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        if (advice.take() == null) {
+            lines.addAll(Wrapped.lines(label(advice) + ": ", advice.why(), width));
+        } else {
+            Advice.Recommendation take = advice.take();
+            lines.addAll(Wrapped.lines("take:      ", take.setting(), width));
+            lines.addAll(Wrapped.lines("costs:     ", costs(take.costs()), width));
+            all(lines, "gives up:  ", take.givesUp(), width);
+            all(lines, "how sure:  ", take.sureness(), width);
+            all(lines, "JVM:       ", List.of(String.join(" ", take.jvmFlags())), width);
+            lines.add("");
+            take.code().lines().forEach(line -> lines.add("    " + line));
+            lines.add("");
+            lines.add("arguments: " + folder.resolve(Advice.ARGUMENTS));
+        }
+        lines.add("files:     " + folder);
+        return lines;
+    }
+
+    static String label(Advice advice) {
+        return advice.end().equals("none") ? "nothing to take" : advice.end();
+    }
+
+    private static void all(List<String> lines, String label, List<String> sentences, int width) {
+        String start = label;
+        for (String each : sentences) {
+            lines.addAll(Wrapped.lines(start, each, width));
+            start = " ".repeat(label.length());
+        }
+    }
+
+    static String costs(Advice.Costs costs) {
+        return Units.time(Math.round(costs.cpuNanosPerMessage())) + " of CPU per message, "
+                + Units.percent(costs.cores()) + " of a core"
+                + (costs.memoryBytes() == null ? "" : ", " + Units.bytes(costs.memoryBytes()) + " of memory")
+                + (costs.pricePerMillion() == null
+                        ? ""
+                        : "; " + price(costs.pricePerMillion()) + " per million messages, "
+                                + price(costs.pricePerMonth()) + " per month, the CPU alone");
+    }
+
+    private static String price(double price) {
+        return price != 0 && Math.abs(price) < 0.01
+                ? String.format(Locale.ROOT, "%.2e", price)
+                : Units.significant(price);
+    }
+
+    /** A setting as it is measured: what it cost, how much of the limit it used up, what it is, why it does not hold. */
+    static List<String> lines(Tried tried, int width) {
+        Advice.Row row = Advice.Row.of(tried);
+        String label = String.format(
+                Locale.ROOT,
+                "%9s  %7s  ",
+                row.cpuNanosPerMessage() == null ? "-" : Units.time(Math.round(row.cpuNanosPerMessage())),
+                row.limitShare() == null ? "-" : Units.significant(row.limitShare()) + " x");
+        return Wrapped.lines(
+                label,
+                row.setting() + (row.reason().isEmpty() ? "" : ": " + row.verdict() + ", " + row.reason()),
+                width);
+    }
+
+    /** Above those lines. */
+    static String heading() {
+        return "  CPU/msg  x limit  setting";
+    }
+
+    /** What was asked and what came of it, to be kept beside the results. */
+    static Headline headline(Advice advice) {
+        List<String> answers = new ArrayList<>();
+        if (advice.take() == null) {
+            answers.add(label(advice) + ": " + advice.why() + ".");
+        } else {
+            answers.add("Take " + advice.take().setting() + ": "
+                    + costs(advice.take().costs()) + ".");
+            advice.take().givesUp().forEach(each -> answers.add("Gives up: " + each + "."));
+            advice.take().sureness().forEach(each -> answers.add("How sure: " + each + "."));
+        }
+        advice.ruledOut().forEach(each -> answers.add("Ruled out: " + each + "."));
+        return new Headline(advice.asked(), answers);
+    }
+}

@@ -1,0 +1,217 @@
+package dev.baton.lab.study.advice;
+
+import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.results.Verdict;
+import dev.baton.operations.line.CommandException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * The search for the cheapest setting that keeps the limits.
+ *
+ * <p>First every transport is measured as it begins. Then one value at a time is changed of the best setting of a transport,
+ * mostly of the cheapest, each time in one short trial; whatever keeps the limits at a lower cost is the best from then on.
+ * A transport is given up when it breaks the limits {@value #MOST_MISSES} times without having kept them, or costs {@value
+ * #FAR} times as much as another. The time of a confirmation is kept free: in it the two cheapest run against each other
+ * in longer trials, and one that breaks the limits even once makes room for the next. Confined to one thread.
+ */
+final class AdviceSearch {
+    private static final int MOST_MISSES = 8;
+    private static final double FAR = 4;
+
+    /** Of so many trials all but the last belong to the cheapest transport. */
+    private static final int TURNS = 3;
+
+    private final Neighbourhood settings;
+    private final Question question;
+    private final TrialBudget budget;
+    private final Consumer<Tried> listener;
+    private final List<Tried> tried = new ArrayList<>();
+    private final Set<Setting> known = new HashSet<>();
+    private boolean isExhausted;
+    private int started;
+
+    /** @param listener is notified of each exploratory trial as it ends */
+    AdviceSearch(Neighbourhood settings, Question question, TrialBudget budget, Consumer<Tried> listener) {
+        this.settings = settings;
+        this.question = question;
+        this.budget = budget;
+        this.listener = listener;
+    }
+
+    /** Runs it to its end. */
+    Finding run() {
+        settings.transports().forEach(each -> {
+            if (!budget.isInterrupted()) {
+                explore(settings.start(each));
+            }
+        });
+        int turn = 0;
+        Setting next = next(turn);
+        while (next != null && !budget.isInterrupted()) {
+            if (!budget.allows(withReserve(next))) {
+                isExhausted = true;
+                break;
+            }
+            explore(next);
+            next = next(++turn);
+        }
+        return confirm();
+    }
+
+    /** All exploratory trials that count, in the order in which they ran. */
+    List<Tried> tried() {
+        return List.copyOf(tried);
+    }
+
+    /** Whether the budget kept settings from being measured that were to be. */
+    boolean isExhausted() {
+        return isExhausted;
+    }
+
+    /** A trial that the host disturbed is repeated once. */
+    private void explore(Setting setting) {
+        known.add(setting);
+        Tried last = once(setting);
+        if (last.verdict() == Verdict.INCONCLUSIVE && budget.allows(withReserve(setting))) {
+            last = once(setting);
+        }
+        if (!budget.isInterrupted() || last.result() != null && last.verdict() != Verdict.INTERRUPTED) {
+            tried.add(last);
+            listener.accept(last);
+        }
+    }
+
+    private Tried once(Setting setting) {
+        started++;
+        String slug = setting.name().replaceAll("[^A-Za-z0-9.]+", "-").replaceAll("-+$", "");
+        String id = String.format(Locale.ROOT, "e%03d-%s", started, slug.substring(0, Math.min(80, slug.length())));
+        FinishedTrial finished = budget.run(setting.trial(id, question.exploratory(), question.lookedAt()));
+        return new Tried(setting, finished);
+    }
+
+    private List<PlannedTrial> withReserve(Setting next) {
+        List<PlannedTrial> all = new ArrayList<>();
+        all.add(setting(next, false));
+        List<Tried> best = holding();
+        List<Setting> two = best.isEmpty()
+                ? List.of(next)
+                : best.stream().limit(2).map(Tried::setting).toList();
+        for (int round = 0; round < Confirmation.LEAST_ROUNDS; round++) {
+            all.add(setting(two.get(0), true));
+            two.forEach(each -> all.add(setting(each, true)));
+        }
+        return all;
+    }
+
+    private PlannedTrial setting(Setting setting, boolean isDeciding) {
+        return isDeciding
+                ? setting.trial("deciding", question.deciding(), question.limits())
+                : setting.trial("exploratory", question.exploratory(), question.lookedAt());
+    }
+
+    /** Of all that hold, or else of all that were measured, the best first. */
+    private List<Tried> ranked() {
+        return tried.stream()
+                .sorted(Comparator.comparing((Tried each) -> !each.holds())
+                        .thenComparingDouble(each -> each.holds() ? each.cpuNanos() : each.share()))
+                .toList();
+    }
+
+    private List<Tried> holding() {
+        return ranked().stream().filter(Tried::holds).toList();
+    }
+
+    /** What to measure next: a neighbour of the best setting of a transport; null when none is left. */
+    private Setting next(int turn) {
+        List<Tried> bests = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        ranked().stream()
+                .filter(each -> seen.add(each.setting().transportName()))
+                .filter(this::isLive)
+                .forEach(bests::add);
+        if (turn % TURNS == TURNS - 1 && bests.size() > 1) {
+            bests.add(0, bests.remove(1 + turn / TURNS % (bests.size() - 1)));
+        }
+        return bests.stream()
+                .flatMap(each -> settings.of(each.setting()).stream())
+                .filter(each -> !known.contains(each))
+                .findFirst()
+                .orElse(null);
+    }
+
+    private boolean isLive(Tried best) {
+        if (best.trial().failure() != null && best.trial().failure().kind() != CommandException.Kind.FAILURE) {
+            return false; // refused: no other value helps
+        }
+        if (!best.holds()) {
+            String transport = best.setting().transportName();
+            return tried.stream()
+                            .filter(each -> each.setting().transportName().equals(transport))
+                            .count()
+                    < MOST_MISSES;
+        }
+        return best.cpuNanos() <= FAR * ranked().get(0).cpuNanos();
+    }
+
+    private Finding confirm() {
+        Set<Setting> broken = new HashSet<>();
+        Finding alone = null;
+        for (int number = 1; ; number++) {
+            if (budget.isInterrupted()) {
+                return Finding.without(Finding.End.INTERRUPTED, "it was interrupted");
+            }
+            List<Setting> two = holding().stream()
+                    .map(Tried::setting)
+                    .filter(each -> !broken.contains(each))
+                    .limit(2)
+                    .toList();
+            if (two.isEmpty() || alone != null && two.size() == 1) {
+                return alone != null ? alone : nothingHolds(broken);
+            }
+            Confirmation run = Confirmation.within(
+                    budget,
+                    two,
+                    each -> setting(each, true),
+                    number,
+                    question.deciding().load().seed());
+            if (run == null) {
+                return alone != null
+                        ? alone
+                        : Finding.without(
+                                Finding.End.INCONCLUSIVE,
+                                "the budget has no time left to confirm what kept the limit in a short trial");
+            }
+            run.run(budget, number);
+            if (run.isBroken(run.best())) {
+                alone = null;
+            } else if (!budget.isInterrupted()) {
+                Finding finding = Finding.of(run);
+                if (run.next() == null || !run.isBroken(run.next())) {
+                    return alone != null && finding.taken() == null ? alone : finding;
+                }
+                alone = finding;
+            }
+            two.stream().filter(run::isBroken).forEach(broken::add);
+        }
+    }
+
+    private Finding nothingHolds(Set<Setting> broken) {
+        if (tried.stream().anyMatch(each -> each.verdict() == Verdict.INCONCLUSIVE)) {
+            return Finding.without(
+                    Finding.End.INCONCLUSIVE, "no trial kept the limit, and the host disturbed some of them");
+        }
+        String what = broken.isEmpty()
+                ? "no setting that was measured keeps the limit"
+                : "what kept the limit in a short trial broke it in a longer one, and nothing else that was measured"
+                        + " keeps it";
+        return Finding.without(
+                Finding.End.NONE, what + (isExhausted ? "; the budget kept others from being measured" : ""));
+    }
+}

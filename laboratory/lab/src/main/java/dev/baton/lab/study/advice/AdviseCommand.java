@@ -1,0 +1,331 @@
+package dev.baton.lab.study.advice;
+
+import dev.baton.lab.command.JvmOptions;
+import dev.baton.lab.command.OutputOptions;
+import dev.baton.lab.command.PageOfResults;
+import dev.baton.lab.command.Rehearsal;
+import dev.baton.lab.command.TransportOptions;
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.Collector;
+import dev.baton.lab.launch.ExperimentFolder;
+import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.JvmProbe;
+import dev.baton.lab.launch.Trials;
+import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.matrix.Schedule;
+import dev.baton.lab.reporting.ProgressLine;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.results.Json;
+import dev.baton.lab.results.PrivateFile;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.TypedLine;
+import dev.baton.operations.line.Version;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import dev.baton.spi.ByteSize;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicReference;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
+
+/** {@code baton advise}: which transport, loops and JVM to take for a rate, a limit and a guarantee. */
+@Command(
+        name = "advise",
+        sortOptions = false,
+        resourceBundle = "dev.baton.lab.study.advice.advice",
+        description = {
+            "Finds the cheapest way to run chains that keep a limit, and says what it gives up and how sure that is.",
+            "",
+            "Rules out transports that do not promise what messages have to survive; measures the others with different"
+                    + " loops, idling, latency budgets, batches, options for many topics, collectors and heaps, a short"
+                    + " trial each; runs the two cheapest that keep the limit against each other, the best one twice, so that"
+                    + " what is chance is known. Cheapest is what takes the least CPU time per message."
+        },
+        footer = {
+            "",
+            "Leaves advice.json and advice.args (for service @FILE or chain @FILE) beside the results.",
+            "Exit codes: 0 recommended, 1 nothing that was measured keeps the limit, 4 inconclusive."
+        })
+public final class AdviseCommand implements Callable<Integer> {
+    private static final List<Collector> COLLECTORS =
+            List.of(Collector.SERIAL, Collector.PARALLEL, Collector.G1, Collector.ZGC);
+
+    /** Heap beside the one that is found enough. */
+    private static final int MORE_HEAP = 4;
+
+    @Mixin
+    private AdviceOptions asked;
+
+    @Mixin
+    private TransportOptions transports = new TransportOptions("all");
+
+    @Mixin
+    private JvmOptions jvms;
+
+    @Mixin
+    private OutputOptions output;
+
+    @Spec
+    private CommandSpec spec;
+
+    private final Console console;
+    private final Workbench bench;
+    private final List<String> ruledOut = new ArrayList<>();
+
+    public AdviseCommand(Console console, Workbench bench) {
+        this.console = console;
+        this.bench = bench;
+    }
+
+    @Override
+    public Integer call() {
+        asked.coreHour();
+        asked.budget();
+        List<ChosenTransport> promising = promising();
+        List<JvmChoice> choices = choices();
+        Question question = asked.question(choices.get(0));
+        try (Workspace workspace = output.openWorkspace(diskBytes(), OutputOptions.temporary())) {
+            List<ChosenTransport> usable = usable(promising, workspace);
+            Neighbourhood settings = new Neighbourhood(
+                    usable,
+                    asked.limits(),
+                    asked.load().ratePerSecond(),
+                    asked.shape(),
+                    choices,
+                    heaps(choices, question),
+                    Runtime.getRuntime().availableProcessors());
+            requireTime(settings, question);
+            return run(settings, question, workspace);
+        }
+    }
+
+    /** Those that promise what messages have to survive. */
+    private List<ChosenTransport> promising() {
+        Survival survival = asked.survival();
+        List<ChosenTransport> promising = new ArrayList<>();
+        for (ChosenTransport each : transports.choose(bench.known())) {
+            String reason = survival.reason(each);
+            if (reason == null) {
+                promising.add(survival.copied(each, asked.isTyped("--brokers")));
+            } else {
+                ruledOut.add(each.provider().name() + " " + reason);
+            }
+        }
+        Checks.require(
+                !promising.isEmpty(),
+                "--survives " + Checks.typed(survival) + ": no transport promises it: " + String.join("; ", ruledOut));
+        return promising;
+    }
+
+    private long diskBytes() {
+        return asked.diskBytes(asked.shape().instances(), asked.load().ratePerSecond());
+    }
+
+    /** Those that carry the payload, with a longest payload that is long enough. */
+    private List<ChosenTransport> usable(List<ChosenTransport> promising, Workspace workspace) {
+        int payload = asked.shape().payloadBytes();
+        List<ChosenTransport> usable = new ArrayList<>();
+        CommandException last = null;
+        for (ChosenTransport each : promising) {
+            ChosenTransport raised = raised(each, payload);
+            try {
+                Rehearsal.run(List.of(raised), payload, Rehearsal.Size.PAYLOAD, workspace);
+                usable.add(raised);
+            } catch (CommandException refused) {
+                if (refused.getCause() != null) {
+                    throw refused; // an option that is not allowed, or brokers that cannot be reached
+                }
+                ruledOut.add(refused.getMessage());
+                last = refused;
+            }
+        }
+        if (usable.isEmpty()) {
+            throw last;
+        }
+        return usable;
+    }
+
+    private static ChosenTransport raised(ChosenTransport chosen, int payload) {
+        String option = chosen.provider().payloadOption();
+        boolean isTooShort = chosen.provider().options().stream()
+                .anyMatch(spec -> spec.name().equals(option) && ByteSize.parse(spec.defaultValue()) < payload);
+        return isTooShort ? chosen.withDefaults(Map.of(option, Integer.toString(payload))) : chosen;
+    }
+
+    /** What was typed; with the JVM's own collector the others that start. */
+    private List<JvmChoice> choices() {
+        List<JvmOptions.Way> ways = jvms.ways();
+        if (ways.size() == 1) {
+            jvms.choice(); // refuses one that does not start
+        }
+        List<JvmChoice> choices = new ArrayList<>();
+        for (JvmOptions.Way way : ways) {
+            if (way.skipped() != null) {
+                console.complain("baton: " + way.name() + ": skipped, " + way.skipped());
+                continue;
+            }
+            choices.add(way.choice());
+            if (!asked.isTyped("--gc")) {
+                COLLECTORS.stream()
+                        .map(each -> new JvmChoice(
+                                way.choice().jvm(),
+                                each,
+                                way.choice().heap(),
+                                way.choice().further()))
+                        .filter(each -> isAnother(way.choice(), each))
+                        .forEach(choices::add);
+            }
+        }
+        if (choices.isEmpty()) {
+            throw CommandException.environment("no JVM starts in any of the ways that were named");
+        }
+        return choices;
+    }
+
+    /** Whether a collector is there, and not the one that the JVM chooses itself. */
+    private static boolean isAnother(JvmChoice own, JvmChoice other) {
+        String flag = other.collector().flags(own.jvm().feature()).get(0).replaceFirst("-XX:\\+", "");
+        return JvmProbe.complaint(other) == null && !"true".equals(JvmProbe.flag(own, flag));
+    }
+
+    /** Those that were typed, or else what is enough and more than that. */
+    private List<String> heaps(List<JvmChoice> choices, Question question) {
+        if (asked.isTyped("--heap")) {
+            return choices.stream().map(JvmChoice::heap).distinct().toList();
+        }
+        long more = MORE_HEAP * JvmOptions.bytes(question.exploratory().heap());
+        return Arrays.asList(null, (more >> 20) + "m");
+    }
+
+    /** A budget that cannot end with a recommendation is refused before anything is measured. */
+    private void requireTime(Neighbourhood settings, Question question) {
+        List<Setting> starts =
+                settings.transports().stream().map(settings::start).toList();
+        Duration shortest = Duration.ZERO;
+        Duration deciding = Duration.ZERO;
+        for (Setting each : starts) {
+            shortest = shortest.plus(Schedule.estimate(each.trial("e", question.exploratory(), List.of())));
+            Duration one = Schedule.estimate(each.trial("d", question.deciding(), List.of()));
+            deciding = deciding.compareTo(one) > 0 ? deciding : one;
+        }
+        shortest = shortest.plus(deciding.multipliedBy(3L * Confirmation.LEAST_ROUNDS));
+        Checks.require(
+                shortest.compareTo(asked.budget()) <= 0,
+                "--budget " + Units.typed(asked.budget())
+                        + " is too short for an answer: a trial of each transport and "
+                        + 3 * Confirmation.LEAST_ROUNDS + " that decide take about " + Units.span(shortest)
+                        + "; raise --budget, or name fewer with --transport");
+    }
+
+    private int run(Neighbourhood settings, Question question, Workspace workspace) {
+        ExperimentFolder folder = ExperimentFolder.in(output.out(), "advise");
+        folder.begin(
+                TypedLine.redacted(spec.root().commandLine().getParseResult().expandedArgs()),
+                Version.ofBaton(),
+                asked.seed(),
+                List.of());
+        int width = console.terminal().columns();
+        console.print(head(question, width));
+        AdviceSearch search;
+        Finding finding;
+        AtomicReference<TrialBudget> budget = new AtomicReference<>();
+        try (ProgressLine progress = new ProgressLine(
+                console.err(),
+                console.terminal(),
+                plan -> progressName(budget.get().spent(), plan.id()))) {
+            Trials trials = bench.trials(folder, workspace, progress);
+            budget.set(new TrialBudget(
+                    asked.budget(),
+                    trial -> trials.run(List.of(trial)).stream()
+                            .findFirst()
+                            .orElseGet(() -> new FinishedTrial(trial.plan(), null, null)),
+                    bench.interruption()::isRequested,
+                    System::nanoTime));
+            search = new AdviceSearch(
+                    settings, question, budget.get(), tried -> console.print(AdviceReport.lines(tried, width)));
+            finding = search.run();
+        }
+        folder.end();
+        Advice advice = Advice.of(asked.asked(), finding, search, ruledOut, asked.coreHour());
+        if (!folder.measured().trials().isEmpty()) {
+            leave(advice, finding, folder);
+            console.print(AdviceReport.lines(advice, folder.path(), console.terminal()));
+            PageOfResults.write(folder.measured(), AdviceReport.headline(advice), console);
+        }
+        folder.discardIfEmpty();
+        return conclude(advice, finding, search, workspace);
+    }
+
+    private String progressName(Duration spent, String id) {
+        return "[" + Units.clock(spent) + " of " + Units.typed(asked.budget()) + "] " + id;
+    }
+
+    private List<String> head(Question question, int width) {
+        List<String> lines = new ArrayList<>(Wrapped.lines("", asked.asked(), width));
+        ruledOut.forEach(each -> lines.addAll(Wrapped.lines("ruled out: ", each, width)));
+        Phases exploratory = question.exploratory().phases();
+        Phases deciding = question.deciding().phases();
+        lines.addAll(Wrapped.lines(
+                "trials: ",
+                "a fresh JVM each; " + length(exploratory) + " in an exploratory trial, " + length(deciding)
+                        + " in a deciding one; no trial begins that would end after " + Units.typed(asked.budget()),
+                width));
+        lines.add(AdviceReport.heading());
+        return lines;
+    }
+
+    private static String length(Phases phases) {
+        return Units.span(Duration.ofNanos(phases.measureNanos())) + " behind a warm-up of "
+                + Units.span(Duration.ofNanos(phases.warmupNanos()));
+    }
+
+    private static void leave(Advice advice, Finding finding, ExperimentFolder folder) {
+        try {
+            Json.write(folder.path().resolve(Advice.FILE), advice);
+            if (finding.taken() != null) {
+                PrivateFile.write(
+                        folder.path().resolve(Advice.ARGUMENTS),
+                        Configuration.arguments(finding.taken(), advice.take().jvmFlags()));
+            }
+        } catch (IOException failed) {
+            throw CommandException.environment("cannot write to " + folder.path() + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    private int conclude(Advice advice, Finding finding, AdviceSearch search, Workspace workspace) {
+        List<CommandException> refusals = search.tried().stream()
+                .map(each -> each.trial().failure())
+                .filter(Objects::nonNull)
+                .toList();
+        refusals.stream()
+                .map(CommandException::getMessage)
+                .distinct()
+                .forEach(each -> console.complain("baton: " + each));
+        if (output.isKept()) {
+            console.complain("baton: data kept in " + workspace.path());
+        }
+        if (finding.end() == Finding.End.INTERRUPTED) {
+            console.complain("baton: interrupted; what was measured until then is kept");
+        } else if (finding.taken() == null) {
+            console.complain("baton: " + AdviceReport.label(advice) + ": " + advice.why());
+        }
+        boolean isRefused = finding.taken() == null
+                && !refusals.isEmpty()
+                && refusals.size() == search.tried().size();
+        return isRefused ? ExitCode.of(refusals.get(0)) : finding.end().exitCode();
+    }
+}

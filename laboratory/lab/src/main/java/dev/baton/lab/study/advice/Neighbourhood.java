@@ -1,0 +1,132 @@
+package dev.baton.lab.study.advice;
+
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.study.density.DefaultLatencyBudget;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.settings.LoopPlan;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The settings that a search may measure: where it begins with a transport, and what is one step from a setting, in the
+ * order in which a step is most likely to matter. Immutable, thread-safe.
+ *
+ * @param transports those that may be recommended, with the options that were typed
+ * @param ratePerSecond into each chain
+ * @param jvms the JVMs, collectors and flags to choose from, the first one to begin with
+ * @param heaps to choose from; null: what the command finds enough
+ * @param cores that loops may share
+ */
+record Neighbourhood(
+        List<ChosenTransport> transports,
+        List<Limit> limits,
+        double ratePerSecond,
+        Shape shape,
+        List<JvmChoice> jvms,
+        List<String> heaps,
+        int cores) {
+    private static final int VIRTUAL_SINCE = 21;
+    private static final int[] BATCHES = {0, 16, 1024};
+    private static final String[] IDLE = {LoopPlan.DEFAULT_IDLE, "park:50us", "backoff"};
+
+    /** These use a core each for as long as they run. */
+    private static final String[] BUSY_IDLE = {"spin", "yielding"};
+
+    /** A loop with the latency budget that {@code density} gives it, and defaults. */
+    Setting start(ChosenTransport transport) {
+        LoopPlan loops = new LoopPlan(LoopPlan.COOPERATIVE + 1, null, budgetNanos(transport));
+        return new Setting(transport, loops, jvms.get(0).withHeap(heaps.get(0)));
+    }
+
+    private long budgetNanos(ChosenTransport transport) {
+        return round(DefaultLatencyBudget.nanos(transport.provider(), limits, ratePerSecond));
+    }
+
+    /** Down to what somebody would type; 0 below the shortest. */
+    private static long round(long nanos) {
+        return nanos / DefaultLatencyBudget.SHORTEST_NANOS * DefaultLatencyBudget.SHORTEST_NANOS;
+    }
+
+    /** All settings that differ from this one in one value. */
+    List<Setting> of(Setting base) {
+        Set<Setting> all = new LinkedHashSet<>();
+        budgets(base)
+                .forEach(budget -> all.add(base.with(
+                        loops(base, base.loops().threading(), base.loops().idle(), budget))));
+        threadings(base).forEach(threading -> {
+            boolean isPaced = threading.startsWith(LoopPlan.COOPERATIVE);
+            String idle = threads(threading) <= cores ? base.loops().idle() : LoopPlan.DEFAULT_IDLE;
+            all.add(base.with(
+                    loops(base, threading, idle, isPaced ? base.loops().latencyBudgetNanos() : 0)));
+        });
+        idles(base)
+                .forEach(idle -> all.add(base.with(
+                        loops(base, base.loops().threading(), idle, base.loops().latencyBudgetNanos()))));
+        all.add(base.with(forManyTopics(base.transport())));
+        all.add(base.with(asTyped(base.transport())));
+        for (int batch : BATCHES) {
+            all.add(base.with(new LoopPlan(
+                    base.loops().threading(), base.loops().idle(), base.loops().latencyBudgetNanos(), batch)));
+        }
+        jvms.forEach(jvm -> all.add(base.with(jvm.withHeap(base.jvm().heap()))));
+        heaps.forEach(heap -> all.add(base.with(base.jvm().withHeap(heap))));
+        all.remove(base);
+        return new ArrayList<>(all);
+    }
+
+    private static LoopPlan loops(Setting base, String threading, String idle, long budgetNanos) {
+        return new LoopPlan(threading, idle, budgetNanos, base.loops().batch());
+    }
+
+    /** None, all that the limit allows, and a third of that; only loops that share services spend one. */
+    private List<Long> budgets(Setting base) {
+        long most = base.loops().isCooperative() ? budgetNanos(base.transport()) : 0;
+        return List.of(0L, most, round(most / 3));
+    }
+
+    private List<String> threadings(Setting base) {
+        List<String> all = new ArrayList<>();
+        for (int loops = 1; loops <= cores; loops *= 2) {
+            all.add(LoopPlan.COOPERATIVE + loops);
+        }
+        all.add(LoopPlan.PER_SERVICE);
+        if (base.jvm().jvm().feature() >= VIRTUAL_SINCE) {
+            all.add("virtual");
+        }
+        return all;
+    }
+
+    /** A loop that never rests is worth trying where each has a core, and no budget makes it wait. */
+    private List<String> idles(Setting base) {
+        List<String> all = new ArrayList<>(List.of(IDLE));
+        if (base.loops().latencyBudgetNanos() == 0 && threads(base.loops().threading()) <= cores) {
+            all.addAll(List.of(BUSY_IDLE));
+        }
+        return all;
+    }
+
+    private int threads(String threading) {
+        return threading.startsWith(LoopPlan.COOPERATIVE)
+                ? Integer.parseInt(threading.substring(LoopPlan.COOPERATIVE.length()))
+                : (shape.services() + 2) * shape.instances();
+    }
+
+    private Map<String, String> forManyTopics(ChosenTransport transport) {
+        return transport
+                .withDefaults(transport.provider().manyTopicsOptions(shape.payloadBytes(), ratePerSecond))
+                .options();
+    }
+
+    private Map<String, String> asTyped(ChosenTransport transport) {
+        return transports.stream()
+                .filter(each -> each.provider().equals(transport.provider()))
+                .findFirst()
+                .orElse(transport)
+                .options();
+    }
+}

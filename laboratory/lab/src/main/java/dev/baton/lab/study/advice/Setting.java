@@ -1,0 +1,85 @@
+package dev.baton.lab.study.advice;
+
+import dev.baton.lab.command.PlannedTrials;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.request.Limit;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/** One way to run the chains that were asked for: what is measured, and what may be recommended. Immutable, thread-safe. */
+record Setting(ChosenTransport transport, LoopPlan loops, JvmChoice jvm) {
+    Setting with(LoopPlan others) {
+        return new Setting(transport, others, jvm);
+    }
+
+    Setting with(JvmChoice other) {
+        return new Setting(transport, loops, other);
+    }
+
+    Setting with(Map<String, String> options) {
+        return new Setting(transport.with(options), loops, jvm);
+    }
+
+    String transportName() {
+        return transport.provider().name();
+    }
+
+    /** The transport's options without values that must not be shown. */
+    Map<String, String> shownOptions() {
+        return new Subject(Subject.BATON, transportName(), transport.options())
+                .redacted()
+                .options();
+    }
+
+    /** What sets it apart: the transport, the loops, and whatever is not the default. */
+    String name() {
+        List<String> parts = new ArrayList<>(List.of(transportName(), loops.threading()));
+        if (loops.latencyBudgetNanos() > 0) {
+            parts.add("latency budget " + Limit.time(loops.latencyBudgetNanos()));
+        }
+        if (!loops.idle().equals(LoopPlan.DEFAULT_IDLE)) {
+            parts.add("idle " + loops.idle());
+        }
+        if (loops.batch() > 0) {
+            parts.add("batch " + loops.batch());
+        }
+        shownOptions().forEach((key, value) -> parts.add(key + "=" + value));
+        if (jvm.collector() != null) {
+            parts.add(jvm.collector().words());
+        }
+        if (jvm.heap() != null) {
+            parts.add("heap " + jvm.heap());
+        }
+        return String.join(", ", parts);
+    }
+
+    /** How many values are not the defaults: of two that cannot be told apart, the one with fewer is simpler. */
+    int deviations() {
+        int loopValues = (loops.latencyBudgetNanos() == 0 ? 0 : 1)
+                + (loops.idle().equals(LoopPlan.DEFAULT_IDLE) ? 0 : 1)
+                + (loops.batch() == 0 ? 0 : 1);
+        return loopValues
+                + transport.options().size()
+                + (jvm.collector() == null ? 0 : 1)
+                + (jvm.heap() == null ? 0 : 1);
+    }
+
+    /** Its trial. @param common what the trials of all settings have in common; its loops and JVM do not count */
+    PlannedTrial trial(String id, PlannedTrials common, List<Limit> limits) {
+        PlannedTrial any = new PlannedTrials(
+                        common.shape(), common.load(), loops, common.phases(), common.observers(), jvm, common.heap())
+                .of(List.of(transport), List.of(Subject.BATON))
+                .get(0);
+        return new PlannedTrial(
+                any.plan().asking(null, limits).named(id),
+                any.jvm(),
+                any.flags(),
+                any.directoryOption(),
+                any.brokers());
+    }
+}

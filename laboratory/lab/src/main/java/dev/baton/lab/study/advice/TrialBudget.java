@@ -1,0 +1,74 @@
+package dev.baton.lab.study.advice;
+
+import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.matrix.Schedule;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.LongSupplier;
+
+/**
+ * The time that all trials of a search share. It knows how long a trial takes beyond what is measured: at first as matrices
+ * estimate it, then as the last trial with as many brokers did. Confined to one thread.
+ */
+final class TrialBudget {
+    private final Function<PlannedTrial, FinishedTrial> runner;
+    private final BooleanSupplier isInterrupted;
+    private final LongSupplier clock;
+    private final long begunNanos;
+    private final Duration budget;
+    private final Map<Integer, Double> overheads = new HashMap<>();
+
+    /** @param clock nanoseconds; the budget begins now */
+    TrialBudget(
+            Duration budget,
+            Function<PlannedTrial, FinishedTrial> runner,
+            BooleanSupplier isInterrupted,
+            LongSupplier clock) {
+        this.budget = budget;
+        this.runner = runner;
+        this.isInterrupted = isInterrupted;
+        this.clock = clock;
+        this.begunNanos = clock.getAsLong();
+    }
+
+    /** Time since the beginning. */
+    Duration spent() {
+        return Duration.ofNanos(clock.getAsLong() - begunNanos);
+    }
+
+    /** Whether all of these would end in time, one after the other. */
+    boolean allows(List<PlannedTrial> trials) {
+        double needed = trials.stream().mapToDouble(this::estimatedNanos).sum();
+        return spent().toNanos() + needed <= budget.toNanos();
+    }
+
+    private double estimatedNanos(PlannedTrial trial) {
+        return measured(trial)
+                + overheads.getOrDefault(
+                        trial.brokers(), Schedule.estimate(trial).toNanos() - measured(trial));
+    }
+
+    boolean isInterrupted() {
+        return isInterrupted.getAsBoolean();
+    }
+
+    /** Runs a trial to its end. */
+    FinishedTrial run(PlannedTrial trial) {
+        long begun = clock.getAsLong();
+        FinishedTrial finished = runner.apply(trial);
+        if (finished.result() != null) {
+            overheads.put(trial.brokers(), Math.max(0, clock.getAsLong() - begun - measured(trial)));
+        }
+        return finished;
+    }
+
+    private static double measured(PlannedTrial trial) {
+        return (double) trial.plan().phases().warmupNanos()
+                + trial.plan().phases().measureNanos();
+    }
+}

@@ -1,0 +1,206 @@
+package dev.baton.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.baton.lab.launch.FakeTrial;
+import dev.baton.lab.schema.Schemas;
+import dev.baton.lab.trial.TrialMain;
+import dev.baton.operations.line.KnownTransports;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code baton advise}, mostly with children that measure nothing. */
+class AdviseTest {
+    /** The budget of a search with a few trials: they count with the time that they would take. */
+    private static final String SHORT = "--budget=90s";
+
+    @TempDir
+    private Path temporary;
+
+    private final FakeLaboratory laboratory = FakeLaboratory.over(
+            KnownTransports.of(
+                    List.of(new FakeProvider("plain", false, false), new FakeProvider("filing", true, false))),
+            FakeTrial.class);
+
+    /** {@code plain} costs 5 us and takes 20 ms, {@code filing} 20 us and 1 ms. */
+    private int planted(String limit, String survives, String... more) {
+        List<String> typed = new ArrayList<>(List.of(
+                "--limit=" + limit,
+                "--survives=" + survives,
+                SHORT,
+                "-o=plain.do=cost-5-20000",
+                "-o=filing.do=cost-20-1000"));
+        typed.addAll(List.of(more));
+        return advise(typed.toArray(String[]::new));
+    }
+
+    private int advise(String... typed) {
+        List<String> arguments = new ArrayList<>(List.of("advise", "--gc=serial", "--rate=100k"));
+        arguments.add("--out=" + temporary.resolve("results"));
+        arguments.add("--dir=" + temporary.resolve("data"));
+        arguments.addAll(List.of(typed));
+        return laboratory.run(arguments.toArray(String[]::new));
+    }
+
+    private Path folder() throws IOException {
+        try (Stream<Path> folders = Files.list(temporary.resolve("results"))) {
+            return folders.findFirst().orElseThrow();
+        }
+    }
+
+    @Test
+    void theCheapestTransportThatKeepsTheLimitIsTakenWithItsCostAndItsConfiguration() throws IOException {
+        assertThat(planted("p99.9<50ms", "nothing", "--core-hour=0.36", "--payload=300"))
+                .as(laboratory.err())
+                .isZero();
+        String unwrapped = laboratory.out().replaceAll("\\s+", " ");
+        assertThat(unwrapped)
+                .contains("1 chain of 5 services at 100,000 msg/s each, payload 300 B: keep p99.9<50ms")
+                .contains("take: plain, cooperative:")
+                .contains("costs: 5.00 us of CPU per message")
+                .contains("5.00e-04 per million")
+                .contains("not promised by plain: visible at once, survives the process")
+                .contains("identical trials differed by 0 %")
+                .contains("class Advised");
+        JsonNode advice =
+                new ObjectMapper().readTree(folder().resolve("advice.json").toFile());
+        assertThat(advice.get("end").asText()).isEqualTo("recommended");
+        assertThat(advice.get("take").get("costs").get("cpuNanosPerMessage").asDouble())
+                .isEqualTo(5_000);
+        assertThat(advice.get("take").get("properties").get("transport").asText())
+                .isEqualTo("plain");
+        assertThat(folder().resolve("headline.json")).content().contains("Take plain, cooperative:");
+        assertThat(folder().resolve("report.html")).content().contains("Take plain, cooperative:");
+        assertThat(temporary.resolve("data")).doesNotExist();
+        Schemas.requireValid(temporary);
+
+        String[] again = {"chain", "@" + folder().resolve("advice.args"), "--out=" + temporary.resolve("again")};
+        assertThat(laboratory.run(again)).as(laboratory.err()).isZero();
+    }
+
+    @Test
+    @Tag("long")
+    void underATightLimitTheOtherTransportIsTaken() {
+        assertThat(planted("p99.9<5ms", "nothing")).as(laboratory.err()).isZero();
+        assertThat(laboratory.out()).contains("take:      filing, cooperative:").contains("FAIL, p99.9 of 20ms");
+    }
+
+    @Test
+    @Tag("long")
+    void aTransportThatDoesNotPromiseItIsRuledOutAndNotMeasured() {
+        assertThat(planted("p99.9<50ms", "process")).as(laboratory.err()).isZero();
+        assertThat(laboratory.out())
+                .contains("ruled out: plain does not promise that a frame survives the process")
+                .contains("take:      filing, cooperative:")
+                .doesNotContain("  plain, ");
+    }
+
+    @Test
+    @Tag("long")
+    void nothingThatKeepsTheLimitEndsWithOne() throws IOException {
+        assertThat(planted("p99.9<500us", "nothing")).isEqualTo(1);
+        assertThat(laboratory.out()).contains("nothing to take: no setting that was measured keeps the limit");
+        assertThat(laboratory.complaints()).hasSize(1);
+        assertThat(folder().resolve("advice.args")).doesNotExist();
+    }
+
+    @Test
+    @Tag("long")
+    void trialsThatTheHostDisturbsAreInconclusive() {
+        assertThat(advise("--limit=p50<50ms", "--survives=nothing", SHORT, "-o=do=disturbed"))
+                .isEqualTo(4);
+        assertThat(laboratory.out()).contains("inconclusive: no trial kept the limit, and the host disturbed");
+    }
+
+    @Test
+    void aTrialThatIsRefusedEndsWithItsReason() {
+        assertThat(advise("--limit=p50<50ms", "--survives=nothing", SHORT, "-o=do=unreachable"))
+                .isEqualTo(3);
+        assertThat(laboratory.complaints().get(0)).contains("no broker at localhost:1 answered");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    --survives=all                          | --survives 'all' is not known; known: nothing, process, host
+                    --survives=host                         | --survives host: no transport promises it: filing does not promise that a frame crosses hosts; plain does not
+                    --survives=process --transport=plain    | --survives process: no transport promises it: plain does not promise
+                    --budget=5s                             | --budget 5s is too short for an answer: a trial of each transport and 6 that decide take about
+                    --budget=0s                             | --budget 0s is out of range; 1s to 168h
+                    --core-hour=-1                          | --core-hour -1 is out of range; 0 to 1000000
+                    --chains=0                              | --chains 0 is out of range; 1 to 100000
+                    --payload=501                           | --payload 501 is more than
+                    --rate=0                                | --rate 0 is out of range
+                    --limit=5ms                             | limit '5ms' cannot be read
+                    -o=size=11                              | size='11' is not allowed
+                    """)
+    void whatCannotBeIsOneClearLineThatLeavesNothingBehind(String arguments, String line) {
+        List<String> typed = new ArrayList<>(List.of(arguments.split(" ")));
+        if (!arguments.contains("--survives")) {
+            typed.add("--survives=nothing");
+        }
+        if (!arguments.contains("--limit")) {
+            typed.add("--limit=p50<1s");
+        }
+        assertThat(laboratory.run(command(typed))).as(laboratory.out()).isEqualTo(2);
+        assertThat(laboratory.complaints()).hasSize(1);
+        assertThat(laboratory.complaints().get(0)).contains(line);
+        assertThat(laboratory.out()).isEmpty();
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    private String[] command(List<String> typed) {
+        List<String> all = new ArrayList<>(List.of("advise", "--out=" + temporary.resolve("results")));
+        all.add("--dir=" + temporary.resolve("data"));
+        if (typed.stream().noneMatch(each -> each.startsWith("--rate"))) {
+            all.add("--rate=1000");
+        }
+        all.addAll(typed);
+        return all.toArray(String[]::new);
+    }
+
+    @Test
+    void whatIsAskedHasNoDefault() {
+        assertThat(laboratory.run("advise")).isEqualTo(2);
+        assertThat(laboratory.err()).contains("--rate", "--limit", "--survives");
+    }
+
+    @Test
+    void helpExplainsEveryOption() {
+        assertThat(laboratory.run("help", "advise")).isZero();
+        assertThat(laboratory.out())
+                .contains("--rate", "--limit", "--survives", "--chains", "--core-hour", "--budget", "--payload")
+                .contains("--transport", "--gc", "--heap", "--out", "advice.json", "4 inconclusive");
+    }
+
+    @Test
+    @Tag("long")
+    void realChainsAreMeasured() throws IOException {
+        FakeLaboratory real = FakeLaboratory.withRealTransports(TrialMain.class);
+        int code = real.run(
+                "advise",
+                "--rate=1000",
+                "--limit=p50<5s",
+                "--survives=nothing",
+                "--transport=disruptor",
+                "--gc=serial",
+                "--heap=256m",
+                "--warmup=20ms",
+                "--duration=200ms",
+                "--budget=35s",
+                "--out=" + temporary.resolve("results"));
+        assertThat(code).as(real.out() + real.err()).isIn(0, 4);
+        assertThat(real.out()).contains("disruptor, cooperative:1, latency budget");
+        Schemas.requireValid(temporary);
+    }
+}

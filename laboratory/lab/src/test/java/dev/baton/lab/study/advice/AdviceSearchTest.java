@@ -1,0 +1,289 @@
+package dev.baton.lab.study.advice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.FakeProvider;
+import dev.baton.lab.FixedResults;
+import dev.baton.lab.command.PlannedTrials;
+import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.matrix.Spread;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Observers;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.settings.LoopPlan;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The search over a machine that is a formula, and a clock that only trials move. */
+class AdviceSearchTest {
+    private static final long SECOND = 1_000_000_000L;
+    private static final long OVERHEAD = 3 * SECOND;
+    private static final double MICRO = 1e-6 * 1000; // cores for a microsecond of each message, 1,000 of them a second
+
+    private final List<PlannedTrial> ran = new ArrayList<>();
+    private long nowNanos;
+    private long overheadNanos = OVERHEAD;
+    private boolean isInterrupted;
+
+    /** What the formula says of a trial. */
+    private record Told(double micros, double p999Millis, Verdict verdict) {
+        static Told of(double micros, double p999Millis) {
+            return new Told(micros, p999Millis, null);
+        }
+    }
+
+    /** {@code slow} takes little CPU and much time, {@code quick} the other way around. */
+    private static Told planted(PlannedTrial trial) {
+        return isOver(trial, "slow") ? Told.of(5, 20) : Told.of(50, 1);
+    }
+
+    private static boolean isOver(PlannedTrial trial, String transport) {
+        return trial.plan().subject().transport().equals(transport);
+    }
+
+    private static boolean isDeciding(PlannedTrial trial) {
+        return trial.plan().phases().measureNanos() == 4 * SECOND;
+    }
+
+    @Test
+    void theTransportThatIsBestUnderOneLimitIsNotTakenUnderAnotherThatItBreaks() {
+        Finding loose = run("p99.9<50ms", AdviceSearchTest::planted);
+        assertThat(loose.end()).isEqualTo(Finding.End.RECOMMENDED);
+        assertThat(loose.taken().transportName()).isEqualTo("slow");
+        assertThat(cost(loose).median()).isEqualTo(5_000);
+
+        Finding tight = run("p99.9<5ms", AdviceSearchTest::planted);
+        assertThat(tight.taken().transportName()).isEqualTo("quick");
+        assertThat(cost(tight).median()).isEqualTo(50_000);
+    }
+
+    @Test
+    void valuesThatSaveCpuAreFoundOneAfterTheOther() {
+        Finding finding = run("p99.9<50ms", trial -> {
+            LoopPlan loops = trial.plan().loops();
+            double micros = 40
+                    * (loops.batch() == 1024 ? 0.5 : 1)
+                    * (loops.idle().equals("backoff") ? 0.5 : 1)
+                    * (trial.flags().contains("-Xmx1024m") ? 0.5 : 1);
+            return Told.of(micros, 1);
+        });
+        assertThat(finding.taken().loops().batch()).isEqualTo(1024);
+        assertThat(finding.taken().loops().idle()).isEqualTo("backoff");
+        assertThat(finding.taken().jvm().heap()).isEqualTo("1024m");
+        assertThat(cost(finding).median()).isEqualTo(5_000);
+    }
+
+    @Test
+    void ofTwoThatCannotBeToldApartTheOneWithFewerValuesIsTaken() {
+        Finding finding = run("p99.9<50ms", trial -> Told.of(10 + ran.size() % 3, 1));
+        assertThat(finding.isTie()).isTrue();
+        assertThat(finding.taken().deviations())
+                .isLessThanOrEqualTo(finding.other().deviations());
+        assertThat(finding.run().noise()).isPositive();
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {80, 120, 600, 3_600})
+    void noTrialEndsBeyondTheBudgetAndTheTimeOfTheConfirmationIsKept(int seconds) {
+        Finding finding = run("p99.9<50ms", Duration.ofSeconds(seconds), AdviceSearchTest::planted);
+        assertThat(nowNanos).isLessThanOrEqualTo(seconds * SECOND);
+        assertThat(finding.end()).isEqualTo(Finding.End.RECOMMENDED);
+        assertThat(ran.stream().filter(AdviceSearchTest::isDeciding)).hasSizeGreaterThanOrEqualTo(6);
+    }
+
+    @Test
+    void theBestTakesPartTwiceInEachRoundOfTheConfirmation() {
+        run("p99.9<50ms", AdviceSearchTest::planted);
+        List<String> deciding = ran.stream()
+                .filter(AdviceSearchTest::isDeciding)
+                .map(trial -> trial.plan().id())
+                .toList();
+        assertThat(deciding).hasSize(3 * Confirmation.MOST_ROUNDS);
+        assertThat(deciding.stream().filter(id -> id.startsWith("01.") || id.startsWith("03.")))
+                .hasSize(2 * Confirmation.MOST_ROUNDS);
+        assertThat(ran.stream().map(trial -> trial.plan().id())).doesNotHaveDuplicates();
+    }
+
+    @Test
+    void whatCostsLessByMoreThanChanceIsNotATie() {
+        Finding finding = run("p99.9<50ms", trial -> {
+            LoopPlan loops = trial.plan().loops();
+            boolean isBegun =
+                    loops.threading().equals("cooperative:1") && loops.idle().equals(LoopPlan.DEFAULT_IDLE);
+            boolean isOnlyBatched = isBegun
+                    && loops.latencyBudgetNanos() > 20e6
+                    && !trial.flags().contains("-Xmx1024m");
+            return Told.of(isOver(trial, "slow") && isOnlyBatched && loops.batch() == 16 ? 5 : 50, 1);
+        });
+        assertThat(finding.isTie()).isFalse();
+        assertThat(finding.taken().loops().batch()).isEqualTo(16);
+        assertThat(finding.run().cost(finding.other()).median()).isEqualTo(50_000);
+    }
+
+    @Test
+    void aBudgetThatATrialUsesUpIsInconclusive() {
+        Finding finding = run("p99.9<50ms", Duration.ofMinutes(2), trial -> {
+            overheadNanos = ran.size() == 2 ? 100 * SECOND : OVERHEAD;
+            return planted(trial);
+        });
+        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        assertThat(finding.why()).contains("the budget has no time left to confirm");
+        assertThat(finding.end().exitCode()).isEqualTo(4);
+    }
+
+    @Test
+    void nothingThatKeepsTheLimitIsAFailure() {
+        Finding finding = run("p99.9<5ms", trial -> Told.of(5, 20));
+        assertThat(finding.end()).isEqualTo(Finding.End.NONE);
+        assertThat(finding.end().exitCode()).isEqualTo(1);
+        assertThat(ran).noneMatch(AdviceSearchTest::isDeciding);
+        assertThat(ran.stream().filter(trial -> isOver(trial, "slow")))
+                .as("a transport is given up in the end")
+                .hasSize(8);
+    }
+
+    @Test
+    void aHostThatDisturbsEveryTrialIsInconclusive() {
+        Finding finding = run("p99.9<5ms", trial -> new Told(5, 20, Verdict.INCONCLUSIVE));
+        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        assertThat(finding.why()).contains("the host disturbed");
+    }
+
+    @Test
+    void aConfirmationThatTheHostDisturbsIsInconclusive() {
+        Finding finding =
+                run("p99.9<50ms", trial -> isDeciding(trial) ? new Told(5, 20, Verdict.INCONCLUSIVE) : planted(trial));
+        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        assertThat(finding.why()).contains("the host disturbed the trials that were to confirm slow");
+    }
+
+    @Test
+    void identicalTrialsThatCostTwiceAsMuchAsOthersTellNothingApart() {
+        Finding finding = run("p99.9<50ms", trial -> Told.of(isDeciding(trial) ? 5 * (1 + ran.size() % 3) : 5, 1));
+        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        assertThat(finding.why()).contains("differed by more than half");
+    }
+
+    @Test
+    void aSettingThatBreaksTheLimitInALongTrialMakesRoomForTheNext() {
+        Finding finding = run(
+                "p99.9<50ms", trial -> isOver(trial, "slow") && isDeciding(trial) ? Told.of(5, 60) : planted(trial));
+        assertThat(finding.end()).isEqualTo(Finding.End.RECOMMENDED);
+        assertThat(finding.taken().transportName()).isEqualTo("quick");
+    }
+
+    @Test
+    void theBestIsTakenWhenNothingElseKeepsTheLimitInALongTrial() {
+        String[] best = {null};
+        Finding finding = run("p99.9<50ms", trial -> {
+            boolean isBest = isOver(trial, "slow") && trial.plan().loops().batch() == 1024;
+            best[0] = isBest ? trial.plan().loops().toString() : best[0];
+            return Told.of(isBest ? 5 : 50, !isBest && isDeciding(trial) ? 60 : 1);
+        });
+        assertThat(finding.end()).isEqualTo(Finding.End.RECOMMENDED);
+        assertThat(finding.taken().loops().batch()).isEqualTo(1024);
+        assertThat(best[0]).isNotNull();
+    }
+
+    @Test
+    void whatHoldsInShortTrialsAloneIsNotTaken() {
+        Finding finding = run("p99.9<50ms", trial -> Told.of(5, isDeciding(trial) ? 60 : 1));
+        assertThat(finding.taken()).isNull();
+        assertThat(finding.end()).isEqualTo(Finding.End.NONE);
+        assertThat(finding.why()).contains("broke it in a longer one");
+    }
+
+    @Test
+    void anInterruptionEndsTheSearch() {
+        Finding finding = run("p99.9<50ms", trial -> {
+            isInterrupted = ran.size() == 4;
+            return planted(trial);
+        });
+        assertThat(finding.end()).isEqualTo(Finding.End.INTERRUPTED);
+        assertThat(ran).hasSize(4);
+    }
+
+    @Test
+    void aTransportThatIsRefusedIsNotTriedAgain() {
+        Finding finding = run("p99.9<50ms", trial -> isOver(trial, "slow") ? null : planted(trial));
+        assertThat(finding.taken().transportName()).isEqualTo("quick");
+        assertThat(ran.stream().filter(trial -> isOver(trial, "slow"))).hasSize(1);
+    }
+
+    private static Spread cost(Finding finding) {
+        return finding.run().cost(finding.taken());
+    }
+
+    private Finding run(String limits, Function<PlannedTrial, Told> machine) {
+        return run(limits, Duration.ofMinutes(20), machine);
+    }
+
+    /** @param machine null for a trial that the environment does not allow */
+    private Finding run(String text, Duration length, Function<PlannedTrial, Told> machine) {
+        ran.clear();
+        nowNanos = 0;
+        List<Limit> limits = Limit.parse(text);
+        List<ChosenTransport> transports = Stream.of("quick", "slow")
+                .map(name -> new ChosenTransport(new FakeProvider(name, false, false), Map.of(), 0))
+                .toList();
+        Shape shape = new Shape(5, 1, 300);
+        Load load = new Load(1_000, Load.Arrivals.EVEN, 1);
+        Question question = new Question(
+                limits, common(shape, load, SECOND, 2 * SECOND), common(shape, load, 2 * SECOND, 4 * SECOND));
+        Neighbourhood settings = new Neighbourhood(
+                transports, limits, 1_000, shape, List.of(JvmChoice.current()), Arrays.asList(null, "1024m"), 2);
+        TrialBudget budget =
+                new TrialBudget(length, trial -> finished(trial, machine), () -> isInterrupted, () -> nowNanos);
+        return new AdviceSearch(settings, question, budget, tried -> {}).run();
+    }
+
+    private static PlannedTrials common(Shape shape, Load load, long warmup, long measure) {
+        LoopPlan replaced = new LoopPlan("cooperative:1", null, 0);
+        return new PlannedTrials(
+                shape,
+                load,
+                replaced,
+                new Phases(warmup, measure, SECOND),
+                Observers.UNTIMED,
+                JvmChoice.current(),
+                "256m");
+    }
+
+    private FinishedTrial finished(PlannedTrial trial, Function<PlannedTrial, Told> machine) {
+        ran.add(trial);
+        Told told = machine.apply(trial);
+        TrialPlan plan = trial.plan();
+        nowNanos += overheadNanos + plan.phases().warmupNanos() + plan.phases().measureNanos();
+        if (told == null) {
+            return new FinishedTrial(plan, null, CommandException.environment("not here"));
+        }
+        long p999 = Math.round(told.p999Millis() * 1e6);
+        boolean isPass = plan.limits().stream().allMatch(limit -> p999 < limit.nanos());
+        Verdict verdict = told.verdict() != null ? told.verdict() : isPass ? Verdict.PASS : Verdict.FAIL;
+        TrialResult result = FixedResults.result(
+                plan,
+                p999 / FixedResults.P999_OVER_P50,
+                new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of()),
+                new Outcome(verdict, List.of()));
+        return new FinishedTrial(plan, FixedResults.using(result, told.micros() * MICRO), null);
+    }
+}

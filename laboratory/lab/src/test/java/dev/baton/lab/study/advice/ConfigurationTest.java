@@ -1,0 +1,60 @@
+package dev.baton.lab.study.advice;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.launch.JvmChoice;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.settings.LoopPlan;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import javax.tools.JavaCompiler;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The code of a recommendation, as a compiler reads it. */
+class ConfigurationTest {
+    @TempDir
+    private Path classes;
+
+    @ParameterizedTest
+    @CsvSource(textBlock = """
+            disruptor, cooperative:2, spin,      0,       0
+            chronicle, cooperative:1, park:50us, 6500000, 1024
+            kafka,     per-service,   backoff,   0,       16
+            kafka,     virtual,       default,   0,       0
+            disruptor, cooperative:1, yielding,  0,       1
+            """)
+    void theCodeCompiles(String transport, String threading, String idle, long budget, int batch) {
+        ChosenTransport chosen = new ChosenTransport(
+                KnownTransports.onClassPath().select(List.of(transport)).get(0), Map.of("say", "\"a\\b\""), 0);
+        Setting setting = new Setting(chosen, new LoopPlan(threading, idle, budget, batch), JvmChoice.current());
+        String code = Configuration.code(setting);
+        assertThat(code).contains("\"" + transport + "\"").contains("\"say\", \"\\\"a\\\\b\\\"\"");
+        assertThat(code.contains(".batch(" + batch + ")")).isEqualTo(batch > 0);
+        assertThat(complaints(code)).isEmpty();
+    }
+
+    private String complaints(String code) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter said = new StringWriter();
+        SimpleJavaFileObject source =
+                new SimpleJavaFileObject(URI.create("string:///Advised.java"), SimpleJavaFileObject.Kind.SOURCE) {
+                    @Override
+                    public CharSequence getCharContent(boolean ignored) {
+                        return code;
+                    }
+                };
+        List<String> options =
+                List.of("-d", classes.toString(), "-proc:none", "-cp", System.getProperty("java.class.path"));
+        boolean isCompiled = compiler.getTask(said, null, null, options, null, List.of(source))
+                .call();
+        return isCompiled ? "" : said.toString();
+    }
+}
