@@ -109,6 +109,65 @@ public abstract class CompositionTck extends WholeChainTck {
     }
 
     @Test
+    void aMergeOrBranchOfATopicThatDoesNotExistLeavesNothingBehind() {
+        String missing = name + ".missing";
+        transport.createTopics(List.of(name));
+        Merge merge = Merge.named(name + ".m").from(name).from(missing).build();
+        Chain branch = Chain.named(name + ".b")
+                .from(missing)
+                .then("pass", () -> (in, out) -> out.forward(in))
+                .build();
+        try (Loops loops = Loops.cooperative(1)) {
+            assertThatThrownBy(
+                            () -> merge.on(transport)
+                                    .with(loops)
+                                    .onFailure(failure -> {})
+                                    .start(),
+                            "a merge of a topic that does not exist")
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining(missing);
+            assertThatThrownBy(
+                            () -> branch.on(transport)
+                                    .with(loops)
+                                    .onFailure(failure -> {})
+                                    .start(),
+                            "a branch of a topic that does not exist")
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining(missing);
+            assertThat(transport.topics()).doesNotContain(missing);
+            transport.createTopics(List.of(missing));
+            try (RunningChain merging = merge.on(transport).with(loops).start();
+                    RunningChain branching = branch.on(transport).with(loops).start()) {
+                assertThat(merging.failure()).isEmpty();
+                assertThat(branching.failure()).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void aSecondRunOfAMergeIsRefusedAndTheFirstGoesOn() {
+        assumeTrue(fixture.refusesSecondReader() && fixture.refusesSecondWriter(), "lets rivals in");
+        transport.createTopics(List.of(name + ".one", name + ".two"));
+        Merge merge =
+                Merge.named(name + ".m").from(name + ".one").from(name + ".two").build();
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain first = merge.on(transport).with(loops).start()) {
+            assertThatThrownBy(
+                            () -> merge.on(transport)
+                                    .with(loops)
+                                    .onFailure(failure -> {})
+                                    .start(),
+                            "a second run of a merge")
+                    .isInstanceOf(TransportException.class);
+            assertThat(first.failure()).isEmpty();
+            assertThat(first.close(limit())).isTrue();
+            try (RunningChain again = merge.on(transport).with(loops).start()) {
+                assertThat(again.failure()).isEmpty();
+            }
+        }
+    }
+
+    @Test
     void branchesAndAMergePassEachMessageOnceAndInOrderOnEachEdge() {
         Composition composition = new Composition(0);
         transport.createTopics(List.of(name));
