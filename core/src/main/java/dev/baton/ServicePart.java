@@ -4,10 +4,8 @@ import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
-import dev.baton.spi.TransportException;
 
 /**
  * The duty cycle: one service between the topic it reads and the topic it writes. All rules of the hand-over live here
@@ -34,12 +32,9 @@ import dev.baton.spi.TransportException;
 final class ServicePart extends Part implements FrameHandler {
     private final ServicePlan plan;
     private final ChainState state;
-    private final Service service;
     private final boolean ticks;
     private final boolean holds;
-    private final UnreadableInputs unreadables;
     private final int maxOutputs;
-
     private Upstream upstream; // null: topics fed by another process
     private TopicWriter feeder; // null: not fed on this loop
     private TopicReader reader;
@@ -49,8 +44,8 @@ final class ServicePart extends Part implements FrameHandler {
     private AnsweredInputs answered;
     private PartContext context;
     private ServiceCalls calls;
+    private UnreadableInputs unreadables;
     private Listening listening; // null: nobody listens
-
     private Incarnation author; // of the inputs: who wrote the last one
     private boolean isAuthorNew;
     private long dropUpTo;
@@ -69,11 +64,9 @@ final class ServicePart extends Part implements FrameHandler {
         super(state.environment());
         this.plan = plan;
         this.state = state;
-        this.service = plan.service();
         this.ticks = plan.ticks();
-        this.holds = service.holdsInputs();
+        this.holds = plan.service().holdsInputs();
         this.isFollowedUp = holds;
-        this.unreadables = new UnreadableInputs(plan, state);
         this.maxOutputs = plan.maxOutputs();
     }
 
@@ -110,10 +103,7 @@ final class ServicePart extends Part implements FrameHandler {
     @Override
     void open(PendingOpens openings) {
         writer = plan.output() == null ? new NoOutput() : plan.writers().open(openings, plan.output());
-        if (maxOutputs > writer.capacity()) {
-            throw new IllegalArgumentException("service " + plan.name() + " may produce " + maxOutputs
-                    + " outputs per input, topic " + plan.output() + " takes " + writer.capacity() + " at once");
-        }
+        plan.checkCapacity(writer.capacity());
         listening = Listening.of(state, plan.name(), plan.input(), plan.output(), writer);
         InboundMessage message = new InboundMessage(plan.input());
         outlet = new WriterOutlet(plan.writers().dated(writer, environment, message), maxOutputs, environment);
@@ -131,6 +121,7 @@ final class ServicePart extends Part implements FrameHandler {
         }
         WriterOutlet dropping = new WriterOutlet(new DroppingWriter(writer), maxOutputs, environment);
         DeadLetterTopic letters = DeadLetterTopic.open(plan, openings, reader.identity(), environment);
+        unreadables = new UnreadableInputs(plan, state, letters, listening);
         calls = new ServiceCalls(
                 plan, writer, outlet, dropping, message, context, redelivery, letters, listening, environment);
         calls.start();
@@ -149,7 +140,11 @@ final class ServicePart extends Part implements FrameHandler {
         if (ticks && !calls.isRedelivering() && !pending.isFull()) {
             work += handOverTick(calls.tick(lastInput()));
         }
-        if (state.isClosing() && !wasToldClosing && isClosingDue()) {
+        if (state.isClosing()
+                && !wasToldClosing
+                && hasHandledAll()
+                && !pending.isFull()
+                && writer.remainingCapacity() >= maxOutputs) {
             wasToldClosing = true;
             calls.closing(lastInput());
             work += handOverTick(1);
@@ -158,10 +153,6 @@ final class ServicePart extends Part implements FrameHandler {
             throw new ServiceFailure(plan.name(), plan.input(), calls.failedAt(), calls.failure());
         }
         return work;
-    }
-
-    private boolean isClosingDue() {
-        return hasHandledAll() && !pending.isFull() && writer.remainingCapacity() >= maxOutputs;
     }
 
     private long lastInput() {
@@ -214,10 +205,12 @@ final class ServicePart extends Part implements FrameHandler {
         try {
             isRefused = false;
             int polled = reader.poll(this, budget);
-            hasFoundNothing = isAllWritten && polled == 0 && !isRefused && reader.backlog() <= 0;
+            hasFoundNothing =
+                    isAllWritten && polled == 0 && !isRefused && !unreadables.isWaiting() && reader.backlog() <= 0;
         } catch (DamagedTopicException unreadable) {
-            unreadables.skip(unreadable, reader);
-            allowGap();
+            if (unreadables.skip(unreadable, reader)) {
+                allowGap();
+            }
         } finally {
             if (taken > 0) {
                 handOver();
@@ -263,9 +256,7 @@ final class ServicePart extends Part implements FrameHandler {
     public Verdict onFrame(Frame frame, long position) {
         long head = frame.head();
         if (!Frame.isPlain(head) && !unreadables.isReadable(frame, position, consumed)) {
-            allowGap();
-            consumedPosition = position;
-            return Verdict.DONE;
+            return passOver(position);
         }
         long sequence = checkedSequence(frame, position);
         if ((sequence > lookUpTo || !isAnswered(sequence)) && !calls.deliver(frame, head, sequence)) {
@@ -278,6 +269,16 @@ final class ServicePart extends Part implements FrameHandler {
         if (isFollowedUp) {
             followUp(sequence, position);
         }
+        return Verdict.DONE;
+    }
+
+    /** A frame that cannot be read; it comes again until its letter is stored, if it is to have one. */
+    private Verdict passOver(long position) {
+        if (unreadables.isWaiting()) {
+            return Verdict.RETRY;
+        }
+        allowGap();
+        consumedPosition = position;
         return Verdict.DONE;
     }
 
@@ -319,15 +320,13 @@ final class ServicePart extends Part implements FrameHandler {
         }
         calls.stampsCompare(author == null || author.isOfThisBoot());
         context.inputsOf(author);
-        calls.answers(new InputRef(reader.identity(), author == null ? 0 : author.id()));
+        calls.answers(reader.identity(), author);
     }
 
     private long checkedSequence(Frame frame, long position) {
         long sequence = frame.sequence();
         if (sequence != consumed + 1 && consumed != TopicReader.UNKNOWN && !(isGapAllowed && sequence > consumed)) {
-            throw new TransportException("topic " + plan.input() + ", position " + position + ": sequence " + sequence
-                    + " where " + (consumed + 1)
-                    + " was due; frames were lost or repeated, or the topic has a second writer");
+            throw unreadables.outOfOrder(position, sequence, consumed + 1);
         }
         return sequence;
     }
@@ -353,10 +352,10 @@ final class ServicePart extends Part implements FrameHandler {
     }
 
     private boolean hasHandledAll() {
-        return upstream == null || hasConsumedAllOf(upstream.drainedAt());
-    }
-
-    private boolean hasConsumedAllOf(long last) {
+        if (upstream == null) {
+            return true;
+        }
+        long last = upstream.drainedAt();
         if (consumed != TopicReader.UNKNOWN) {
             return last != NOT_YET && consumed >= last;
         }

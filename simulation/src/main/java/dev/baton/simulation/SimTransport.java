@@ -13,7 +13,7 @@ import java.util.TreeSet;
 
 /** One process's access to the simulated storage. Used by its actors. */
 final class SimTransport implements Transport {
-    static final int MAX_PAYLOAD = 64;
+    static final int MAX_PAYLOAD = 72; // a dead letter's 64, and a checksum
 
     final World world;
     final SimProcess process;

@@ -24,12 +24,13 @@ final class EdgeOptions {
 
     @Option(
             names = "--on-unreadable",
-            paramLabel = "stop|skip",
+            paramLabel = "stop|skip|dead-letter",
             hideParamSyntax = true,
             defaultValue = "stop",
             description =
-                    "stop|skip: when a topic holds a record that is no frame of Baton's, or a damaged one: stop, or"
-                            + " step over it, count it and log it (default: ${DEFAULT-VALUE})")
+                    "stop|skip|dead-letter: when a topic holds a record that is no frame of Baton's, or a damaged one:"
+                            + " stop; step over it, count it and log it; or write it to the dead-letter topic before that"
+                            + " (default: ${DEFAULT-VALUE})")
     private String unreadable;
 
     @Option(
