@@ -40,6 +40,9 @@ final class EdgeOptions {
             description = "service N adds up " + SumOfNumbers.INPUTS + " messages at a time and holds them meanwhile")
     private BigDecimal summing;
 
+    @Option(names = "--failing", paramLabel = "N", hidden = true, description = "service N gives up on some messages")
+    private BigDecimal failing;
+
     ServicePlan.Edges choices() {
         return new ServicePlan.Edges(
                 one("--replaced-input", replacedInput, ReplacedInput.values()),
@@ -49,6 +52,11 @@ final class EdgeOptions {
     /** The service that adds its inputs up; 0: none does. */
     int summing(int services) {
         return summing == null ? 0 : Checks.integer("--summing", summing, 1, services);
+    }
+
+    /** The service that gives up on some messages; 0: none does. */
+    int failing(int services) {
+        return failing == null ? 0 : Checks.integer("--failing", failing, 1, services);
     }
 
     private static <E extends Enum<E>> E one(String option, String typed, E[] known) {

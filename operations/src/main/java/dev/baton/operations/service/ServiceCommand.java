@@ -218,7 +218,8 @@ public final class ServiceCommand implements Callable<Integer> {
                 loops.loops(Runtime.version().feature()),
                 share.sharing(),
                 edges.choices(),
-                edges.summing(count));
+                edges.summing(count),
+                edges.failing(count));
     }
 
     /** Names that cannot be are refused before anything starts. */

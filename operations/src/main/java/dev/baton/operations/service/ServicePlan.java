@@ -1,6 +1,7 @@
 package dev.baton.operations.service;
 
 import dev.baton.Chain;
+import dev.baton.ErrorPolicy;
 import dev.baton.ReplacedInput;
 import dev.baton.UnreadableFrames;
 import dev.baton.operations.settings.LoopPlan;
@@ -17,7 +18,9 @@ import java.util.List;
  * @param subject the transport and its options
  * @param sharing of partitions with other processes; null: the topics have none
  * @param edges what they do where a run begins or ends
- * @param summing the service that adds its inputs up, see {@link SummingService}; 0: none does, all forward
+ * @param summing the service that adds its inputs up, see {@link SummingService}; 0: none does
+ * @param failing the service that gives up on some of its inputs, see {@link FailingService}; 0: none does. All others
+ *     forward
  */
 public record ServicePlan(
         String chain,
@@ -28,7 +31,8 @@ public record ServicePlan(
         LoopPlan loops,
         Sharing sharing,
         Edges edges,
-        int summing) {
+        int summing,
+        int failing) {
     /**
      * How a process shares the partitions of its services with others. Immutable, thread-safe.
      *
@@ -81,7 +85,12 @@ public record ServicePlan(
     Chain toChain() {
         Chain.Builder builder = Chain.named(chain);
         for (int service = 1; service <= services; service++) {
-            builder.then(name(service), service == summing ? SummingService::new : () -> (in, out) -> out.forward(in));
+            if (service == failing) {
+                builder.then(name(service), FailingService::new, ErrorPolicy.deadLetter());
+            } else {
+                builder.then(
+                        name(service), service == summing ? SummingService::new : () -> (in, out) -> out.forward(in));
+            }
         }
         return builder.build();
     }

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.operations.service.FailingService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -9,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.stream.LongStream;
 
 /**
  * Follows the receivers' journal while it is written: when the first message came out that was sent after a moment, the
@@ -69,8 +71,9 @@ final class Arrivals implements AutoCloseable {
         Long before = newestOfLife.put(arrival.scenario(), arrival.number());
         long due = 1 + (before == null ? newest : before);
         if (arrival.first() > due) {
-            int gone = deleted.get((int) due, (int) arrival.first()).cardinality();
-            skipped += arrival.first() - due - gone;
+            skipped += LongStream.range(due, arrival.first())
+                    .filter(number -> !deleted.get((int) number) && !FailingService.isFailing(number))
+                    .count();
         } else if (before != null && arrival.first() < due) {
             repeated++;
         }
@@ -91,7 +94,7 @@ final class Arrivals implements AutoCloseable {
         last = arrival;
     }
 
-    /** These numbers were deleted on their way: nobody has to be handed them. */
+    /** These numbers were deleted on their way: nobody has to be handed them, as those that became dead letters. */
     void expectDeleted(BitSet numbers) {
         deleted.or(numbers);
     }
@@ -131,6 +134,11 @@ final class Arrivals implements AutoCloseable {
     /** The newest number that has arrived, 0 for none. */
     long newest() {
         return newest;
+    }
+
+    /** The same, or the dead letter behind it. */
+    long settled() {
+        return FailingService.isFailing(newest + 1) ? newest + 1 : newest;
     }
 
     /** Messages that had arrived before, in an earlier life of the receiver or, {@link #repeated}, in the same. */

@@ -151,6 +151,7 @@ final class ChainProcesses implements AutoCloseable {
         } else {
             List<String> arguments = new ArrayList<>(further);
             arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
+            arguments.add("--failing=" + FaultSchedule.failing(plan.services()));
             command = new ServiceArguments(
                             ChainScenario.CHAIN,
                             plan.services(),

@@ -120,7 +120,7 @@ final class ChainScenario implements AutoCloseable {
         boolean wasStopRequested = run.isStopRequested.getAsBoolean();
         long sent = topics.sent();
         awaitEmpty(sent - SumOfNumbers.INPUTS + 1, DRAIN_LIMIT);
-        if (arrivals.newest() < sent) {
+        if (arrivals.settled() < sent) {
             flush(sent);
         }
         processes.endAll();
@@ -133,18 +133,19 @@ final class ChainScenario implements AutoCloseable {
                 topics.audit(),
                 sender.stored(),
                 sender.takenBack(),
-                arrivals.newest(),
+                arrivals.settled(),
                 arrivals.redelivered(),
                 arrivals.skipped(),
                 arrivals.repeated(),
                 arrivals.altered(),
-                !wasStopRequested && !run.isStopRequested.getAsBoolean());
+                !wasStopRequested && !run.isStopRequested.getAsBoolean(),
+                topics.letters());
     }
 
     /** Ends the service that holds the last of them, once more if it had not had all of them yet. */
     private void flush(long sent) {
         String summing = FaultSchedule.service(FaultSchedule.summing(plan.services()));
-        for (int i = 0; i < FLUSHES && arrivals.newest() < sent; i++) {
+        for (int i = 0; i < FLUSHES && arrivals.settled() < sent; i++) {
             if (i > 0) {
                 processes.start(summing);
                 processes.awaitReady(summing);
@@ -161,7 +162,7 @@ final class ChainScenario implements AutoCloseable {
         long deadline = System.nanoTime();
         long stopDeadline = Long.MAX_VALUE;
         arrivals.read();
-        while (arrivals.newest() < sent) {
+        while (arrivals.settled() < sent) {
             long now = System.nanoTime();
             if (arrivals.newest() > newest) {
                 newest = arrivals.newest();

@@ -1,11 +1,14 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.DeadLetter;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
@@ -39,8 +42,9 @@ final class ChainTopics {
     }
 
     Set<String> names() {
-        return IntStream.rangeClosed(0, plan.services())
-                .mapToObj(ChainScenario::topic)
+        return Stream.concat(
+                        IntStream.rangeClosed(0, plan.services()).mapToObj(ChainScenario::topic),
+                        Stream.of(lettersTopic()))
                 .collect(Collectors.toSet());
     }
 
@@ -58,15 +62,42 @@ final class ChainTopics {
         return deletedFirst;
     }
 
+    private String lettersTopic() {
+        return ChainScenario.topic(FaultSchedule.failing(plan.services()) - 1) + ".dead-letters";
+    }
+
+    /** How many messages are dead letters. */
+    long letters() {
+        return patiently(transport -> (long) letters(transport).cardinality());
+    }
+
+    /** Their numbers; a letter that is there twice counts once. */
+    private BitSet letters(Transport transport) {
+        BitSet numbers = new BitSet();
+        DeadLetter.readAll(transport, lettersTopic(), letter -> {
+            ByteBuffer payload = ByteBuffer.wrap(letter.payload()).order(ByteOrder.LITTLE_ENDIAN);
+            if (NumberedMessage.isWhole(payload::getLong, letter.payload().length, plan.seed())) {
+                numbers.set((int) NumberedMessage.number(payload::getLong));
+            }
+        });
+        return numbers;
+    }
+
     List<Account.Topic> audit() {
         return patiently(transport -> IntStream.rangeClosed(0, plan.services())
-                .mapToObj(index -> TopicAudit.of(transport, ChainScenario.topic(index), expectation(index)))
+                .mapToObj(index -> TopicAudit.of(transport, ChainScenario.topic(index), expectation(transport, index)))
                 .toList());
     }
 
-    private TopicAudit.Expectation expectation(int index) {
+    private TopicAudit.Expectation expectation(Transport transport, int index) {
+        boolean isBehind = index >= FaultSchedule.failing(plan.services());
         return new TopicAudit.Expectation(
-                index, FaultSchedule.summing(plan.services()), plan.seed(), deleted.get(index), orderlyEnds.getAsInt());
+                index,
+                FaultSchedule.summing(plan.services()),
+                plan.seed(),
+                deleted.get(index),
+                isBehind ? letters(transport) : new BitSet(),
+                orderlyEnds.getAsInt());
     }
 
     /**
@@ -96,7 +127,7 @@ final class ChainTopics {
     }
 
     private BitSet numbers(Transport transport, int index) {
-        return TopicAudit.numbers(transport, ChainScenario.topic(index), expectation(index));
+        return TopicAudit.numbers(transport, ChainScenario.topic(index), expectation(transport, index));
     }
 
     /** A cluster that has just lost something may refuse at first. */
