@@ -16,12 +16,13 @@ import java.util.function.Consumer;
  *
  * @param topic that the service read it from
  * @param service that gave up on it
- * @param sequence of the message in that topic; the same twice after a crash at the wrong moment
- * @param attempts deliveries, 1 or more
+ * @param sequence of the message in that topic; the same twice after a crash at the wrong moment; 0 for a record that
+ *     could not be read
+ * @param attempts deliveries, 1 or more; 0 for a record that could not be read
  * @param exception class that the last one threw
  * @param text of that exception, empty for none; cut where it is longer than a frame takes
  * @param type of the message
- * @param payload of the message
+ * @param payload of the message; what could be told of a record that could not be read
  */
 public record DeadLetter(
         String topic,
@@ -79,8 +80,8 @@ public record DeadLetter(
     }
 
     /** Puts the description of a failure into a claim; answers with its length. */
-    static int describe(Claim claim, String topic, String service, Message in, int attempts, Throwable thrown) {
-        claim.putInt(0, VERSION).putInt(AT_ATTEMPTS, attempts).putLong(AT_SEQUENCE, in.sequence());
+    static int describe(Claim claim, String topic, String service, long sequence, int attempts, Throwable thrown) {
+        claim.putInt(0, VERSION).putInt(AT_ATTEMPTS, attempts).putLong(AT_SEQUENCE, sequence);
         int at = AT_TEXTS;
         at = putText(claim, at, topic, 3);
         at = putText(claim, at, service, 2);

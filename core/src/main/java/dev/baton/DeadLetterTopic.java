@@ -20,19 +20,24 @@ final class DeadLetterTopic {
     /** Tells a description, whose message a crash may have cut off, from a message. A message with this origin is written again. */
     static final long DESCRIPTION_ORIGIN = 0;
 
+    private static final byte[] NO_BYTES = {};
+
     private final ServicePlan plan;
     private final TopicWriter writer;
+    private final Environment environment;
     private final WriterOutlet outlet;
 
     private long answered; // the input of the newest letter of an earlier run, 0 for none
     private int attempts;
     private Throwable thrown;
     private boolean isBusy;
+    private byte[] record; // of the record in hand
     private long written; // sequence of its last frame, 0: not written yet
 
     private DeadLetterTopic(ServicePlan plan, TopicWriter writer, long identity, Environment environment) {
         this.plan = plan;
         this.writer = writer;
+        this.environment = environment;
         this.outlet = new WriterOutlet(writer, FRAMES, environment);
         boolean isKnown = writer.originAtOpen() != DESCRIPTION_ORIGIN
                 && !AnsweredInputs.isOther(identity, writer.inputAtOpen().topic());
@@ -105,29 +110,68 @@ final class DeadLetterTopic {
         return thrown;
     }
 
+    /** Begins the letter of a record that could not be read; {@link #storeRecord} follows until it answers true. */
+    void beginRecord(Throwable failure, byte[] bytes) {
+        attempts = 0;
+        thrown = failure;
+        written = 0;
+        record = bytes == null ? NO_BYTES : bytes;
+    }
+
+    /** As {@link #store}, for a record. Its letter has no cause: no message is taken for one that has a letter. */
+    boolean storeRecord() {
+        if (written == 0 && writer.remainingCapacity() >= FRAMES) {
+            long before = writer.sequence();
+            outlet.beginBatch();
+            outlet.beginInput(0, 0, Math.max(1, environment.nanoTime()));
+            if (describe(before, 0)) {
+                int length = Math.min(record.length, plan.writers().maxPayload());
+                Claim claim = outlet.claim(length);
+                end(
+                        before,
+                        claim != null && claim.putBytes(0, record, 0, length).commit(length) > 0);
+            }
+        }
+        return isStored();
+    }
+
     /** Writes the letter when there is room for it; whether it is stored, which ends it. Never blocks. */
     boolean store(InboundMessage in) {
         if (written == 0 && writer.remainingCapacity() >= FRAMES) {
             write(in);
         }
-        if (written == 0 || writer.storedSequence() < written) {
-            return false;
-        }
-        isBusy = false;
-        return true;
+        isBusy = !isStored();
+        return !isBusy;
+    }
+
+    private boolean isStored() {
+        return !(written == 0 || writer.storedSequence() < written);
     }
 
     private void write(InboundMessage in) {
         long before = writer.sequence();
         outlet.beginBatch();
         outlet.beginInput(in.servicesPassed(), in.sequence(), in.frame().originNanos());
+        if (describe(before, in.sequence())) {
+            end(before, outlet.forward(in, in.key()));
+        }
+    }
+
+    /** Writes the first frame; false: there was no room. */
+    private boolean describe(long before, long sequence) {
         Claim description = outlet.claim(plan.writers().maxPayload(), DESCRIPTION_ORIGIN);
         if (description == null) {
-            return;
+            writer.rewind(before);
+            return false;
         }
-        int length = DeadLetter.describe(description, plan.input(), plan.name(), in, attempts, thrown);
+        int length = DeadLetter.describe(description, plan.input(), plan.name(), sequence, attempts, thrown);
         description.type(DeadLetter.DESCRIPTION).commit(length);
-        if (!outlet.forward(in, in.key())) {
+        return true;
+    }
+
+    /** Hands both frames over, or none. */
+    private void end(long before, boolean hasMessage) {
+        if (!hasMessage) {
             writer.rewind(before);
             return;
         }

@@ -360,7 +360,7 @@ public final class Deployment {
     }
 
     private boolean hasDeadLetters(int index) {
-        return errors(index).mayWriteDeadLetters();
+        return errors(index).mayWriteDeadLetters() || unreadable == UnreadableFrames.DEAD_LETTER;
     }
 
     private String deadLetterTopic(int index) {

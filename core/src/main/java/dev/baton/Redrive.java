@@ -50,8 +50,9 @@ public final class Redrive {
      * @param sent letters sent now
      * @param alreadySent letters that an earlier redrive had sent without being able to say so
      * @param repeated letters of a message that has an earlier letter, which were not sent
+     * @param unreadable letters of records that could not be read, which are no messages and were not sent
      */
-    public record Report(String topic, long sent, long alreadySent, long repeated) {}
+    public record Report(String topic, long sent, long alreadySent, long repeated, long unreadable) {}
 
     private final Environment environment = Environment.system();
     private final Connection connection;
@@ -68,6 +69,7 @@ public final class Redrive {
     private long sent;
     private long alreadySent;
     private long repeated;
+    private long unreadable;
 
     private Redrive(
             Connection connection,
@@ -113,13 +115,13 @@ public final class Redrive {
         try (Connection connection = transport.connect()) {
             TopicReader reader = connection.openReader(letters, CONSUMER); // a second redrive is kept out here
             if (reader.sequenceAtOpen() >= newest) {
-                return new Report(input, 0, 0, 0);
+                return new Report(input, 0, 0, 0, 0);
             }
             TopicWriter writer = open(connection, input);
             long sentBefore = newestSent(transport, input, reader.identity());
             Redrive redrive = new Redrive(connection, writer, reader, letters, input, repeats, sentBefore);
             redrive.sendUpTo(newest, onSent);
-            return new Report(input, redrive.sent, redrive.alreadySent, redrive.repeated);
+            return new Report(input, redrive.sent, redrive.alreadySent, redrive.repeated, redrive.unreadable);
         }
     }
 
@@ -128,6 +130,9 @@ public final class Redrive {
         Map<Long, Long> firsts = new HashMap<>();
         Set<Long> repeats = new HashSet<>();
         LetterReading all = new LetterReading(letters, (letter, message) -> {
+            if (letter.attempts() == 0) {
+                return Verdict.DONE;
+            }
             Long first = firsts.putIfAbsent(letter.sequence(), message.sequence());
             if (first != null) {
                 InputRef before = inspector.inputOf(first);
@@ -244,6 +249,10 @@ public final class Redrive {
     }
 
     private Verdict send(DeadLetter letter, InboundMessage message) {
+        if (letter.attempts() == 0) {
+            unreadable++;
+            return Verdict.DONE;
+        }
         if (message.sequence() <= sentBefore) {
             alreadySent++;
             return Verdict.DONE;

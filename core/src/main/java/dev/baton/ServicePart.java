@@ -4,7 +4,6 @@ import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 
@@ -33,12 +32,9 @@ import dev.baton.spi.TopicWriter;
 final class ServicePart extends Part implements FrameHandler {
     private final ServicePlan plan;
     private final ChainState state;
-    private final Service service;
     private final boolean ticks;
     private final boolean holds;
-    private final UnreadableInputs unreadables;
     private final int maxOutputs;
-
     private final InputEnd end = new InputEnd();
     private TopicWriter feeder; // null: not fed on this loop
     private TopicReader reader;
@@ -48,8 +44,8 @@ final class ServicePart extends Part implements FrameHandler {
     private AnsweredInputs answered;
     private PartContext context;
     private ServiceCalls calls;
+    private UnreadableInputs unreadables;
     private Listening listening; // null: nobody listens
-
     private Incarnation author; // of the inputs: who wrote the last one
     private boolean isAuthorNew;
     private long dropUpTo;
@@ -68,11 +64,9 @@ final class ServicePart extends Part implements FrameHandler {
         super(state.environment());
         this.plan = plan;
         this.state = state;
-        this.service = plan.service();
         this.ticks = plan.ticks();
-        this.holds = service.holdsInputs();
+        this.holds = plan.service().holdsInputs();
         this.isFollowedUp = holds;
-        this.unreadables = new UnreadableInputs(plan, state);
         this.maxOutputs = plan.maxOutputs();
     }
 
@@ -109,10 +103,7 @@ final class ServicePart extends Part implements FrameHandler {
     @Override
     void open(PendingOpens openings) {
         writer = plan.output() == null ? new NoOutput() : plan.writers().open(openings, plan.output());
-        if (maxOutputs > writer.capacity()) {
-            throw new IllegalArgumentException("service " + plan.name() + " may produce " + maxOutputs
-                    + " outputs per input, topic " + plan.output() + " takes " + writer.capacity() + " at once");
-        }
+        plan.checkCapacity(writer.capacity());
         listening = Listening.of(state, plan.name(), plan.input(), plan.output(), writer);
         InboundMessage message = new InboundMessage(plan.input());
         outlet = new WriterOutlet(plan.writers().dated(writer, environment, message), maxOutputs, environment);
@@ -135,6 +126,7 @@ final class ServicePart extends Part implements FrameHandler {
         }
         WriterOutlet dropping = new WriterOutlet(new DroppingWriter(writer), maxOutputs, environment);
         DeadLetterTopic letters = DeadLetterTopic.open(plan, openings, reader.identity(), environment);
+        unreadables = new UnreadableInputs(plan, state, letters, listening);
         calls = new ServiceCalls(
                 plan, writer, outlet, dropping, message, context, redelivery, letters, listening, environment);
         calls.start();
@@ -226,10 +218,11 @@ final class ServicePart extends Part implements FrameHandler {
         try {
             isRefused = false;
             int polled = reader.poll(this, budget);
-            end.polled(isAllWritten && polled == 0 && !isRefused && reader.backlog() <= 0);
+            end.polled(isAllWritten && polled == 0 && !isRefused && !unreadables.isWaiting() && reader.backlog() <= 0);
         } catch (DamagedTopicException unreadable) {
-            unreadables.skip(unreadable, reader);
-            allowGap();
+            if (unreadables.skip(unreadable, reader)) {
+                allowGap();
+            }
         } finally {
             if (taken > 0) {
                 handOver();
@@ -276,9 +269,7 @@ final class ServicePart extends Part implements FrameHandler {
     public Verdict onFrame(Frame frame, long position) {
         long head = frame.head();
         if (!Frame.isPlain(head) && !unreadables.isReadable(frame, position, consumed)) {
-            allowGap();
-            consumedPosition = position;
-            return Verdict.DONE;
+            return passOver(position);
         }
         long sequence = checkedSequence(frame, position);
         if ((sequence > lookUpTo || !isAnswered(sequence)) && !calls.deliver(frame, head, sequence)) {
@@ -292,6 +283,16 @@ final class ServicePart extends Part implements FrameHandler {
         if (isFollowedUp) {
             followUp(sequence, position);
         }
+        return Verdict.DONE;
+    }
+
+    /** A frame that cannot be read; it comes again until its letter is stored, if it is to have one. */
+    private Verdict passOver(long position) {
+        if (unreadables.isWaiting()) {
+            return Verdict.RETRY;
+        }
+        allowGap();
+        consumedPosition = position;
         return Verdict.DONE;
     }
 
@@ -333,7 +334,7 @@ final class ServicePart extends Part implements FrameHandler {
         }
         calls.stampsCompare(author == null || author.isOfThisBoot());
         context.inputsOf(author);
-        calls.answers(new InputRef(reader.identity(), author == null ? 0 : author.id()));
+        calls.answers(reader.identity(), author);
     }
 
     private long checkedSequence(Frame frame, long position) {

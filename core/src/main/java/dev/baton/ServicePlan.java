@@ -73,6 +73,14 @@ record ServicePlan(
         return edges.isForeign() ? Incarnation.NO_TOPOLOGY : writers.topology();
     }
 
+    /** Refuses a service with more outputs for one input than its topic takes at once. */
+    void checkCapacity(int capacity) {
+        if (maxOutputs() > capacity) {
+            throw new IllegalArgumentException("service " + name + " may produce " + maxOutputs()
+                    + " outputs per input, topic " + output + " takes " + capacity + " at once");
+        }
+    }
+
     void wakeNext() {
         if (next != null) {
             next.wake();

@@ -8,5 +8,11 @@ public enum UnreadableFrames {
      * The record is stepped over, counted ({@link PartStatus#skipped}) and logged. Where its end is not known the chain
      * stops all the same.
      */
-    SKIP
+    SKIP,
+    /**
+     * The same, but the record becomes a dead letter first ({@link Chain#deadLetterTopic}), with as many of its bytes as the
+     * transport can tell and a frame takes; {@link DeadLetter#attempts} is 0. It may be there twice after a crash. On
+     * durable transports only.
+     */
+    DEAD_LETTER
 }

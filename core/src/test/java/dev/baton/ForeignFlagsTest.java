@@ -70,4 +70,85 @@ class ForeignFlagsTest {
             assertThat(handled).containsExactly(1L, 3L, 4L);
         }
     }
+
+    @Test
+    void aFrameThatCannotBeReadBecomesADeadLetterBeforeItIsSkipped() {
+        HostileTransport transport = new HostileTransport();
+        transport.room = 64;
+        List<Long> handled = new ArrayList<>();
+        Chain chain = Chain.named("c")
+                .then("s1", () -> (in, out) -> handled.add(in.sequence()))
+                .build();
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .onUnreadable(UnreadableFrames.DEAD_LETTER)
+                        .start()) {
+            for (int i = 1; i <= 4; i++) {
+                running.inlet().send(new byte[] {(byte) i, 9});
+            }
+            transport.topic("c-0").get(1)[FLAGS_OFFSET] = 0x55;
+            transport.storesLate = true;
+            loops.turn();
+            loops.turn();
+            assertThat(handled).as("what is behind it waits").containsExactly(1L);
+            assertThat(transport.topic("c-0").acknowledged.get("s1")).isLessThan(2);
+            transport.store();
+            loops.turn();
+            transport.store();
+            loops.turn();
+
+            assertThat(running.failure()).isEmpty();
+            assertThat(handled).containsExactly(1L, 3L, 4L);
+            assertThat(running.status().parts().get(0).skipped()).isEqualTo(1);
+        }
+        List<DeadLetter> letters = new ArrayList<>();
+        DeadLetter.readAll(transport, "c-0.dead-letters", letters::add);
+        assertThat(letters).singleElement().satisfies(letter -> {
+            assertThat(letter.attempts()).isZero();
+            assertThat(letter.sequence()).isZero();
+            assertThat(letter.exception()).isEqualTo(DamagedTopicException.class.getName());
+            assertThat(letter.text()).contains("topic c-0, position 2", "flags 0x55");
+            assertThat(letter.payload()).containsExactly(2, 9);
+        });
+        assertThat(Redrive.run(transport, "c-0.dead-letters", (letter, sequence) -> {}))
+                .isEqualTo(new Redrive.Report("c-0", 0, 0, 0, 1));
+    }
+
+    @Test
+    void theLetterOfARecordHidesNoMessageAfterARestart() {
+        HostileTransport transport = new HostileTransport();
+        transport.room = 64;
+        List<Long> handled = new ArrayList<>();
+        Chain chain = Chain.named("c")
+                .then("s1", () -> (in, out) -> {
+                    if (in.sequence() == 3) {
+                        throw new IllegalStateException("no 3");
+                    }
+                    handled.add(in.sequence());
+                })
+                .build();
+        for (int run = 1; run <= 2; run++) {
+            try (Loops loops = Loops.manual();
+                    RunningChain running = chain.on(transport)
+                            .with(loops)
+                            .onUnreadable(UnreadableFrames.DEAD_LETTER)
+                            .onError(ErrorPolicy.deadLetter())
+                            .start()) {
+                for (int i = 0; run == 1 && i < 4; i++) {
+                    running.inlet().send(new byte[1]);
+                }
+                transport.topic("c-0").get(3)[FLAGS_OFFSET] = 0x55;
+                for (int i = 0; i < 10; i++) {
+                    loops.turn();
+                }
+                assertThat(running.failure()).isEmpty();
+            }
+            transport.topic("c-0").acknowledged.put("s1", 0L);
+        }
+        assertThat(handled).containsExactly(1L, 2L, 1L, 2L);
+        List<Long> letters = new ArrayList<>();
+        DeadLetter.readAll(transport, "c-0.dead-letters", letter -> letters.add(letter.sequence()));
+        assertThat(letters).as("written again, as the newest one has no cause").containsExactly(3L, 0L, 3L, 0L);
+    }
 }

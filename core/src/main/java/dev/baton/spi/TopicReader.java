@@ -95,6 +95,14 @@ public interface TopicReader extends AutoCloseable {
     }
 
     /**
+     * A copy of the record at which the last poll threw a {@link DamagedTopicException}, as it is stored; null when the
+     * transport cannot tell, and when it threw none.
+     */
+    default byte[] unreadableBytes() {
+        return null;
+    }
+
+    /**
      * Stops reading for a consumer that another reader may have taken over: what was acknowledged and is not remembered yet is
      * forgotten, where the transport can. Idempotent, as {@link #close}, of which it takes the place.
      */

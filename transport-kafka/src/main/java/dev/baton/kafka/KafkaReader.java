@@ -117,6 +117,17 @@ final class KafkaReader implements TopicReader {
         return repairs == null ? 0 : repairs.dropped();
     }
 
+    @Override
+    public byte[] unreadableBytes() {
+        ConsumerRecord<byte[], ByteBuffer> record = isAtDamage ? records.peek() : null;
+        if (record == null || record.value() == null) {
+            return null;
+        }
+        byte[] bytes = new byte[record.value().remaining()];
+        record.value().get(record.value().position(), bytes);
+        return bytes;
+    }
+
     /** A frame that the handler could not read counts as consumed, a foreign record as if it were not there. */
     @Override
     public boolean skipUnreadable() {

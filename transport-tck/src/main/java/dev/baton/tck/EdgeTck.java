@@ -188,6 +188,26 @@ public abstract class EdgeTck extends WholeChainTck {
         assertThat(skipped).as("not met again").isZero();
     }
 
+    @Test
+    void aForeignRecordBecomesADeadLetterAsItIsTold() {
+        assumeTrue(fixture.holdsForeignRecords(), "holds frames alone");
+        assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "keeps no letters");
+        run(passing(), ReplacedInput.REFUSE, 1, 3);
+        fixture.writeForeignRecord(name + "-1");
+        unreadable = UnreadableFrames.DEAD_LETTER;
+        run(passing(), ReplacedInput.REFUSE, 4, 6);
+        run(passing(), ReplacedInput.REFUSE, 7, 7);
+        assertThat(received)
+                .containsExactlyElementsOf(LongStream.rangeClosed(1, 7).boxed().toList());
+        List<DeadLetter> letters = new ArrayList<>();
+        DeadLetter.readAll(transport, name + "-1.dead-letters", letters::add);
+        assertThat(letters).singleElement().satisfies(letter -> {
+            assertThat(letter.service()).isEqualTo(Chain.OUTLET);
+            assertThat(letter.attempts()).isZero();
+            assertThat(letter.text()).contains(name + "-1");
+        });
+    }
+
     /** Sends 4 through a chain that is to fail, and returns what stopped it. */
     private Throwable whatStops(Supplier<Service> service) {
         try (Loops loops = Loops.cooperative(1);

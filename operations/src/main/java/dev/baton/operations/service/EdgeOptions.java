@@ -24,12 +24,13 @@ final class EdgeOptions {
 
     @Option(
             names = "--on-unreadable",
-            paramLabel = "stop|skip",
+            paramLabel = "stop|skip|dead-letter",
             hideParamSyntax = true,
             defaultValue = "stop",
             description =
-                    "stop|skip: when a topic holds a record that is no frame of Baton's, or a damaged one: stop, or"
-                            + " step over it, count it and log it (default: ${DEFAULT-VALUE})")
+                    "stop|skip|dead-letter: when a topic holds a record that is no frame of Baton's, or a damaged one:"
+                            + " stop; step over it, count it and log it; or write it to the dead-letter topic before that"
+                            + " (default: ${DEFAULT-VALUE})")
     private String unreadable;
 
     @Option(
@@ -38,6 +39,9 @@ final class EdgeOptions {
             hidden = true,
             description = "service N adds up " + SumOfNumbers.INPUTS + " messages at a time and holds them meanwhile")
     private BigDecimal summing;
+
+    @Option(names = "--failing", paramLabel = "N", hidden = true, description = "service N gives up on some messages")
+    private BigDecimal failing;
 
     ServicePlan.Edges choices() {
         return new ServicePlan.Edges(
@@ -48,6 +52,11 @@ final class EdgeOptions {
     /** The service that adds its inputs up; 0: none does. */
     int summing(int services) {
         return summing == null ? 0 : Checks.integer("--summing", summing, 1, services);
+    }
+
+    /** The service that gives up on some messages; 0: none does. */
+    int failing(int services) {
+        return failing == null ? 0 : Checks.integer("--failing", failing, 1, services);
     }
 
     private static <E extends Enum<E>> E one(String option, String typed, E[] known) {

@@ -256,8 +256,11 @@ public final class ServiceCommand implements Callable<Integer> {
                 share.sharing(),
                 edges.choices(),
                 edges.summing(count),
+                edges.failing(count),
                 provided);
-        Checks.require(provided == null || plan.summing() == 0, "--summing is for --chain forwarding");
+        Checks.require(
+                provided == null || plan.summing() == 0 && plan.failing() == 0,
+                "--summing and --failing are for --chain forwarding");
         return plan;
     }
 

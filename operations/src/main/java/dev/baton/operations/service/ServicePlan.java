@@ -1,6 +1,7 @@
 package dev.baton.operations.service;
 
 import dev.baton.Chain;
+import dev.baton.ErrorPolicy;
 import dev.baton.ReplacedInput;
 import dev.baton.UnreadableFrames;
 import dev.baton.operations.chains.ForwardingChain;
@@ -18,7 +19,9 @@ import java.util.List;
  * @param subject the transport and its options
  * @param sharing of partitions with other processes; null: the topics have none
  * @param edges what they do where a run begins or ends
- * @param summing the service that adds its inputs up, see {@link SummingService}; 0: none does, all forward
+ * @param summing the service that adds its inputs up, see {@link SummingService}; 0: none does
+ * @param failing the service that gives up on some of its inputs, see {@link FailingService}; 0: none does. All others
+ *     forward
  * @param provided the chain, under whatever name; null: one that forwards
  */
 public record ServicePlan(
@@ -31,6 +34,7 @@ public record ServicePlan(
         Sharing sharing,
         Edges edges,
         int summing,
+        int failing,
         Chain provided) {
     /**
      * How a process shares the partitions of its services with others. Immutable, thread-safe.
@@ -65,7 +69,7 @@ public record ServicePlan(
         }
     }
 
-    /** A plan of services that forward. */
+    /** A plan of services that forward, sum or fail. */
     public ServicePlan(
             String chain,
             int services,
@@ -75,8 +79,9 @@ public record ServicePlan(
             LoopPlan loops,
             Sharing sharing,
             Edges edges,
-            int summing) {
-        this(chain, services, only, instances, subject, loops, sharing, edges, summing, null);
+            int summing,
+            int failing) {
+        this(chain, services, only, instances, subject, loops, sharing, edges, summing, failing, null);
     }
 
     /** The names of those that run here. */
@@ -95,12 +100,19 @@ public record ServicePlan(
 
     /** The whole chain. */
     Chain toChain() {
-        return provided != null
-                ? provided.renamed(chain)
-                : ForwardingChain.of(
-                        chain,
-                        services,
-                        number -> number == summing ? new SummingService() : ForwardingChain.forwarding());
+        if (provided != null) {
+            return provided.renamed(chain);
+        }
+        Chain.Builder builder = Chain.named(chain);
+        for (int service = 1; service <= services; service++) {
+            String name = ForwardingChain.service(service);
+            if (service == failing) {
+                builder.then(name, FailingService::new, ErrorPolicy.deadLetter());
+            } else {
+                builder.then(name, service == summing ? SummingService::new : ForwardingChain::forwarding);
+            }
+        }
+        return builder.build();
     }
 
     /** As people read it: {@code five s3}. */

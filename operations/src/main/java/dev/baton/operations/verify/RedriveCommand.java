@@ -82,5 +82,10 @@ public final class RedriveCommand implements Callable<Integer> {
             console.print(List.of(report.topic() + "  " + DeadLettersCommand.count(report.repeated(), "letter")
                     + " left out: of messages with an earlier letter"));
         }
+        if (report.unreadable() > 0) {
+            console.print(List.of(report.topic() + "  "
+                    + DeadLettersCommand.count(report.unreadable(), "letter")
+                    + " left out: of records that could not be read"));
+        }
     }
 }

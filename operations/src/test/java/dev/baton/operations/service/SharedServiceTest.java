@@ -108,6 +108,7 @@ class SharedServiceTest {
                 loops,
                 sharing,
                 new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP),
+                0,
                 0);
     }
 

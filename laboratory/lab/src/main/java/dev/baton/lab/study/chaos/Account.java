@@ -16,6 +16,8 @@ import java.util.function.ToLongFunction;
  * @param alteredAtReceiver messages that were not as they were sent when the receiver had them
  * @param wasDrained whether the receiver was given the time to take everything; when not, what lies in the topics
  *     further up is on its way and not lost
+ * @param letters messages that are dead letters, which count as in the topics behind their service; null in files of before
+ *     there were any
  */
 public record Account(
         List<Topic> topics,
@@ -26,7 +28,8 @@ public record Account(
         long skipped,
         long repeated,
         long alteredAtReceiver,
-        boolean wasDrained) {
+        boolean wasDrained,
+        Long letters) {
     public Account {
         topics = List.copyOf(topics);
     }

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.operations.service.FailingService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -41,9 +42,9 @@ final class Arrivals implements AutoCloseable {
     private long watched = Long.MAX_VALUE;
     private long recovered;
 
-    /** Of messages all of which come out. */
+    /** Of messages that all come out, but for those that become dead letters. */
     Arrivals(Path journal) throws IOException {
-        this(journal, number -> false);
+        this(journal, FailingService::isFailing);
     }
 
     /** Opens the file, which is made if it is not there yet. @param isFiltered whether a number never comes out */
@@ -101,7 +102,7 @@ final class Arrivals implements AutoCloseable {
         last = arrival;
     }
 
-    /** These numbers were deleted on their way: nobody has to be handed them. */
+    /** These numbers were deleted on their way: nobody has to be handed them, as those that became dead letters. */
     void expectDeleted(BitSet numbers) {
         deleted.or(numbers);
     }
@@ -141,6 +142,11 @@ final class Arrivals implements AutoCloseable {
     /** The newest number that has arrived, 0 for none. */
     long newest() {
         return newest;
+    }
+
+    /** The same, or the dead letter behind it. */
+    long settled() {
+        return isFiltered.test(newest + 1) ? newest + 1 : newest;
     }
 
     /** Messages that had arrived before, in an earlier life of the receiver or, {@link #repeated}, in the same. */

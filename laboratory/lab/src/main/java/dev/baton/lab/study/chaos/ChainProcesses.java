@@ -156,6 +156,7 @@ final class ChainProcesses implements AutoCloseable {
             List<String> arguments = new ArrayList<>(further);
             if (plan.chain() == null) {
                 arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
+                arguments.add("--failing=" + FaultSchedule.failing(plan.services()));
             }
             command = new ServiceArguments(
                             ChainScenario.CHAIN,

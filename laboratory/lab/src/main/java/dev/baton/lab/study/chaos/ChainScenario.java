@@ -121,7 +121,7 @@ final class ChainScenario implements AutoCloseable {
         long sent = topics.sent();
         boolean isProvided = plan.chain() != null;
         awaitEmpty(isProvided ? topics.newestDue(sent) : sent - SumOfNumbers.INPUTS + 1, DRAIN_LIMIT);
-        if (!isProvided && arrivals.newest() < sent) {
+        if (!isProvided && arrivals.settled() < sent) {
             flush(sent);
         }
         processes.endAll();
@@ -134,18 +134,19 @@ final class ChainScenario implements AutoCloseable {
                 isProvided ? topics.audit(processes.slots()) : topics.audit(),
                 sender.stored(),
                 sender.takenBack(),
-                topics.passed(arrivals.newest(), sent),
+                isProvided ? topics.passed(arrivals.newest(), sent) : arrivals.settled(),
                 arrivals.redelivered(),
                 arrivals.skipped(),
                 arrivals.repeated(),
                 arrivals.altered(),
-                !wasStopRequested && !run.isStopRequested.getAsBoolean());
+                !wasStopRequested && !run.isStopRequested.getAsBoolean(),
+                topics.letters());
     }
 
     /** Ends the service that holds the last of them, once more if it had not had all of them yet. */
     private void flush(long sent) {
         String summing = FaultSchedule.service(FaultSchedule.summing(plan.services()));
-        for (int i = 0; i < FLUSHES && arrivals.newest() < sent; i++) {
+        for (int i = 0; i < FLUSHES && arrivals.settled() < sent; i++) {
             if (i > 0) {
                 processes.start(summing);
                 processes.awaitReady(summing);
@@ -162,7 +163,7 @@ final class ChainScenario implements AutoCloseable {
         long deadline = System.nanoTime();
         long stopDeadline = Long.MAX_VALUE;
         arrivals.read();
-        while (arrivals.newest() < sent) {
+        while (arrivals.settled() < sent) {
             long now = System.nanoTime();
             if (arrivals.newest() > newest) {
                 newest = arrivals.newest();

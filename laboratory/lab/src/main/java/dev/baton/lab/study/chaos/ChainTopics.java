@@ -1,11 +1,15 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.DeadLetter;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.service.FailingService;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.BitSet;
@@ -42,8 +46,9 @@ final class ChainTopics {
     }
 
     Set<String> names() {
-        return IntStream.rangeClosed(0, plan.services())
-                .mapToObj(ChainScenario::topic)
+        return Stream.concat(
+                        IntStream.rangeClosed(0, plan.services()).mapToObj(ChainScenario::topic),
+                        provided == null ? Stream.of(lettersTopic()) : Stream.empty())
                 .collect(Collectors.toSet());
     }
 
@@ -61,9 +66,32 @@ final class ChainTopics {
         return deletedFirst;
     }
 
+    private String lettersTopic() {
+        return ChainScenario.topic(FaultSchedule.failing(plan.services()) - 1) + ".dead-letters";
+    }
+
+    /** How many messages are dead letters. */
+    long letters() {
+        return provided == null
+                ? patiently(transport -> (long) letters(transport).cardinality())
+                : 0;
+    }
+
+    /** Their numbers; a letter that is there twice counts once. */
+    private BitSet letters(Transport transport) {
+        BitSet numbers = new BitSet();
+        DeadLetter.readAll(transport, lettersTopic(), letter -> {
+            ByteBuffer payload = ByteBuffer.wrap(letter.payload()).order(ByteOrder.LITTLE_ENDIAN);
+            if (NumberedMessage.isWhole(payload::getLong, letter.payload().length, plan.seed())) {
+                numbers.set((int) NumberedMessage.number(payload::getLong));
+            }
+        });
+        return numbers;
+    }
+
     List<Account.Topic> audit() {
         return patiently(transport -> IntStream.rangeClosed(0, plan.services())
-                .mapToObj(index -> TopicAudit.of(transport, ChainScenario.topic(index), expectation(index)))
+                .mapToObj(index -> TopicAudit.of(transport, ChainScenario.topic(index), expectation(transport, index)))
                 .toList());
     }
 
@@ -80,7 +108,8 @@ final class ChainTopics {
                 Account.Topic topic = TopicAudit.of(
                         transport,
                         ChainScenario.topic(index),
-                        new TopicAudit.Expectation(index, plan.services() + 1, plan.seed(), filtered, 0, slots));
+                        new TopicAudit.Expectation(
+                                index, plan.services() + 1, plan.seed(), filtered, new BitSet(), 0, slots));
                 if (index == 0) {
                     filtered = provided.filtered(topic.highest());
                 }
@@ -106,12 +135,18 @@ final class ChainTopics {
 
     /** Whether a number never comes out. */
     boolean isFiltered(long number) {
-        return provided != null && provided.isFiltered(number);
+        return provided == null ? FailingService.isFailing(number) : provided.isFiltered(number);
     }
 
-    private TopicAudit.Expectation expectation(int index) {
+    private TopicAudit.Expectation expectation(Transport transport, int index) {
+        boolean isBehind = index >= FaultSchedule.failing(plan.services());
         return new TopicAudit.Expectation(
-                index, FaultSchedule.summing(plan.services()), plan.seed(), deleted.get(index), orderlyEnds.getAsInt());
+                index,
+                FaultSchedule.summing(plan.services()),
+                plan.seed(),
+                deleted.get(index),
+                isBehind ? letters(transport) : new BitSet(),
+                orderlyEnds.getAsInt());
     }
 
     /**
@@ -141,7 +176,7 @@ final class ChainTopics {
     }
 
     private BitSet numbers(Transport transport, int index) {
-        return TopicAudit.numbers(transport, ChainScenario.topic(index), expectation(index));
+        return TopicAudit.numbers(transport, ChainScenario.topic(index), expectation(transport, index));
     }
 
     /** A cluster that has just lost something may refuse at first. */

@@ -14,6 +14,7 @@ import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.TypedLine;
 import dev.baton.operations.line.Version;
+import dev.baton.operations.service.FailingService;
 import dev.baton.operations.service.ServicePlan;
 import dev.baton.operations.terminal.Units;
 import java.io.IOException;
@@ -41,8 +42,10 @@ import picocli.CommandLine.Spec;
             "Runs a chain of five services, a sender and a receiver under load, each in its own process, and injects"
                     + " faults one after another, drawn from a seed. At the end every topic is read from end to end and"
                     + " compared with what was sent. The fourth service sums seven messages at a time and holds its"
-                    + " inputs until then. With --chain it is a chain of yours with at most one output for each input, whose"
-                    + " outputs its own check checks; nothing sums there, and no topic is deleted.",
+                    + " inputs until then; the second gives up on every " + FailingService.EVERY
+                    + "th message, which becomes a dead letter. With --chain it is a chain of yours with at most one"
+                    + " output for each input, whose outputs its own check checks; nothing sums or fails there, and no"
+                    + " topic is deleted.",
             "After " + ChaosPlan.FAULTS_PER_LIFE + " faults or three minutes the chain is closed, audited and started"
                     + " again with empty topics, so a long run needs no more disk than a short one."
         },

@@ -90,10 +90,15 @@ public final class ChaosReport {
         return Units.count(run.sum(Account::sent)) + " sent: " + counts(run::sum) + ", "
                 + Units.count(run.sum(Account::altered)) + " altered, "
                 + Units.count(run.sum(Account::gaps)) + " gaps in sequences; "
+                + Units.count(run.sum(ChaosReport::letters)) + " dead letters; "
                 + Units.count(run.sum(Account::redelivered)) + " redelivered to the receiver"
                 + (run.wasInterrupted()
                         ? "; interrupted, " + Units.count(run.sum(Account::onTheWay)) + " on their way"
                         : "");
+    }
+
+    private static long letters(Account account) {
+        return account.letters() == null ? 0 : account.letters();
     }
 
     private static List<Cell> cells(List<Fault.Outcome> own) {

@@ -70,6 +70,11 @@ public final class FaultSchedule {
         return Math.max(1, services - 1);
     }
 
+    /** The service of a chain that gives up on some messages, in front of the one that sums. */
+    static int failing(int services) {
+        return Math.max(1, summing(services) - 2);
+    }
+
     /** The number at the end of the name of a service, a topic or a broker. */
     static int numberOf(String target) {
         return Integer.parseInt(target.replaceAll("\\D+", ""));

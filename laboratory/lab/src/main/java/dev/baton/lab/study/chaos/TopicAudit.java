@@ -53,6 +53,7 @@ final class TopicAudit implements FrameHandler {
         try (TopicInspector inspector = transport.inspect(topic)) {
             audit.readAll(inspector);
         }
+        audit.addLetters();
         return audit;
     }
 
@@ -93,12 +94,24 @@ final class TopicAudit implements FrameHandler {
         return Verdict.DONE;
     }
 
+    /** What its service gave up on is in the dead-letter topic: both together are what was sent. */
+    private void addLetters() {
+        seen.or(expected.letters());
+        while (expected.letters().get((int) highest + 1)) {
+            highest++;
+        }
+    }
+
     private void account(long number) {
         if (number < 1 || number > Integer.MAX_VALUE) {
             throw new IllegalStateException("message number " + number + "; 1 to " + Integer.MAX_VALUE
                     + " can be accounted for in one life of a chain");
         }
         int bit = (int) number;
+        if (expected.letters().get(bit)) {
+            duplicated++;
+            find("message " + number + " is at sequence " + sequence + " and among the dead letters");
+        }
         if (seen.get(bit)) {
             duplicated++;
             find("message " + number + " is there again at sequence " + sequence);
@@ -137,17 +150,24 @@ final class TopicAudit implements FrameHandler {
      * @param index of the topic: the services before it
      * @param summing the service that sends one sum for several messages; topics behind it hold these
      * @param deleted numbers that were deleted, in this topic or on their way to it
+     * @param letters numbers of messages that a service in front of this topic gave up on
      * @param mostPartial groups that may be smaller than the others: one for each time that the service was ended in order
      * @param slots of the messages of a chain that a jar provides, which tell their numbers; null: messages hold them
      */
     record Expectation(
-            int index, int summing, long seed, BitSet deleted, int mostPartial, ProvidedNumbers.Slots slots) {
+            int index,
+            int summing,
+            long seed,
+            BitSet deleted,
+            BitSet letters,
+            int mostPartial,
+            ProvidedNumbers.Slots slots) {
         /** What a service sends when it is closed begins its way there. */
         private static final int HOPS_OF_LAST_WORD = 1;
 
         /** Of numbered messages. */
-        Expectation(int index, int summing, long seed, BitSet deleted, int mostPartial) {
-            this(index, summing, seed, deleted, mostPartial, null);
+        Expectation(int index, int summing, long seed, BitSet deleted, BitSet letters, int mostPartial) {
+            this(index, summing, seed, deleted, letters, mostPartial, null);
         }
 
         private boolean isSummed() {
@@ -197,7 +217,7 @@ final class TopicAudit implements FrameHandler {
         }
 
         boolean isDeleted(long number) {
-            return deleted.get((int) number);
+            return deleted.get((int) number) || letters.get((int) number);
         }
     }
 }

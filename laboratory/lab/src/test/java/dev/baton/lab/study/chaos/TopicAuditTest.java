@@ -114,7 +114,8 @@ class TopicAuditTest {
         Account.Topic account = TopicAudit.of(
                 transport,
                 TOPIC,
-                new TopicAudit.Expectation(HOPS, HOPS + 1, SEED, filtered, 0, new ProvidedNumbers.Slots(1_000, 100)));
+                new TopicAudit.Expectation(
+                        HOPS, HOPS + 1, SEED, filtered, new BitSet(), 0, new ProvidedNumbers.Slots(1_000, 100)));
 
         assertThat(account).isEqualTo(new Account.Topic(TOPIC, 6, 6, 1, 1, 0, 1, 0, 0, account.finding()));
         assertThat(account.finding()).isEqualTo("message 4 is there again at sequence 4");
@@ -137,10 +138,29 @@ class TopicAuditTest {
         write(1, 2, 5, 7);
         BitSet deleted = new BitSet();
         deleted.set(3, 5);
-        TopicAudit.Expectation expected = new TopicAudit.Expectation(HOPS, HOPS + 1, SEED, deleted, 0);
+        TopicAudit.Expectation expected = new TopicAudit.Expectation(HOPS, HOPS + 1, SEED, deleted, new BitSet(), 0);
         Account.Topic account = TopicAudit.of(transport, TOPIC, expected);
         assertThat(account.missing()).isEqualTo(1);
         assertThat(account.finding()).isEqualTo("message 6 is missing");
+    }
+
+    @Test
+    void deadLettersAndTheTopicTogetherHoldEveryMessageOnce() {
+        write(1, 2, 4, 5);
+        assertThat(auditWith(3, 6).isClean()).isTrue();
+        assertThat(auditWith(3, 6).highest()).as("the last one is a letter").isEqualTo(6);
+        assertThat(auditWith(6).finding()).isEqualTo("message 3 is missing");
+        assertThat(auditWith(3, 4).finding()).isEqualTo("message 4 is at sequence 3 and among the dead letters");
+        assertThat(auditWith(3, 4).duplicated()).isEqualTo(1);
+    }
+
+    private Account.Topic auditWith(int... letters) {
+        BitSet numbers = new BitSet();
+        for (int letter : letters) {
+            numbers.set(letter);
+        }
+        return TopicAudit.of(
+                transport, TOPIC, new TopicAudit.Expectation(HOPS, HOPS + 1, SEED, new BitSet(), numbers, 0));
     }
 
     @Test
@@ -173,7 +193,8 @@ class TopicAuditTest {
     }
 
     private Account.Topic auditSums(BitSet deleted, int mostPartial) {
-        return TopicAudit.of(transport, TOPIC, new TopicAudit.Expectation(HOPS, HOPS, SEED, deleted, mostPartial));
+        return TopicAudit.of(
+                transport, TOPIC, new TopicAudit.Expectation(HOPS, HOPS, SEED, deleted, new BitSet(), mostPartial));
     }
 
     /** Runs a service that sums over these numbers, and closes it in order. */
@@ -225,7 +246,8 @@ class TopicAuditTest {
     }
 
     private Account.Topic audit() {
-        return TopicAudit.of(transport, TOPIC, new TopicAudit.Expectation(HOPS, HOPS + 1, SEED, new BitSet(), 0));
+        return TopicAudit.of(
+                transport, TOPIC, new TopicAudit.Expectation(HOPS, HOPS + 1, SEED, new BitSet(), new BitSet(), 0));
     }
 
     private void write(long... numbers) {

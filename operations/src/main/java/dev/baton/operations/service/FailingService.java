@@ -1,0 +1,31 @@
+package dev.baton.operations.service;
+
+import dev.baton.Message;
+import dev.baton.Outlet;
+import dev.baton.Service;
+
+/**
+ * Fails at every {@value #EVERY}th numbered message and forwards the others, so that faults meet dead letters as well.
+ * Confined to its loop.
+ */
+public final class FailingService implements Service {
+    /**
+     * Rare enough that a letter, which waits until it is stored, does not slow a chain down: five in a second of a thousand
+     * messages.
+     */
+    public static final int EVERY = 211;
+
+    /** Whether it fails at the message with this number. */
+    public static boolean isFailing(long number) {
+        return number % EVERY == 0;
+    }
+
+    @Override
+    public void onMessage(Message in, Outlet out) {
+        long number = in.getLong(0);
+        if (isFailing(number)) {
+            throw new IllegalArgumentException("number " + number + " is a multiple of " + EVERY);
+        }
+        out.forward(in);
+    }
+}
