@@ -246,6 +246,17 @@ class GoodServicesTest {
     }
 
     @Test
+    void aServiceWithoutStateSurvivesRetriesOnTheSameInstance() {
+        try (ServiceTester tester = ServiceTester.of(Triple::new)) {
+            for (long i = 0; i < 20; i++) {
+                tester.inlet().send(bytes(i));
+            }
+            assertThatCode(() -> tester.assertRepeatable(MANY.with(Hardship.RETRIES)))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
     void nothingIsFoundInAChainOfThem() {
         Chain chain = Chain.named("good")
                 .then("triple", Triple::new)
