@@ -104,6 +104,11 @@ final class Conditions {
         return true;
     }
 
+    /** Whether this claim fails, for a retry. */
+    boolean isRetriedNow() {
+        return has(Hardship.RETRIES) && random.nextInt(8) == 0;
+    }
+
     /** A number from 0 to {@code bound - 1}. */
     int next(int bound) {
         return random.nextInt(bound);

@@ -59,6 +59,16 @@ class GuardedService implements Service {
     @Override
     public void onMessage(Message in, Outlet out) throws Exception {
         watch.before(name);
+        GuardedOutlet outlet = deliver(in, out);
+        while (outlet.thrown() != null) {
+            outlet = deliver(in, out); // as a retry would
+        }
+        watch.handled(name, in, outlet.sent());
+        watch.after(name);
+    }
+
+    /** Has the service handle a message; what a claim has thrown is left in the outlet where a retry is due. */
+    private GuardedOutlet deliver(Message in, Outlet out) throws Exception {
         GuardedMessage message = new GuardedMessage(in, name, watch);
         GuardedOutlet outlet = new GuardedOutlet(out, name, watch);
         try {
@@ -66,11 +76,16 @@ class GuardedService implements Service {
                 service.onMessage(message, guarded);
                 return 1;
             });
+        } catch (Halt failure) {
+            boolean isRetried =
+                    outlet.thrown() instanceof InjectedFailure && outlet.sent().isEmpty() && watch.retries();
+            if (!isRetried) {
+                throw failure;
+            }
         } finally {
             message.end(watch.poison());
         }
-        watch.handled(name, in, outlet.sent());
-        watch.after(name);
+        return outlet;
     }
 
     @Override

@@ -147,6 +147,13 @@ final class HostileRun {
         conditions.beginLife();
         try {
             rig.start();
+            if (rig.topic(0).hasWriter()) {
+                throw new IllegalArgumentException(
+                        "chain " + plan.chain().name() + " has a source; what it sends cannot be"
+                                + " repeated. Leave it out, and send through the tester");
+            }
+        } catch (IllegalArgumentException wrongDeployment) {
+            throw wrongDeployment;
         } catch (RuntimeException | Error failure) {
             if (!isHalt(failure)) {
                 throw failed(failure);

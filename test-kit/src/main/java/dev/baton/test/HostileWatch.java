@@ -37,9 +37,14 @@ final class HostileWatch extends Watch {
 
     @Override
     void claims(String service) {
-        if (conditions.failsNow()) {
+        if (conditions.failsNow() || conditions.isRetriedNow()) {
             throw new InjectedFailure();
         }
+    }
+
+    @Override
+    boolean retries() {
+        return conditions.has(Hardship.RETRIES);
     }
 
     @Override

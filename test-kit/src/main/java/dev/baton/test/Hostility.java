@@ -27,9 +27,9 @@ public final class Hostility {
         this.hardships = Collections.unmodifiableSet(hardships);
     }
 
-    /** Every hardship but {@link Hardship#LATE_TICKS}, in {@value #DEFAULT_RUNS} runs. */
+    /** Every hardship but {@link Hardship#RETRIES} and {@link Hardship#LATE_TICKS}, in {@value #DEFAULT_RUNS} runs. */
     public static Hostility all() {
-        return new Hostility(DEFAULT_RUNS, EnumSet.complementOf(EnumSet.of(Hardship.LATE_TICKS)));
+        return new Hostility(DEFAULT_RUNS, EnumSet.complementOf(EnumSet.of(Hardship.RETRIES, Hardship.LATE_TICKS)));
     }
 
     /** The same with another number of runs, 1 to 1,000,000. */

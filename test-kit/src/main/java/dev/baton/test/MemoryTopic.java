@@ -132,6 +132,10 @@ final class MemoryTopic {
         return consumer != null && consumer.reader != null && consumer.reader.hasWaiting();
     }
 
+    synchronized boolean hasWriter() {
+        return writer != null;
+    }
+
     synchronized boolean isInUse() {
         return writer != null || consumers.values().stream().anyMatch(each -> each.reader != null);
     }

@@ -11,10 +11,10 @@ import java.util.Set;
 public final class NotRepeatableError extends AssertionError {
     private static final long serialVersionUID = 1L;
 
-    private final String service;
-    private final long input;
-    private final String seed;
-    private final EnumSet<Hardship> hardships;
+    private final transient String service;
+    private final transient long input;
+    private final transient String seed;
+    private final transient EnumSet<Hardship> hardships;
 
     NotRepeatableError(Difference difference, String seed, Set<Hardship> hardships, String hint) {
         super(
@@ -38,7 +38,7 @@ public final class NotRepeatableError extends AssertionError {
         return input;
     }
 
-    /** What the property {@value TestSeed#PROPERTY} has to be to repeat this run. */
+    /** What the property {@code baton.test.seed} has to be to repeat this run. */
     public String seed() {
         return seed;
     }

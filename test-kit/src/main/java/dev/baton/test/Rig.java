@@ -2,6 +2,7 @@ package dev.baton.test;
 
 import dev.baton.Chain;
 import dev.baton.Deployment;
+import dev.baton.PartStatus;
 import dev.baton.RunningChain;
 import dev.baton.run.Loops;
 import java.time.Duration;
@@ -81,9 +82,20 @@ final class Rig {
             Deployment deployment =
                     plan.deployment().apply(guarded.on(transport)).with(loops);
             running = deployment.onFailure(failure -> {}).start();
+            requireFirstInstance();
         } catch (RuntimeException | Error failure) {
             endLife();
             throw failure;
+        }
+    }
+
+    private void requireFirstInstance() {
+        List<PartStatus> parts = running.status().parts();
+        String first = plan.chain().topic(0, 0);
+        if (!plan.chain().services().isEmpty()
+                && parts.stream().noneMatch(part -> first.equals(part.input()) || first.equals(part.output()))) {
+            throw new IllegalArgumentException("chain " + plan.chain().name() + " is deployed without topic " + first
+                    + "; a tester runs all services of instance 0");
         }
     }
 

@@ -13,6 +13,11 @@ class Watch {
     /** A callback claims; what this throws the claim throws. */
     void claims(String service) {}
 
+    /** Whether a message whose first claim has failed comes again to the same instance. */
+    boolean retries() {
+        return false;
+    }
+
     /** A callback has returned; what this throws the callback throws. */
     void after(String service) {}
 

@@ -403,6 +403,20 @@ class BadServicesTest {
         }
     }
 
+    @Test
+    void aFieldThatIsChangedBeforeAClaimThatFailsIsFoundOnRequest() {
+        try (ServiceTester tester = ServiceTester.of("bad", () -> new Sum(0))) {
+            for (long i = 0; i < 20; i++) {
+                tester.inlet().send(bytes(i));
+            }
+            tester.assertRepeatable();
+            Hostility retries = Hostility.all().with(Hardship.RETRIES);
+            NotRepeatableError error =
+                    catchThrowableOfType(NotRepeatableError.class, () -> tester.assertRepeatable(retries));
+            assertThat(error).isNotNull().hasMessageContaining("under RETRIES alone");
+        }
+    }
+
     /** What the hostile mode finds. */
     private static NotRepeatableError check(Supplier<? extends Service> service) {
         try (ServiceTester tester = ServiceTester.of("bad", service)) {

@@ -160,6 +160,31 @@ class ChainTesterTest {
     }
 
     @Test
+    void aChainWithoutServicesIsItsTopic() {
+        try (ChainTester tester = ChainTester.of(Chain.named("wire").build())) {
+            assertThat(tester.send(bytes(1)).takeOne().getLong(0)).isEqualTo(1);
+            tester.advance(Duration.ofDays(1)).crash().assertRepeatable();
+        }
+    }
+
+    @Test
+    void aDeploymentThatNoTesterCanRunIsNamed() {
+        try (ChainTester tester = ChainTester.of(CHAIN).deployed(deployment -> deployment.instance(3))) {
+            assertThatThrownBy(tester::start).hasMessageContaining("a tester runs all services of instance 0");
+        }
+        try (ChainTester tester = ChainTester.of(CHAIN)
+                .deployed(deployment -> deployment.from(out -> out.sequence() > 0 ? 0 : sendOne(out)))) {
+            assertThat(tester.start().take()).hasSize(1);
+            assertThatThrownBy(tester::assertRepeatable).hasMessageContaining("has a source");
+        }
+    }
+
+    private static int sendOne(Outlet out) {
+        send(out, 1);
+        return 1;
+    }
+
+    @Test
     void aRunIsRepeatedByItsSeed() {
         System.setProperty("baton.test.seed", "1/5");
         try (ChainTester tester = ChainTester.of(Chain.named("c")

@@ -2,6 +2,7 @@ package dev.baton.test;
 
 import static dev.baton.test.Numbers.bytes;
 import static dev.baton.test.Numbers.send;
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.baton.Chain;
@@ -122,6 +123,39 @@ class GoodServicesTest {
         }
     }
 
+    /** Counts the messages of each minute of logical time, and sends the count with the first message of a later one. */
+    private static final class WindowsByInputs implements Service {
+        private static final long WINDOW = Duration.ofMinutes(1).toNanos();
+
+        private ServiceContext context;
+        private long window;
+        private long count;
+
+        @Override
+        public boolean holdsInputs() {
+            return true;
+        }
+
+        @Override
+        public void onStart(ServiceContext given) {
+            context = given;
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            long now = context.time() / WINDOW;
+            if (count > 0 && now > window) {
+                send(out, count);
+                count = 0;
+            }
+            if (count == 0) {
+                window = now;
+                context.holdFrom(in.sequence());
+            }
+            count++;
+        }
+    }
+
     /** Counts the messages of each minute of logical time, and sends the count when the minute is over. */
     static final class Windows implements Service {
         private static final long WINDOW = Duration.ofMinutes(1).toNanos();
@@ -196,6 +230,29 @@ class GoodServicesTest {
             }
             tester.advance(Duration.ofMinutes(2));
             assertThatCode(() -> tester.assertRepeatable(MANY)).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void aWindowThatALaterInputClosesIsNoDifferenceAfterAnOutage() {
+        try (ServiceTester tester = ServiceTester.of(WindowsByInputs::new)) {
+            for (long i = 0; i < 30; i++) {
+                tester.send(bytes(i)).advance(Duration.ofSeconds(10));
+            }
+            assertThat(tester.take()).extracting(output -> output.getLong(0)).contains(6L);
+            assertThatCode(() -> tester.assertRepeatable(MANY.with(Hardship.LATE_TICKS)))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void aServiceWithoutStateSurvivesRetriesOnTheSameInstance() {
+        try (ServiceTester tester = ServiceTester.of(Triple::new)) {
+            for (long i = 0; i < 20; i++) {
+                tester.inlet().send(bytes(i));
+            }
+            assertThatCode(() -> tester.assertRepeatable(MANY.with(Hardship.RETRIES)))
+                    .doesNotThrowAnyException();
         }
     }
 
