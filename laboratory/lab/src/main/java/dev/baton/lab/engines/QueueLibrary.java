@@ -111,7 +111,8 @@ final class QueueLibrary implements ReferenceRig.Library {
         directories.clear();
     }
 
-    private static void delete(Path directory) {
+    /** Removes a queue. */
+    static void delete(Path directory) {
         if (!Files.exists(directory)) {
             return;
         }

@@ -23,7 +23,7 @@ public final class ReferenceEngine {
 
     private static final Map<String, List<String>> TRANSPORTS = Map.of(
             Subject.REFERENCE, List.of(DISRUPTOR, CHRONICLE, KAFKA),
-            Subject.REFERENCE_ARTICLE, List.of(KAFKA));
+            Subject.REFERENCE_ARTICLE, List.of(CHRONICLE, KAFKA));
 
     private ReferenceEngine() {}
 
@@ -113,10 +113,23 @@ public final class ReferenceEngine {
     }
 
     private static ReferenceRig.Library library(TrialPlan plan, Transport transport, Settings settings, Pause pause) {
+        if (plan.subject().engine().equals(Subject.REFERENCE_ARTICLE)) {
+            return articles(plan, transport, settings, pause);
+        }
         return switch (plan.subject().transport()) {
             case DISRUPTOR -> new RingLibrary(settings, pause, plan.shape().payloadBytes());
             case CHRONICLE -> new QueueLibrary(settings, pause);
             default -> new TopicLibrary(settings, pause, transport, PollWait.of(plan));
         };
+    }
+
+    private static ReferenceRig.Library articles(TrialPlan plan, Transport transport, Settings settings, Pause pause) {
+        if (plan.shape().payloadBytes() > 0) {
+            throw new IllegalArgumentException("engine " + Subject.REFERENCE_ARTICLE
+                    + " sends a long and an int as the article does, and no payload; leave --payload out");
+        }
+        return plan.subject().transport().equals(CHRONICLE)
+                ? new ArticleQueues(settings, pause)
+                : new ArticleTopics(settings, pause, transport, PollWait.of(plan));
     }
 }
