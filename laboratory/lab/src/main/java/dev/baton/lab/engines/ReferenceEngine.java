@@ -113,23 +113,15 @@ public final class ReferenceEngine {
     }
 
     private static ReferenceRig.Library library(TrialPlan plan, Transport transport, Settings settings, Pause pause) {
-        if (plan.subject().engine().equals(Subject.REFERENCE_ARTICLE)) {
-            return articles(plan, transport, settings, pause);
-        }
-        return switch (plan.subject().transport()) {
-            case DISRUPTOR -> new RingLibrary(settings, pause, plan.shape().payloadBytes());
-            case CHRONICLE -> new QueueLibrary(settings, pause);
-            default -> new TopicLibrary(settings, pause, transport, PollWait.of(plan));
-        };
-    }
-
-    private static ReferenceRig.Library articles(TrialPlan plan, Transport transport, Settings settings, Pause pause) {
-        if (plan.shape().payloadBytes() > 0) {
+        boolean isArticle = plan.subject().engine().equals(Subject.REFERENCE_ARTICLE);
+        if (isArticle && plan.shape().payloadBytes() > 0) {
             throw new IllegalArgumentException("engine " + Subject.REFERENCE_ARTICLE
                     + " sends a long and an int as the article does, and no payload; leave --payload out");
         }
-        return plan.subject().transport().equals(CHRONICLE)
-                ? new ArticleQueues(settings, pause)
-                : new ArticleTopics(settings, pause, transport, PollWait.of(plan));
+        return switch (plan.subject().transport()) {
+            case DISRUPTOR -> new RingLibrary(settings, pause, plan.shape().payloadBytes());
+            case CHRONICLE -> new QueueLibrary(settings, pause, isArticle);
+            default -> new TopicLibrary(settings, pause, transport, PollWait.of(plan), isArticle);
+        };
     }
 }

@@ -24,16 +24,20 @@ final class Round implements Stage, Sender {
         void send(long stampNanos);
 
         /** Returns when all that was sent is in the first topic. */
-        void flush();
+        default void flush() {}
 
         /** Hands over what has arrived to {@link Round#arrived}. @return false when nothing has */
         boolean receive(Round to);
 
         /** Whether the last topic holds no more than was received. */
-        boolean hasTakenAll();
+        default boolean hasTakenAll() {
+            return true;
+        }
 
         /** Whether the library has confirmed all that was sent. After {@link #close}, by any thread. */
-        boolean isStored();
+        default boolean isStored() {
+            return true;
+        }
 
         @Override
         void close();

@@ -19,96 +19,19 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/** How many chains of five services one machine carries over Chronicle Queue and over Kafka. */
-final class CloudCost implements PublishedStudy {
+/** The table of the density study, its answers, and what its ratio is made of. Stateless, thread-safe. */
+final class CloudCost {
     private static final String FILE = "chain-density.csv";
-    private static final long BUDGET_SECONDS = 20 * 60;
-    private static final long QUICK_SECONDS = 60;
-    private static final String ARTICLE = " --engine reference-article";
-    private static final String SEND = " --latency-from send";
 
-    /** Six rests of a chain's way add up to the latency that Baton's loops have by default under this limit. */
-    private static final String PARKED = " --engine reference --idle park:7ms";
-
-    private static final String ARTICLE_SEND = "Chronicle, the article's loops, from the send";
+    // labels of steps, as the study's file has them
     private static final String ARTICLE_SLOT = "Chronicle, the article's loops, from the slot";
     private static final String ALLOWED = "Chronicle, reference loops that rest 7 ms";
     private static final String UNPACED = "Chronicle, Baton without a latency budget";
     private static final String PACED = "Chronicle, Baton";
 
-    @Override
-    public String name() {
-        return "cloud-cost";
-    }
+    private CloudCost() {}
 
-    @Override
-    public String question() {
-        return "how many chains does a machine carry over Chronicle Queue and over Kafka, and what does one cost?";
-    }
-
-    @Override
-    public String source() {
-        return "\"How to Reduce Cloud Cost by 99% for EDA Kafka Applications\", P. Minborg, 2022-03-29; Ryzen 9 5950X at"
-                + " 3.4 GHz, seven isolated cores for benchmark and broker, 64 GB, NVMe, Ubuntu, OpenJDK 11.0.14.1; latency"
-                + " from the actual send; CPU read by eye";
-    }
-
-    @Override
-    public List<String> settings() {
-        return List.of(
-                "chains: five services, six topics, 1,000 messages/s into each; every chain has to keep p99.9 < 100 ms;"
-                        + " chains are added until one does not",
-                "threads: one for each service, and one that sends to the first topic and receives from the last",
-                "message: a long, the time of the send, and an int that each service raises by one; Chronicle: two values"
-                        + " through the wire, the output written inside the document that is read; Kafka: the int is the"
-                        + " key and the long the value of an <Integer, Long> record, a consumer and a producer for each"
-                        + " service, each record sent at once",
-                "without a message: Chronicle parkNanos(125 us), Kafka poll(125 us), which its client truncates to 0 ms",
-                "Kafka: acks=1, no replication, one broker on the same cores, with the threads of its own defaults;"
-                        + " Chronicle: the builder's own defaults for blocks, index and roll cycle",
-                "no pinning, no spinning; the warm-up is discarded; both readings of latency: from the send, as published,"
-                        + " and from the slot");
-    }
-
-    @Override
-    public List<String> deviations() {
-        return List.of(
-                "the machine and its JVM are these here, and the cores are not isolated",
-                "all chains are in one JVM, where some of the published ones had one each",
-                "threads are given to consumers by assignment, without a group that rebalances",
-                "a late message is sent at once and the ones after it at their times; the published benchmark does not say"
-                        + " what it did",
-                "a number counts when it passed twice, and the next one failed twice; the published one was seen once",
-                "clients and broker are those of this build, not of 2022");
-    }
-
-    @Override
-    public List<Step> steps() {
-        return List.of(
-                density(ARTICLE_SEND, "chronicle" + ARTICLE + SEND),
-                density(ARTICLE_SLOT, "chronicle" + ARTICLE),
-                density("Kafka, the article's loops, from the send", "kafka" + ARTICLE + SEND)
-                        .withStockBroker(),
-                density("Kafka, the article's loops, from the slot", "kafka" + ARTICLE)
-                        .withStockBroker(),
-                density(ALLOWED, "chronicle" + PARKED),
-                density(UNPACED, "chronicle --latency-budget none"),
-                density(PACED, "chronicle"),
-                density("Kafka, Baton", "kafka"));
-    }
-
-    private static Step density(String label, String arguments) {
-        return Step.of(
-                label,
-                "density --limit p99.9<100ms --rate 1000 --services 5 --transport " + arguments,
-                "--quick --warmup 2s --duration 10s --budget " + QUICK_SECONDS + "s",
-                "--budget " + BUDGET_SECONDS / 60 + "m",
-                QUICK_SECONDS,
-                BUDGET_SECONDS);
-    }
-
-    @Override
-    public List<String> figures(List<Reproduced> reproduced, Paint paint, int width) {
+    static List<String> figures(String source, List<Reproduced> reproduced, Paint paint, int width) {
         Rows rows = new Rows()
                 .column(
                         "chains",
@@ -141,7 +64,7 @@ final class CloudCost implements PublishedStudy {
                         "",
                         row[5] + " %",
                         Boolean.parseBoolean(row[6]) ? "within" : "beyond"));
-        List<String> lines = new ArrayList<>(rows.lines(source(), paint, width));
+        List<String> lines = new ArrayList<>(rows.lines(source, paint, width));
         lines.add("");
         lines.addAll(Wrapped.lines(
                 "",

@@ -180,7 +180,8 @@ public final class ReproduceCommand implements Callable<Integer> {
         if (isQuick) {
             lines.addAll(Wrapped.lines("", "PROVISIONAL (--quick): too short to be quoted", width));
         }
-        lines.addAll(study.figures(reproduced, console.terminal().paint(), width));
+        lines.addAll(
+                PublishedStudies.figures(study, reproduced, console.terminal().paint(), width));
         console.print(lines);
         console.print(List.of("", "files: " + folder));
         List<String> text = new ArrayList<>(head(study, jvms, width));

@@ -2,7 +2,6 @@ package dev.baton.lab.study.reproduce;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
@@ -27,38 +26,6 @@ record Step(
         Duration fullTime,
         boolean isPerJvm,
         boolean isStockBroker) {
-
-    /** From texts whose arguments are separated by blanks. */
-    static Step of(String label, String arguments, String quick, String full, long quickSeconds, long fullSeconds) {
-        return new Step(
-                label,
-                words(arguments),
-                words(quick),
-                words(full),
-                Duration.ofSeconds(quickSeconds),
-                Duration.ofSeconds(fullSeconds),
-                false,
-                false);
-    }
-
-    /** With one more argument, which may hold blanks. */
-    Step and(String argument) {
-        List<String> more = new ArrayList<>(arguments);
-        more.add(argument);
-        return new Step(label, List.copyOf(more), quick, full, quickTime, fullTime, isPerJvm, isStockBroker);
-    }
-
-    Step perJvm() {
-        return new Step(label, arguments, quick, full, quickTime, fullTime, true, isStockBroker);
-    }
-
-    Step withStockBroker() {
-        return new Step(label, arguments, quick, full, quickTime, fullTime, isPerJvm, true);
-    }
-
-    private static List<String> words(String text) {
-        return text.isBlank() ? List.of() : Arrays.asList(text.trim().split(" +"));
-    }
 
     /** What is to be run, without the directories. */
     List<String> typed(boolean isQuick) {

@@ -126,7 +126,7 @@ class ReproduceTest {
         PublishedStudy study = PublishedStudies.named(name);
         List<Reproduced> none =
                 study.steps().stream().map(step -> new Reproduced(step, null)).toList();
-        assertThat(study.figures(none, new Paint(false), 100))
+        assertThat(PublishedStudies.figures(study, none, new Paint(false), 100))
                 .contains("nothing was measured", PublishedFile.TITLE)
                 .anyMatch(line -> line.startsWith("from: \""));
     }
