@@ -1,6 +1,7 @@
 package dev.baton.lab.study.reproduce;
 
 import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.results.PrivateFile;
@@ -13,13 +14,9 @@ import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.ZoneOffset;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -45,8 +42,6 @@ import picocli.CommandLine.Parameters;
         })
 public final class ReproduceCommand implements Callable<Integer> {
     private static final String TEXT = "reproduction.txt";
-    private static final DateTimeFormatter NAME =
-            DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC);
 
     @Parameters(paramLabel = "STUDY", arity = "0..1", description = "which study")
     private String name;
@@ -141,7 +136,7 @@ public final class ReproduceCommand implements Callable<Integer> {
     }
 
     private int run(PublishedStudy study, int jvms) {
-        Path folder = folder();
+        Path folder = resumed == null ? ExperimentFolder.in(out, stem()).path() : resumed;
         StepRun runner = new StepRun(console, bench);
         List<Reproduced> reproduced = new ArrayList<>();
         int code = ExitCode.OK;
@@ -195,25 +190,6 @@ public final class ReproduceCommand implements Callable<Integer> {
         }
     }
 
-    private Path folder() {
-        if (resumed != null) {
-            return resumed;
-        }
-        try {
-            Files.createDirectories(out);
-            String first = stem() + NAME.format(Instant.now());
-            for (int attempt = 1; ; attempt++) {
-                try {
-                    return PrivateFile.createDirectory(out.resolve(attempt == 1 ? first : first + "-" + attempt));
-                } catch (FileAlreadyExistsException taken) {
-                    // by another run of the same second
-                }
-            }
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot make a folder in " + out + ": " + failed.getMessage(), failed);
-        }
-    }
-
     private void checkResumed() {
         Path last =
                 resumed == null ? null : resumed.toAbsolutePath().normalize().getFileName();
@@ -221,13 +197,13 @@ public final class ReproduceCommand implements Callable<Integer> {
                 resumed == null
                         || Files.isDirectory(resumed)
                                 && last != null
-                                && last.toString().startsWith(stem()),
+                                && last.toString().startsWith(stem() + "-"),
                 "--resume " + resumed + " is no folder that 'baton reproduce " + name + (isQuick ? " --quick" : "")
                         + "' made; name the one that the interrupted run printed");
     }
 
     /** Exploratory trials are never mixed with others. */
     private String stem() {
-        return "reproduce-" + name + (isQuick ? "-quick-" : "-full-");
+        return "reproduce-" + name + (isQuick ? "-quick" : "-full");
     }
 }
