@@ -73,7 +73,8 @@ class HostileValuesTest {
                             "audit")),
             Map.entry("verify", List.of("DIR")),
             Map.entry("dead-letters", List.of("DIR")),
-            Map.entry("matrix", List.of("../experiments/which-jvm.yaml")),
+            Map.entry("matrix", List.of("src/test/resources/experiments/which-jvm.yaml")),
+            Map.entry("reproduce", List.of("cloud-cost", "--plan")),
             Map.entry("report", List.of(RESULTS)),
             Map.entry("compare", List.of(RESULTS, RESULTS)),
             Map.entry("gate", List.of(RESULTS, RESULTS)));

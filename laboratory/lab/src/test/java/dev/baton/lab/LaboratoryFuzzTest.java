@@ -102,7 +102,7 @@ class LaboratoryFuzzTest {
     @Test
     void experimentsAreReadOrRefusedWithTheirLine() throws Exception {
         List<byte[]> samples = new ArrayList<>();
-        try (Stream<Path> files = Files.list(Path.of("../experiments"))) {
+        try (Stream<Path> files = Files.list(Path.of("src/test/resources/experiments"))) {
             for (Path file :
                     files.filter(each -> each.toString().endsWith(".yaml")).toList()) {
                 samples.add(Files.readAllBytes(file));

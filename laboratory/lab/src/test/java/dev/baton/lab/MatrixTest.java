@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -165,25 +166,25 @@ class MatrixTest {
     }
 
     @Test
-    void everyExperimentThatComesWithUsIsUnderstood() throws IOException {
-        try (Stream<Path> files = Files.list(Path.of("../experiments"))) {
-            List<Path> all = files.sorted().toList();
-            assertThat(all).isNotEmpty();
-            for (Path file : all) {
-                for (List<String> form : List.of(List.<String>of(), List.of("--quick"))) {
-                    assertThatItIsUnderstood(file, form);
-                }
-            }
-        }
-    }
-
-    private void assertThatItIsUnderstood(Path file, List<String> form) {
+    void theExperimentOfTheHelpTextIsUnderstood() throws IOException {
         FakeLaboratory real = FakeLaboratory.withRealTransports(FakeTrial.class);
-        List<String> arguments = new ArrayList<>(List.of("matrix", file.toString(), "--budget", "1s"));
-        arguments.addAll(List.of("--out", temporary.resolve("results").toString()));
-        arguments.addAll(form);
-        int code = real.run(arguments.toArray(String[]::new));
-        assertThat(code).as("%s: %s", file, real.err()).isEqualTo(2);
+        real.run("help", "matrix");
+        String example = real.out()
+                .lines()
+                .dropWhile(line -> !line.startsWith("An experiment:"))
+                .skip(1)
+                .takeWhile(line -> !line.isBlank())
+                .map(line -> line.substring(2))
+                .collect(Collectors.joining("\n"));
+        assertThat(example).contains("command: window");
+        assertThat(real.run(
+                        "matrix",
+                        Files.writeString(temporary.resolve("some.yaml"), example)
+                                .toString(),
+                        "--budget=1s",
+                        "--out=" + temporary.resolve("results")))
+                .as(real.err())
+                .isEqualTo(2);
         assertThat(real.complaints()).hasSize(1);
         assertThat(real.complaints().get(0)).contains("more than --budget 1s");
     }

@@ -9,6 +9,7 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.lab.schema.Schemas;
 import dev.baton.lab.study.window.WindowFindings;
 import dev.baton.lab.study.window.WindowStudy;
+import dev.baton.lab.study.window.WindowStudy.KeyOrder;
 import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.lab.trial.TrialMain;
 import java.io.IOException;
@@ -41,11 +42,11 @@ class WindowCommandTest {
                         "plain-primitive-10-keys-" + loops,
                         "plain-primitive-1000-keys-" + loops);
         assertThat(laboratory.out().replaceAll("\\s+", " "))
-                .contains("sliding window of 10s by 10ms, 1,000 events/s in, every key out at each step")
+                .contains("sliding window of 10s by 10ms, 1,000 events/s in, keys in order, every key out at each step")
                 .contains("boxed, 10 keys, ", "primitive, 1,000 keys, ")
                 .contains("p99.99<10ms is shown and not judged")
                 .contains("published elsewhere: other hardware, other method; not ranked")
-                .contains("c5.4xlarge, JDK 15-ea33, G1 MaxGCPauseMillis=5");
+                .contains("c5.4xlarge, window 10 s, JDK 15-ea33, G1 MaxGCPauseMillis=5");
         assertThat(laboratory.err()).contains("[1/4] plain ", "warming up for 20s");
     }
 
@@ -57,8 +58,14 @@ class WindowCommandTest {
         assertThat(result.plan().load().ratePerSecond()).isEqualTo(250);
         assertThat(result.plan().loops().threading()).isEqualTo("cooperative:4");
         assertThat(result.plan().study())
-                .isEqualTo(
-                        new WindowStudy(State.PRIMITIVE, 10_000, 10_000_000_000L, 10_000_000L, limits(result), false));
+                .isEqualTo(new WindowStudy(
+                        State.PRIMITIVE,
+                        10_000,
+                        10_000_000_000L,
+                        10_000_000L,
+                        limits(result),
+                        false,
+                        KeyOrder.IN_ORDER));
         assertThat(result.plan().limits()).as("1 million steps would be needed").isEmpty();
     }
 

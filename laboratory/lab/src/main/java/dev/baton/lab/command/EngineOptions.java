@@ -21,7 +21,7 @@ public final class EngineOptions {
             paramLabel = "NAME",
             defaultValue = Subject.BATON,
             description = "baton, reference (loops on the library itself, always a thread per service),"
-                    + " reference-article (kafka only: the same with a poll that is truncated to 0 ms); several with"
+                    + " reference-article (chronicle and kafka: the loops of the published density study); several with"
                     + " commas are interleaved in a seeded random order (default: baton)")
     private String names;
 

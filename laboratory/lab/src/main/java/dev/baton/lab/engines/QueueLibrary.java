@@ -22,8 +22,12 @@ import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.wire.DocumentContext;
+import net.openhft.chronicle.wire.Wire;
 
-/** The reference over Chronicle Queue: a queue for each hop, an appender on one thread and a tailer on the other. */
+/**
+ * The reference over Chronicle Queue: a queue for each hop, an appender on one thread and a tailer on the other; or the
+ * published loops under the builder's own defaults.
+ */
 final class QueueLibrary implements ReferenceRig.Library {
     private final Path root;
     private final Pause pause;
@@ -32,11 +36,14 @@ final class QueueLibrary implements ReferenceRig.Library {
     private final int indexSpacing;
     private final RollCycles roll;
     private final String unused;
+    private final boolean isArticle;
     private final List<Path> directories = new ArrayList<>();
     private final List<SingleChronicleQueue> queues = new ArrayList<>();
 
-    QueueLibrary(Settings settings, Pause pause) {
+    /** @param isArticle whether it runs the published loops */
+    QueueLibrary(Settings settings, Pause pause, boolean isArticle) {
         this.pause = pause;
+        this.isArticle = isArticle;
         root = Path.of(settings.text("dir"));
         blockSize = settings.bytes("block-size");
         indexCount = settings.integer("index-count");
@@ -55,17 +62,30 @@ final class QueueLibrary implements ReferenceRig.Library {
     }
 
     @Override
+    public boolean isRound() {
+        return isArticle;
+    }
+
+    @Override
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("durability", "page cache; what lies in a queue survives the process, not the power");
         properties.put("acknowledgement", "none: tailers have no name, a restarted reader begins anew");
         properties.put("batching", "none: one message for each excerpt");
-        properties.put("copies", "one for each hop: from mapped file to mapped file, the bytes of Baton's frame");
+        properties.put(
+                "copies",
+                isArticle
+                        ? "a long and an int, read from the wire and written to it at each hop"
+                        : "one for each hop: from mapped file to mapped file, the bytes of Baton's frame");
         properties.put(
                 "configuration",
-                "dir=" + root + ", " + roll + ", block size " + blockSize + ", index " + indexCount + " x "
-                        + indexSpacing
-                        + " as Baton's transport has them (the library's own default is 64 MB), otherwise defaults"
+                "dir=" + root
+                        + (isArticle
+                                ? ", the builder's own defaults for block size, index and roll cycle"
+                                : ", " + roll + ", block size " + blockSize + ", index " + indexCount + " x "
+                                        + indexSpacing
+                                        + " as Baton's transport has them (the library's own default is 64 MB),"
+                                        + " otherwise defaults")
                         + unused);
         return properties;
     }
@@ -80,6 +100,14 @@ final class QueueLibrary implements ReferenceRig.Library {
         List<SingleChronicleQueue> chain = new ArrayList<>();
         topics.forEach(topic -> chain.add(open(root.resolve(topic))));
         List<Stage> stages = new ArrayList<>();
+        if (isArticle) {
+            Round.Ends both = new ArticleQueues.Ends(chain.get(0), chain.get(chain.size() - 1));
+            stages.add(new Round(ends.generator(), ends.receiver(), both, pause));
+            for (int i = 1; i < chain.size(); i++) {
+                stages.add(new ArticleQueues.Service(chain.get(i - 1), chain.get(i), pause));
+            }
+            return stages;
+        }
         stages.add(new Stage.Feeding(ends.generator(), new Inlet(chain.get(0), ends.pattern()), pause));
         for (int i = 1; i < chain.size(); i++) {
             stages.add(new Relay(chain.get(i - 1), chain.get(i), pause));
@@ -90,12 +118,14 @@ final class QueueLibrary implements ReferenceRig.Library {
 
     private SingleChronicleQueue open(Path directory) {
         try {
-            SingleChronicleQueue queue = SingleChronicleQueueBuilder.single(directory.toFile())
-                    .rollCycle(roll)
-                    .blockSize(blockSize)
-                    .indexCount(indexCount)
-                    .indexSpacing(indexSpacing)
-                    .build();
+            SingleChronicleQueueBuilder builder = SingleChronicleQueueBuilder.single(directory.toFile());
+            if (!isArticle) {
+                builder.rollCycle(roll)
+                        .blockSize(blockSize)
+                        .indexCount(indexCount)
+                        .indexSpacing(indexSpacing);
+            }
+            SingleChronicleQueue queue = builder.build();
             queues.add(queue);
             return queue;
         } catch (RuntimeException failed) {
@@ -167,7 +197,7 @@ final class QueueLibrary implements ReferenceRig.Library {
     }
 
     /** A service: copies each message from one queue to the next, one excerpt each. */
-    static final class Relay extends Stage.Turning {
+    static class Relay extends Stage.Turning {
         private final ChronicleQueue from;
         private final ChronicleQueue to;
         private ExcerptTailer tailer;
@@ -193,10 +223,15 @@ final class QueueLibrary implements ReferenceRig.Library {
                     return false;
                 }
                 try (DocumentContext out = appender.writingDocument()) {
-                    copy(in.wire().bytes(), out.wire().bytes());
+                    pass(in.wire(), out.wire());
                 }
                 return true;
             }
+        }
+
+        /** Copies a message with its changes. */
+        void pass(Wire from, Wire into) {
+            copy(from.bytes(), into.bytes());
         }
 
         private void copy(Bytes<?> in, Bytes<?> out) {

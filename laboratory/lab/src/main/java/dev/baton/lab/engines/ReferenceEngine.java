@@ -23,7 +23,7 @@ public final class ReferenceEngine {
 
     private static final Map<String, List<String>> TRANSPORTS = Map.of(
             Subject.REFERENCE, List.of(DISRUPTOR, CHRONICLE, KAFKA),
-            Subject.REFERENCE_ARTICLE, List.of(KAFKA));
+            Subject.REFERENCE_ARTICLE, List.of(CHRONICLE, KAFKA));
 
     private ReferenceEngine() {}
 
@@ -113,10 +113,15 @@ public final class ReferenceEngine {
     }
 
     private static ReferenceRig.Library library(TrialPlan plan, Transport transport, Settings settings, Pause pause) {
+        boolean isArticle = plan.subject().engine().equals(Subject.REFERENCE_ARTICLE);
+        if (isArticle && plan.shape().payloadBytes() > 0) {
+            throw new IllegalArgumentException("engine " + Subject.REFERENCE_ARTICLE
+                    + " sends a long and an int as the article does, and no payload; leave --payload out");
+        }
         return switch (plan.subject().transport()) {
             case DISRUPTOR -> new RingLibrary(settings, pause, plan.shape().payloadBytes());
-            case CHRONICLE -> new QueueLibrary(settings, pause);
-            default -> new TopicLibrary(settings, pause, transport, PollWait.of(plan));
+            case CHRONICLE -> new QueueLibrary(settings, pause, isArticle);
+            default -> new TopicLibrary(settings, pause, transport, PollWait.of(plan), isArticle);
         };
     }
 }

@@ -19,12 +19,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Chains of hand-written loops: {@code services + 2} threads for each instance, whatever its transport. */
+/**
+ * Chains of reference loops: {@code services + 2} threads for each instance, whatever its transport, or one less where one
+ * thread both sends and receives.
+ */
 final class ReferenceRig implements ChainRig {
     private static final Duration OPEN_LIMIT = Duration.ofSeconds(30);
     private static final long CHECK_NANOS = 200_000;
@@ -77,7 +81,9 @@ final class ReferenceRig implements ChainRig {
         properties.put("engine", "reference: loops on the library itself, without Baton");
         properties.put(
                 "threads",
-                "one for each service, one that sends, one that receives; without a message they " + library.rest());
+                "one for each service, "
+                        + (library.isRound() ? "one that sends and receives" : "one that sends, one that receives")
+                        + "; without a message they " + library.rest());
         properties.putAll(library.properties());
         properties.put("version", transport.properties().getOrDefault("version", "unknown"));
         return new TransportProperties(
@@ -146,8 +152,8 @@ final class ReferenceRig implements ChainRig {
     public void stop(Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         drained.addAll(chains.keySet());
-        for (int stage = 0; stage < services + 2; stage++) {
-            int number = stage;
+        endSending(deadline);
+        for (int number : inOrder()) {
             chains.values().forEach(chain -> chain.get(number).drain());
             chains.forEach((instance, chain) -> {
                 if (!chain.get(number).awaitAtEnd(deadline)) {
@@ -164,6 +170,26 @@ final class ReferenceRig implements ChainRig {
         }
         awaitEnds();
         chains.clear();
+    }
+
+    /** The stages in the order in which they end: one that both sends and receives is the last. */
+    private int[] inOrder() {
+        return library.isRound()
+                ? IntStream.rangeClosed(1, services + 1)
+                        .map(number -> number % (services + 1))
+                        .toArray()
+                : IntStream.range(0, services + 2).toArray();
+    }
+
+    private void endSending(long deadline) {
+        if (library.isRound()) {
+            chains.values().forEach(chain -> chain.get(0).stage.endSending());
+            chains.forEach((instance, chain) -> {
+                if (!chain.get(0).await(deadline, chain.get(0).stage::hasEndedSending)) {
+                    drained.remove(instance);
+                }
+            });
+        }
     }
 
     @Override
@@ -214,8 +240,14 @@ final class ReferenceRig implements ChainRig {
         /** Makes topics that do not exist yet. May block. */
         default void createTopics(List<String> names) {}
 
+        /** Whether the first stage of a chain is its last one as well: one thread that sends and receives. */
+        default boolean isRound() {
+            return false;
+        }
+
         /**
-         * The stages of one chain in order: what feeds its first topic, a relay for each service, what takes from its last.
+         * The stages of one chain in order: what feeds its first topic, a relay for each service, what takes from its last
+         * unless that is the first as well.
          * Nothing of them runs yet.
          */
         List<Stage> stages(ChainEnds ends, List<String> topics);
@@ -270,7 +302,12 @@ final class ReferenceRig implements ChainRig {
 
         /** Waits until it has passed on all that it was to read; false when it has not by that time. After {@link #drain}. */
         private boolean awaitAtEnd(long deadlineNanos) {
-            while (!stage.isAtEnd()) {
+            return await(deadlineNanos, stage::isAtEnd);
+        }
+
+        /** Waits until something holds; false when it does not by that time, or the thread has ended. */
+        private boolean await(long deadlineNanos, BooleanSupplier holds) {
+            while (!holds.getAsBoolean()) {
                 if (!thread.isAlive()
                         || System.nanoTime() - deadlineNanos >= 0
                         || Thread.currentThread().isInterrupted()) {

@@ -22,6 +22,14 @@ interface Stage {
         return true;
     }
 
+    /** Ends the sending of a stage that goes on with something else. Any thread. */
+    default void endSending() {}
+
+    /** Whether nothing more is sent after {@link #endSending}, and all that was sent can be read. Any thread. */
+    default boolean hasEndedSending() {
+        return true;
+    }
+
     /** Whether the library has confirmed all that was passed on. After {@link #close}, by any thread. */
     default boolean isStored() {
         return true;

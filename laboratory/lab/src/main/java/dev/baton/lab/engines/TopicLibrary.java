@@ -4,37 +4,36 @@ import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.spi.Transport;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.producer.Callback;
-import org.apache.kafka.clients.producer.KafkaProducer;
-import org.apache.kafka.clients.producer.ProducerRecord;
-import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.IntegerDeserializer;
+import org.apache.kafka.common.serialization.IntegerSerializer;
+import org.apache.kafka.common.serialization.LongDeserializer;
+import org.apache.kafka.common.serialization.LongSerializer;
 
-/** The reference over Apache Kafka: a producer and a consumer for each service, on its thread. */
+/** The reference over Apache Kafka: a producer and a consumer for each service, on its thread; or the published loops. */
 final class TopicLibrary implements ReferenceRig.Library {
-    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
-    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
-
     private final ClientConfigs configs;
     private final Pause pause;
     private final Transport administration;
     private final PollWait wait;
+    private final boolean isArticle;
     private final List<String> topics = new ArrayList<>();
 
-    /** @param administration makes and removes the topics, with its admin client */
-    TopicLibrary(Settings settings, Pause pause, Transport administration, PollWait wait) {
+    /**
+     * Reads its configurations.
+     *
+     * @param administration makes and removes the topics, with its admin client
+     * @param isArticle whether it runs the published loops
+     */
+    TopicLibrary(Settings settings, Pause pause, Transport administration, PollWait wait, boolean isArticle) {
+        this.isArticle = isArticle;
         this.configs = new ClientConfigs(settings);
         this.pause = pause;
         this.administration = administration;
@@ -44,6 +43,11 @@ final class TopicLibrary implements ReferenceRig.Library {
     @Override
     public Pause pause() {
         return pause;
+    }
+
+    @Override
+    public boolean isRound() {
+        return isArticle;
     }
 
     @Override
@@ -57,11 +61,14 @@ final class TopicLibrary implements ReferenceRig.Library {
         properties.put("batching", "one message for each record; " + configs.batching);
         properties.put(
                 "copies",
-                "one for each service on the heap, and those of the clients; the bytes of Baton's frame in a record's"
-                        + " value");
+                isArticle
+                        ? "an Integer and a Long for each service on the heap, and those of the clients"
+                        : "one for each service on the heap, and those of the clients; the bytes of Baton's frame in a"
+                                + " record's value");
         properties.put(
                 "configuration",
-                "a producer and a consumer for each service, partitions assigned, otherwise defaults" + configs.unused);
+                "a producer and a consumer for each service, " + (isArticle ? "<Integer, Long> records, " : "")
+                        + "partitions assigned, otherwise defaults" + configs.unused);
         return properties;
     }
 
@@ -80,12 +87,38 @@ final class TopicLibrary implements ReferenceRig.Library {
     public List<Stage> stages(ChainEnds ends, List<String> names) {
         Pause after = wait.isOnlyWait() ? null : pause;
         List<Stage> stages = new ArrayList<>();
-        stages.add(new Stage.Feeding(ends.generator(), new Inlet(configs, names.get(0), ends.pattern()), pause));
-        for (int i = 1; i < names.size(); i++) {
-            stages.add(new Relay(configs, names.get(i - 1), names.get(i), wait, after));
+        String last = names.get(names.size() - 1);
+        if (isArticle) {
+            Round.Ends both = new ArticleTopics.Ends(articleReader(last), articleWriter(names.get(0)));
+            stages.add(new Round(ends.generator(), ends.receiver(), both, after));
+            for (int i = 1; i < names.size(); i++) {
+                stages.add(
+                        new ArticleTopics.Service(articleReader(names.get(i - 1)), articleWriter(names.get(i)), after));
+            }
+            return stages;
         }
-        stages.add(new Exit(configs, names.get(names.size() - 1), wait, ends.receiver(), after));
+        stages.add(new Stage.Feeding(ends.generator(), new Inlet(writer(names.get(0)), ends.pattern()), pause));
+        for (int i = 1; i < names.size(); i++) {
+            stages.add(new Relay(reader(names.get(i - 1)), writer(names.get(i)), after));
+        }
+        stages.add(new Exit(reader(last), ends.receiver(), after));
         return stages;
+    }
+
+    private RecordReader<byte[], byte[]> reader(String topic) {
+        return new RecordReader<>(configs, topic, wait, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+    }
+
+    private RecordWriter<byte[], byte[]> writer(String topic) {
+        return new RecordWriter<>(configs, topic, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    private RecordReader<Integer, Long> articleReader(String topic) {
+        return new RecordReader<>(configs, topic, wait, new IntegerDeserializer(), new LongDeserializer());
+    }
+
+    private RecordWriter<Integer, Long> articleWriter(String topic) {
+        return new RecordWriter<>(configs, topic, new IntegerSerializer(), new LongSerializer());
     }
 
     /** Deletes the topics; the offsets committed for them go with them. */
@@ -98,104 +131,31 @@ final class TopicLibrary implements ReferenceRig.Library {
     }
 
     /** Sends into a chain's first topic, which has room as long as its producer's buffer has. */
-    private static final class Inlet extends Writer implements Stage.Inlet {
+    private static final class Inlet implements Stage.Inlet {
+        private final RecordWriter<byte[], byte[]> writer;
         private final PayloadPattern pattern;
+        private long sequence;
 
-        Inlet(ClientConfigs configs, String topic, PayloadPattern pattern) {
-            super(configs, topic);
+        Inlet(RecordWriter<byte[], byte[]> writer, PayloadPattern pattern) {
+            this.writer = writer;
             this.pattern = pattern;
+        }
+
+        @Override
+        public void open() {
+            writer.open();
         }
 
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
             byte[] value = new byte[Header.BYTES + pattern.length()];
             Header.putLong(value, 0, Header.first(tag));
-            Header.putLong(value, Header.SEQUENCE, nextSequence());
+            Header.putLong(value, Header.SEQUENCE, ++sequence);
             Header.putLong(value, Header.ORIGIN, originNanos);
             Header.putLong(value, Header.SENT, System.nanoTime());
             pattern.write(number, value, Header.BYTES);
-            send(value);
+            writer.send(null, value);
             return true;
-        }
-    }
-
-    /** A consumer with its topic, turned by the thread that opens it. */
-    private abstract static class Reader extends Stage.Turning {
-        private final ClientConfigs configs;
-        private final String topic;
-        private final Duration wait;
-        private KafkaConsumer<byte[], byte[]> consumer;
-
-        Reader(ClientConfigs configs, String topic, PollWait wait, Pause pause) {
-            super(pause);
-            this.configs = configs;
-            this.topic = topic;
-            this.wait = wait.duration();
-        }
-
-        /** Blocks until the consumer knows where it begins. */
-        @Override
-        public void open() {
-            consumer = new KafkaConsumer<>(
-                    configs.consumer(topic), new ByteArrayDeserializer(), new ByteArrayDeserializer());
-            TopicPartition partition = new TopicPartition(topic, 0);
-            consumer.assign(List.of(partition));
-            consumer.position(partition);
-        }
-
-        @Override
-        final boolean turn() {
-            ConsumerRecords<byte[], byte[]> records = consumer.poll(wait);
-            for (ConsumerRecord<byte[], byte[]> record : records) {
-                take(record.value());
-            }
-            return !records.isEmpty();
-        }
-
-        abstract void take(byte[] value);
-
-        /** Whether what was polled is all that the topic holds. Asks the broker; false where it does not answer. */
-        @Override
-        final boolean hasTakenAll() {
-            TopicPartition partition = new TopicPartition(topic, 0);
-            try {
-                return consumer.position(partition, ANSWER_LIMIT)
-                        >= consumer.endOffsets(List.of(partition), ANSWER_LIMIT).get(partition);
-            } catch (TimeoutException silent) {
-                return false;
-            }
-        }
-
-        @Override
-        public void close() {
-            if (consumer != null) {
-                consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
-            }
-        }
-    }
-
-    /** A service: sends what it consumes to the next topic, one record each. */
-    private static final class Relay extends Reader {
-        private final Writer writer;
-
-        Relay(ClientConfigs configs, String from, String to, PollWait wait, Pause pause) {
-            super(configs, from, wait, pause);
-            writer = new Writer(configs, to);
-        }
-
-        @Override
-        public void open() {
-            writer.open();
-            super.open();
-        }
-
-        @Override
-        void take(byte[] in) {
-            byte[] out = in.clone();
-            Header.putLong(out, 0, Header.getLong(in, 0) + Header.ONE_HOP);
-            Header.putLong(out, Header.SEQUENCE, writer.nextSequence());
-            Header.putLong(out, Header.CAUSE, Header.getLong(in, Header.SEQUENCE));
-            writer.send(out);
         }
 
         @Override
@@ -205,27 +165,105 @@ final class TopicLibrary implements ReferenceRig.Library {
 
         @Override
         public void close() {
-            try {
+            writer.close();
+        }
+    }
+
+    /** A loop over what a consumer gets, turned by the thread that opens it. */
+    private abstract static class Reading<K, V> extends Stage.Turning {
+        private final RecordReader<K, V> reader;
+
+        Reading(RecordReader<K, V> reader, Pause pause) {
+            super(pause);
+            this.reader = reader;
+        }
+
+        @Override
+        public void open() {
+            reader.open();
+        }
+
+        @Override
+        final boolean turn() {
+            ConsumerRecords<K, V> records = reader.poll();
+            for (ConsumerRecord<K, V> record : records) {
+                take(record);
+            }
+            return !records.isEmpty();
+        }
+
+        abstract void take(ConsumerRecord<K, V> record);
+
+        @Override
+        final boolean hasTakenAll() {
+            return reader.hasTakenAll();
+        }
+
+        @Override
+        public void close() {
+            reader.close();
+        }
+    }
+
+    /** A service: sends what it consumes to the next topic, one record each. */
+    abstract static class Relaying<K, V> extends Reading<K, V> {
+        final RecordWriter<K, V> writer;
+
+        Relaying(RecordReader<K, V> reader, RecordWriter<K, V> writer, Pause pause) {
+            super(reader, pause);
+            this.writer = writer;
+        }
+
+        @Override
+        public void open() {
+            writer.open();
+            super.open();
+        }
+
+        @Override
+        public boolean isStored() {
+            return writer.isStored();
+        }
+
+        @Override
+        public void close() {
+            try (writer) {
                 super.close();
-            } finally {
-                writer.close();
             }
         }
     }
 
+    /** A service that copies frames. */
+    private static final class Relay extends Relaying<byte[], byte[]> {
+        private long sequence;
+
+        Relay(RecordReader<byte[], byte[]> reader, RecordWriter<byte[], byte[]> writer, Pause pause) {
+            super(reader, writer, pause);
+        }
+
+        @Override
+        void take(ConsumerRecord<byte[], byte[]> record) {
+            byte[] out = record.value().clone();
+            Header.putLong(out, 0, Header.getLong(out, 0) + Header.ONE_HOP);
+            Header.putLong(out, Header.CAUSE, Header.getLong(out, Header.SEQUENCE));
+            Header.putLong(out, Header.SEQUENCE, ++sequence);
+            writer.send(null, out);
+        }
+    }
+
     /** Takes the messages from a chain's last topic. */
-    private static final class Exit extends Reader implements PayloadPattern.Origin {
+    private static final class Exit extends Reading<byte[], byte[]> implements PayloadPattern.Origin {
         private final MessageSink sink;
         private byte[] value; // of the record at hand
 
-        Exit(ClientConfigs configs, String topic, PollWait wait, MessageSink sink, Pause pause) {
-            super(configs, topic, wait, pause);
+        Exit(RecordReader<byte[], byte[]> reader, MessageSink sink, Pause pause) {
+            super(reader, pause);
             this.sink = sink;
         }
 
         @Override
-        void take(byte[] taken) {
-            value = taken;
+        void take(ConsumerRecord<byte[], byte[]> record) {
+            value = record.value();
             long first = Header.getLong(value, 0);
             sink.onMessage(
                     Header.getLong(value, Header.ORIGIN),
@@ -238,62 +276,6 @@ final class TopicLibrary implements ReferenceRig.Library {
         @Override
         public void copyTo(byte[] target, int length) {
             System.arraycopy(value, Header.BYTES, target, 0, length);
-        }
-    }
-
-    /** One producer with its topic. Confined to the thread that opens it, but for the callback. */
-    private static class Writer implements Callback {
-        private final ClientConfigs configs;
-        private final String topic;
-        private KafkaProducer<byte[], byte[]> producer;
-        private long sequence;
-        private volatile Exception failure;
-
-        Writer(ClientConfigs configs, String topic) {
-            this.configs = configs;
-            this.topic = topic;
-        }
-
-        /** Blocks until the topic's leader is known, or the first send would. */
-        public void open() {
-            producer =
-                    new KafkaProducer<>(configs.producer(topic), new ByteArraySerializer(), new ByteArraySerializer());
-            producer.partitionsFor(topic);
-        }
-
-        /** The sequence of the next message. */
-        long nextSequence() {
-            return ++sequence;
-        }
-
-        /**
-         * Sends a message that nobody changes any more. Blocks while the producer's buffer is full.
-         *
-         * @throws IllegalStateException when an earlier one was not confirmed
-         */
-        void send(byte[] value) {
-            if (failure != null) {
-                throw new IllegalStateException("a record for " + topic + " was not stored: " + failure, failure);
-            }
-            producer.send(new ProducerRecord<>(topic, value), this);
-        }
-
-        @Override
-        public void onCompletion(RecordMetadata metadata, Exception refused) {
-            if (refused != null) {
-                failure = refused;
-            }
-        }
-
-        /** Whether every message that was sent is confirmed. After {@link #close}, which refuses what is not in time. */
-        public boolean isStored() {
-            return failure == null;
-        }
-
-        public void close() {
-            if (producer != null) {
-                producer.close(CLOSE_LIMIT);
-            }
         }
     }
 }

@@ -8,6 +8,7 @@ import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** Starts brokers for trials that need some. */
@@ -62,6 +63,29 @@ public interface BrokerSource {
 
     /** Starts real Kafka brokers on loopback, each in a process of its own. Thread-safe. */
     final class KafkaBrokers implements BrokerSource {
+        /** The threads of Kafka's own defaults, where the embedded broker has fewer. */
+        private static final Map<String, String> STOCK_THREADS = Map.of(
+                "num.network.threads", "3",
+                "num.io.threads", "8",
+                "background.threads", "10",
+                "group.coordinator.threads", "4",
+                "group.coordinator.background.threads", "2");
+
+        private final Map<String, String> properties;
+
+        public KafkaBrokers() {
+            this(Map.of());
+        }
+
+        private KafkaBrokers(Map<String, String> properties) {
+            this.properties = properties;
+        }
+
+        /** Brokers with as many threads as Kafka's defaults give them. */
+        public static KafkaBrokers withStockThreads() {
+            return new KafkaBrokers(STOCK_THREADS);
+        }
+
         /** Ten times what it takes on two cores. */
         private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
@@ -71,8 +95,11 @@ public interface BrokerSource {
                     .withNodes(count)
                     .withDirectory(directory)
                     .withStartTimeout(START_LIMIT);
-            return refusing(() -> new Running(
-                    BrokerCluster.start(BrokerProcessOptions.defaults().withKafka(kafka))));
+            for (Map.Entry<String, String> each : properties.entrySet()) {
+                kafka = kafka.withProperty(each.getKey(), each.getValue());
+            }
+            BrokerProcessOptions options = BrokerProcessOptions.defaults().withKafka(kafka);
+            return refusing(() -> new Running(BrokerCluster.start(options)));
         }
 
         private static <T> T refusing(Supplier<T> start) {

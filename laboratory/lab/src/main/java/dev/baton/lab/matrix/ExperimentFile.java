@@ -65,8 +65,7 @@ public record ExperimentFile(
     /** @throws CommandException that names the line, when it is missing or says something that is not understood */
     public static ExperimentFile read(Path path) {
         if (!Files.isRegularFile(path)) {
-            throw CommandException.usage(
-                    "there is no file " + path + "; ready experiments are in laboratory/experiments");
+            throw CommandException.usage("there is no file " + path + "; 'baton help matrix' shows one");
         }
         try {
             if (Files.size(path) > MOST_BYTES) {

@@ -35,7 +35,7 @@ public final class PublishedFile {
                     .lines()
                     .skip(1)
                     .filter(line -> !line.isBlank())
-                    .map(line -> line.split(","))
+                    .map(line -> line.split(",", -1))
                     .toList();
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);

@@ -25,6 +25,7 @@ public enum SelftestCase {
     ARRIVALS("bursts smoothed"),
     READINGS("slot and send confused"),
     COST("idle cores left out of the cost"),
+    KEY_ORDER("keys in another order"),
     MERGE("merged intervals"),
     AVERAGES("averaged percentiles"),
     WORST_INSTANCE("one instance breaks the limit"),

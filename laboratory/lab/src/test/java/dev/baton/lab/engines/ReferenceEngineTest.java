@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.kafka.KafkaTransport;
 import dev.baton.kafka.embedded.EmbeddedKafka;
+import dev.baton.lab.request.Load;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Subject;
@@ -62,13 +63,51 @@ class ReferenceEngineTest {
         assertThat(queues).isDirectoryNotContaining("glob:**/reference-*");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"default", "spin"})
+    void theArticlesQueuesCarryEveryMessageOnOneThreadForBothEndsAndAreRemoved(String idle) {
+        Path queues = temporary.resolve("queues");
+        TrialResult result = ShortTrial.of(Subject.REFERENCE_ARTICLE, "chronicle", Map.of("dir", queues.toString()))
+                .withoutPayload()
+                .withIdle(idle)
+                .run(results);
+        everyMessageArrived(result);
+        assertThat(result.transport().properties().get("configuration")).contains("the builder's own defaults");
+        assertThat(result.transport().properties().get("threads")).contains("one that sends and receives");
+        assertThat(queues).isDirectoryNotContaining("glob:**/reference-*");
+    }
+
+    @Test
+    void theArticlesLoopsCarryAsMuchAsTheyCan() {
+        Path queues = temporary.resolve("queues");
+        TrialResult result = ShortTrial.of(Subject.REFERENCE_ARTICLE, "chronicle", Map.of("dir", queues.toString()))
+                .withoutPayload()
+                .with(Load.saturating(3))
+                .run(results);
+        assertThat(result.delivery().isFaultless()).isTrue();
+        assertThat(result.delivery().delivered())
+                .isEqualTo(result.delivery().sent())
+                .isPositive();
+    }
+
+    @Test
+    void theArticlesMessagesHaveNoPayload() {
+        refused(
+                ShortTrial.of(
+                        Subject.REFERENCE_ARTICLE,
+                        "chronicle",
+                        Map.of("dir", temporary.resolve("queues").toString())),
+                "no payload; leave --payload out");
+    }
+
     @Test
     @Tag("broker")
     void topicsCarryEveryMessageToTheEndAndAreDeleted() {
         try (EmbeddedKafka broker = EmbeddedKafka.start()) {
             Map<String, String> options = Map.of("bootstrap-servers", broker.bootstrapServers());
             for (String engine : List.of(Subject.REFERENCE, Subject.REFERENCE_ARTICLE)) {
-                TrialResult result = ShortTrial.of(engine, "kafka", options).run(results);
+                ShortTrial trial = ShortTrial.of(engine, "kafka", options);
+                TrialResult result = (engine.equals(Subject.REFERENCE) ? trial : trial.withoutPayload()).run(results);
                 everyMessageArrived(result);
                 assertThat(result.transport().properties().get("threads"))
                         .contains(engine.equals(Subject.REFERENCE) ? "call poll(1000 us)" : "truncates to 0 ms");
@@ -86,7 +125,7 @@ class ReferenceEngineTest {
         refused(ShortTrial.of(Subject.REFERENCE, "pigeon", Map.of()), "engine reference has no loops for pigeon;");
         refused(
                 ShortTrial.of(Subject.REFERENCE_ARTICLE, "disruptor", Map.of()),
-                "engine reference-article has no loops for disruptor; it has some for kafka");
+                "engine reference-article has no loops for disruptor; it has some for chronicle, kafka");
         refused(ShortTrial.of("steam", "disruptor", Map.of()), "unknown engine 'steam'; known: baton, reference,");
         refused(
                 ShortTrial.of(Subject.REFERENCE, "disruptor", Map.of()).withIdle("backoff"),

@@ -33,6 +33,10 @@ record ShortTrial(String engine, String transport, Map<String, String> options, 
         return new ShortTrial(engine, transport, options, shape, other, idle);
     }
 
+    ShortTrial withoutPayload() {
+        return new ShortTrial(engine, transport, options, new Shape(3, 2, 0), load, idle);
+    }
+
     ShortTrial withIdle(String words) {
         return new ShortTrial(engine, transport, options, shape, load, words);
     }

@@ -47,6 +47,7 @@ final class SchemaWriter {
             "Environment.Jvm.changedFlags",
             "Stage.untimed",
             "Delivery.undrained",
+            "WindowStudy.keyOrder",
             "Load.burst",
             "Load.latencyFrom",
             "Delivery.filtered",

@@ -41,7 +41,20 @@ import picocli.CommandLine.Spec;
                     + " every value a row) and quick (options in place of those, for --quick). The first row is measured"
                     + " twice as often: what its two halves differ by is chance."
         },
-        footer = {"", "Ready experiments: laboratory/experiments/*.yaml"})
+        footer = {
+            "",
+            "An experiment:",
+            "  title: which collector keeps a window's tail short?",
+            "  command: window",
+            "  trials: 3",
+            "  options:",
+            "    keys: [10000, 50000]",
+            "    gc: [g1, zgc]",
+            "  quick:",
+            "    duration: 5s",
+            "",
+            "Published studies are ready to run: baton help reproduce"
+        })
 public final class MatrixCommand implements Callable<Integer> {
     /** Options that take several values themselves, and what stands between them. */
     private static final Map<String, String> LISTS = Map.of("jvm", ",", "gc", ",", "heap", ",", "jvm-flags", ";");

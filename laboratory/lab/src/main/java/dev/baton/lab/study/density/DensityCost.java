@@ -30,16 +30,12 @@ final class DensityCost {
 
     /** An answer with its cost. @param isBound whether the machine may carry more chains */
     private record Priced(ChainCost cost, boolean isBound, boolean isSure) {
-        String atLeast(String text) {
-            return isBound ? ">= " + text : text;
+        Cell least(String text) {
+            return Cell.of((isBound ? ">= " : "") + text, isSure ? Tone.PLAIN : Tone.GREY);
         }
 
-        String atMost(String text) {
-            return isBound ? "<= " + text : text;
-        }
-
-        Tone tone() {
-            return isSure ? Tone.PLAIN : Tone.GREY;
+        Cell most(String text) {
+            return Cell.of((isBound ? "<= " : "") + text, isSure ? Tone.PLAIN : Tone.GREY);
         }
     }
 
@@ -91,7 +87,7 @@ final class DensityCost {
             headings.add(Cell.of("chains for " + new CorePrice(1, price.before(), price.after()) + "/h"));
         }
         Table table = new Table(headings);
-        rows(table, ours, price);
+        rows(table, ours, price, headings.size());
         Map<String, Priced> published = new LinkedHashMap<>();
         PublishedSeries.capacities(
                         contenders.stream().map(each -> each.name().transport()).toList())
@@ -106,10 +102,6 @@ final class DensityCost {
         return lines;
     }
 
-    private static void rows(Table table, Map<String, Priced> all, CorePrice price) {
-        rows(table, all, price, 0);
-    }
-
     /** @param columns fills up with dashes to so many */
     private static void rows(Table table, Map<String, Priced> all, CorePrice price, int columns) {
         ChainCost dearest = all.values().stream()
@@ -119,15 +111,14 @@ final class DensityCost {
         all.forEach((name, each) -> {
             List<Cell> cells = new ArrayList<>();
             ChainCost cost = each.cost();
-            cells.add(Cell.of(each.atLeast(Units.count(cost.chains())), each.tone()));
+            cells.add(each.least(Units.count(cost.chains())));
             cells.add(Cell.of(Units.count(cost.cores())));
-            cells.add(Cell.of(each.atLeast(perCore(cost)), each.tone()));
-            cells.add(Cell.of(each.atMost(normalised(cost)), each.tone()));
-            cells.add(Cell.of(each.atMost(Units.percent(cost.relativeTo(dearest))), each.tone()));
+            cells.add(each.least(perCore(cost)));
+            cells.add(each.most(normalised(cost)));
+            cells.add(each.most(Units.percent(cost.relativeTo(dearest))));
             if (price != null) {
-                cells.add(Cell.of(each.atMost(price.text(cost.perHour(THOUSAND, price.amount()))), each.tone()));
-                cells.add(Cell.of(
-                        each.atLeast(Units.count(Math.round(cost.chainsPerCore() / price.amount()))), each.tone()));
+                cells.add(each.most(price.text(cost.perHour(THOUSAND, price.amount()))));
+                cells.add(each.least(Units.count(Math.round(cost.chainsPerCore() / price.amount()))));
             }
             while (cells.size() < columns) {
                 cells.add(Cell.of("-"));
@@ -141,11 +132,13 @@ final class DensityCost {
         List<String> sentences = new ArrayList<>();
         all(contenders, name).forEach((called, each) -> {
             ChainCost cost = each.cost();
-            String text = "Cost, " + called + ": " + each.atLeast(perCore(cost)) + " chains per core of " + cost.cores()
-                    + ", normalised (1 / chains) " + each.atMost(normalised(cost));
+            String text = "Cost, " + called + ": " + each.least(perCore(cost)).text() + " chains per core of "
+                    + cost.cores() + ", normalised (1 / chains) "
+                    + each.most(normalised(cost)).text();
             if (price != null) {
                 text += "; at " + price + " for a core and hour a thousand chains cost "
-                        + each.atMost(price.text(cost.perHour(THOUSAND, price.amount()))) + " an hour";
+                        + each.most(price.text(cost.perHour(THOUSAND, price.amount())))
+                                .text() + " an hour";
             }
             sentences.add(text + (each.isSure() ? "." : " (provisional)."));
         });

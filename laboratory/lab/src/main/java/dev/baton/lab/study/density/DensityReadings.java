@@ -3,11 +3,11 @@ package dev.baton.lab.study.density;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.study.density.CapacitySearch.Finding;
+import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.terminal.Units;
 import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** What a contender's latencies are from the slot and from the send, in a sentence. Stateless, thread-safe. */
@@ -36,21 +36,21 @@ final class DensityReadings {
                 .mapToDouble(Limit::percentile)
                 .max()
                 .orElse(100);
-        Percentile slot = trial.result().response().find(percentile).orElse(null);
-        Percentile send = trial.result().service().find(percentile).orElse(null);
-        if (Objects.isNull(slot) || Objects.isNull(send) || slot.nanos() == null || send.nanos() == null) {
-            return Optional.empty();
-        }
-        String chains = trial.step().instances() == 1
-                ? "one chain"
-                : Units.count(trial.step().instances()) + " chains";
-        String start = "at " + chains + " the " + ResultTable.name(percentile) + " of all messages is ";
-        String fromSlot = Units.time(slot.nanos());
-        String fromSend = Units.time(send.nanos());
-        return Optional.of(
-                fromSlot.equals(fromSend)
-                        ? start + fromSlot + " from the slot and from the send."
-                        : start + fromSlot + " from the slot and " + fromSend
-                                + " from the send; the difference is what a reading from the send omits.");
+        return time(trial.result().response(), percentile)
+                .flatMap(
+                        slot -> time(trial.result().service(), percentile)
+                                .map(
+                                        send -> "at " + Units.count(trial.step().instances())
+                                                + (trial.step().instances() == 1 ? " chain the " : " chains the ")
+                                                + ResultTable.name(percentile)
+                                                + " of all messages is " + slot + " from the slot and "
+                                                + (slot.equals(send)
+                                                        ? "from the send."
+                                                        : send
+                                                                + " from the send; the difference is what a reading from the send omits.")));
+    }
+
+    private static Optional<String> time(Latency latency, double percentile) {
+        return latency.find(percentile).map(Percentile::nanos).map(Units::time);
     }
 }

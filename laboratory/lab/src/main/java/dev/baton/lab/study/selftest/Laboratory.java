@@ -2,6 +2,7 @@ package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.study.density.ChainCost;
+import dev.baton.lab.study.window.WindowStudy;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -29,6 +30,11 @@ public interface Laboratory {
      */
     default ChainCost cost(int chains, int cores, double busyCores) {
         return new ChainCost(chains, cores);
+    }
+
+    /** Different keys among so many events of a window whose keys come in order. */
+    default int distinctKeys(int keys, int events) {
+        return WindowStudy.distinctInOrder(keys, events);
     }
 
     /** The process that asks; no trial may run in it. */

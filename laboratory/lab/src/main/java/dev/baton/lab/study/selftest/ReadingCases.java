@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** The cases about what is asked for and how it is read: arrivals, slot against send, cost. Stateless, thread-safe. */
+/** The cases about what is asked for and how it is read: arrivals, slot against send, cost, key
+ * order. Stateless, thread-safe. */
 final class ReadingCases {
     /** A chance figure lies that many standard deviations from what is expected, at most. */
     private static final double SIGMAS = 5;
@@ -38,7 +39,20 @@ final class ReadingCases {
                         List.of(FROM_SLOT, FROM_SEND),
                         "200 ms in 2 s",
                         (all, laboratory) -> readings(all)),
-                new Case(SelftestCase.COST, List.of(), "500 on 7 cores", (none, laboratory) -> cost(laboratory)));
+                new Case(SelftestCase.COST, List.of(), "500 on 7 cores", (none, laboratory) -> cost(laboratory)),
+                new Case(
+                        SelftestCase.KEY_ORDER,
+                        List.of(),
+                        "10,000 events",
+                        (none, laboratory) -> keyOrder(laboratory)));
+    }
+
+    /** As keys come in order, a step's events have as many keys, or all; drawn ones would have 9,539 of 105,000. */
+    private static List<Check> keyOrder(Laboratory laboratory) {
+        return List.of(
+                Check.count("of 105,000 keys", 10_000, laboratory.distinctKeys(105_000, 10_000)),
+                Check.count("of 10,000 keys", 10_000, laboratory.distinctKeys(10_000, 10_000)),
+                Check.count("of 5,000 keys", 5_000, laboratory.distinctKeys(5_000, 10_000)));
     }
 
     /** The published pair: 500 chains and one, on seven cores that are paid for whether they work or not. */

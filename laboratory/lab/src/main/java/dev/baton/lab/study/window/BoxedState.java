@@ -114,9 +114,8 @@ final class BoxedState implements WindowState {
         return true;
     }
 
-    /** Bytes of heap that live at any time. */
-    static double bytes(double keys, double frames, double perStep) {
-        double distinct = keys * -Math.expm1(-perStep / keys);
+    /** Bytes of heap that live at any time. @param distinct keys of a step */
+    static double bytes(double keys, double frames, double distinct) {
         return (frames + 1) * (distinct * ENTRY_BYTES + slots(distinct)) + keys * ENTRY_BYTES + slots(keys);
     }
 

@@ -1,10 +1,12 @@
 package dev.baton.lab.study.window;
 
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.study.window.WindowStudy.KeyOrder;
 import dev.baton.lab.trial.Window;
 import dev.baton.measuring.Mix;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.RecorderPool;
+import java.util.stream.IntStream;
 
 /**
  * One part of the job from its source to its sink, which is a chain of its own, and what they have in common. What it
@@ -39,7 +41,8 @@ final class Part {
         keys = new KeyStream(
                 plan.load().seed(),
                 index,
-                KeyStream.share(study.keys(), index, plan.shape().instances()));
+                KeyStream.share(study.keys(), index, plan.shape().instances()),
+                study.keyOrder());
         source = new EventSource(this, clock);
         service = new WindowService(newState());
         sink = new StepSink(this, clock);
@@ -93,16 +96,24 @@ final class Part {
         }
     }
 
-    /** The keys of one part's events: uniformly distributed, and known by seed and number. Immutable, thread-safe. */
-    record KeyStream(long seed, int keys) {
+    /** The keys of one part's events, known by seed and number. Immutable, thread-safe. */
+    record KeyStream(long seed, int keys, KeyOrder order) {
         /** @param keys of this part: 0 to one less */
-        KeyStream(long seed, int part, int keys) {
-            this(Mix.of(seed, part), keys);
+        KeyStream(long seed, int part, int keys, KeyOrder order) {
+            this(Mix.of(seed, part), keys, order);
         }
 
         /** The key of an event. */
         int of(long number) {
+            if (order == KeyOrder.IN_ORDER) {
+                return (int) (number % keys);
+            }
             return (int) ((Mix.of(seed, number) >>> Integer.SIZE) * keys >>> Integer.SIZE);
+        }
+
+        /** Counts the different keys of the first events. */
+        static int distinct(KeyStream stream, int events) {
+            return (int) IntStream.range(0, events).map(stream::of).distinct().count();
         }
 
         /** The keys of part {@code index} when {@code keys} are dealt to so many parts: the first ones have one more. */

@@ -85,7 +85,7 @@ final class WindowHeap {
         double perStep = load.ratePerSecond() * study.stepNanos() / 1e9;
         double frames = study.windowNanos() / study.stepNanos();
         double ofPart = switch (study.state()) {
-            case BOXED -> BoxedState.bytes(keys, frames, perStep);
+            case BOXED -> BoxedState.bytes(keys, frames, study.keyOrder().distinct(keys, perStep));
             case PRIMITIVE -> PrimitiveState.bytes(keys, frames, perStep);
         };
         return (long) (ofPart * parts);

@@ -10,6 +10,7 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
+import dev.baton.lab.study.window.WindowStudy.KeyOrder;
 import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
@@ -42,6 +43,15 @@ final class WindowOptions {
             description = "keys that each step emits, 1 to " + WindowStudy.MOST_KEYS + "; " + SweptNumbers.GRAMMAR
                     + " (default: 10000)")
     private String keys;
+
+    @Option(
+            names = "--key-order",
+            paramLabel = "HOW",
+            defaultValue = "in-order",
+            description =
+                    "which key an event has: in-order (n %% keys, as in the published study) or uniform (drawn from"
+                            + " the seed) (default: in-order)")
+    private String keyOrder;
 
     @Option(
             names = "--state",
@@ -184,7 +194,16 @@ final class WindowOptions {
     }
 
     WindowStudy study(State state, int ofKeys) {
-        return new WindowStudy(state, ofKeys, window.toNanos(), step.toNanos(), limits.limits(), course.isQuick());
+        return new WindowStudy(
+                state, ofKeys, window.toNanos(), step.toNanos(), limits.limits(), course.isQuick(), keyOrder());
+    }
+
+    private KeyOrder keyOrder() {
+        return switch (keyOrder) {
+            case "in-order" -> KeyOrder.IN_ORDER;
+            case "uniform" -> KeyOrder.UNIFORM;
+            default -> throw CommandException.usage("--key-order '" + keyOrder + "' is not known; in-order or uniform");
+        };
     }
 
     /** Those that the measurement gives enough steps for. */

@@ -16,8 +16,10 @@ import java.util.Objects;
  * @param stepNanos by which it slides
  * @param shown limits to be shown; those that can also be judged stand in the plan
  * @param isQuick whether the trial is too short for its figures to be quoted
+ * @param keyOrder in which events have their keys
  */
-public record WindowStudy(State state, int keys, long windowNanos, long stepNanos, List<Limit> shown, boolean isQuick)
+public record WindowStudy(
+        State state, int keys, long windowNanos, long stepNanos, List<Limit> shown, boolean isQuick, KeyOrder keyOrder)
         implements Study {
     /** A bound that a typing mistake meets before the machine does. */
     public static final int MOST_KEYS = 10_000_000;
@@ -36,7 +38,21 @@ public record WindowStudy(State state, int keys, long windowNanos, long stepNano
         PRIMITIVE
     }
 
+    /** In which events have their keys. */
+    public enum KeyOrder {
+        /** Drawn uniformly from the seed, so that a step has some keys twice and others not at all. */
+        UNIFORM,
+        /** One after the other, as {@code n % keys}: a step has as many keys as events, or all of them. */
+        IN_ORDER;
+
+        /** Different keys that so many events have, on average. */
+        double distinct(double keys, double events) {
+            return this == IN_ORDER ? Math.min(keys, events) : keys * -Math.expm1(-events / keys);
+        }
+    }
+
     public WindowStudy {
+        keyOrder = keyOrder == null ? KeyOrder.UNIFORM : keyOrder; // absent from older files
         Objects.requireNonNull(state, "state");
         Range.check("keys", keys, 1, MOST_KEYS);
         Range.check("step, in ns,", stepNanos, LEAST_STEP_NANOS, Long.MAX_VALUE);
@@ -45,6 +61,11 @@ public record WindowStudy(State state, int keys, long windowNanos, long stepNano
                     "a window of " + windowNanos + " ns; it is a multiple of its step, " + stepNanos + " ns");
         }
         shown = shown == null ? List.of() : List.copyOf(shown);
+    }
+
+    /** Counts the different keys of the first events when keys come in order, as the source sends them. */
+    public static int distinctInOrder(int keys, int events) {
+        return Part.KeyStream.distinct(new Part.KeyStream(1, 0, keys, KeyOrder.IN_ORDER), events);
     }
 
     /** Steps that a window covers. */

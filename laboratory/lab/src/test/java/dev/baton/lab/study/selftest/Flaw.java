@@ -26,6 +26,8 @@ enum Flaw {
     JUDGED_FROM_SEND(SelftestCase.READINGS),
     /** A core that waits costs nothing. */
     IDLE_IS_FREE(SelftestCase.COST),
+    /** Keys are drawn. */
+    KEYS_DRAWN(SelftestCase.KEY_ORDER),
     /** The last interval never reaches the log. */
     INTERVAL_LOST(SelftestCase.MERGE),
     /** The percentile of all is the average of the instances'. */

@@ -6,6 +6,8 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * A laboratory of its own in virtual time: it follows each message through its chain and records it with the classes that
@@ -43,6 +45,17 @@ final class ModelLaboratory implements Laboratory {
     @Override
     public ChainCost cost(int chains, int cores, double busyCores) {
         return new ChainCost(chains, flaw == Flaw.IDLE_IS_FREE ? (int) Math.ceil(busyCores) : cores);
+    }
+
+    @Override
+    public int distinctKeys(int keys, int events) {
+        Random random = new Random(3);
+        return flaw == Flaw.KEYS_DRAWN
+                ? (int) IntStream.range(0, events)
+                        .map(each -> random.nextInt(keys))
+                        .distinct()
+                        .count()
+                : Math.min(keys, events);
     }
 
     @Override

@@ -58,7 +58,7 @@ final class WindowBench implements AutoCloseable {
     /** @param tamper a service between window and sink; null for none */
     WindowBench(State state, int keys, int parts, int measuredSteps, int slots, Supplier<Service> tamper) {
         window = StartedWindow.at(START, WARMUP_STEPS * STEP, measuredSteps * STEP, 1_000 * MILLI);
-        study = new WindowStudy(state, keys, FRAMES * STEP, STEP, List.of(), false);
+        study = new WindowStudy(state, keys, FRAMES * STEP, STEP, List.of(), false, null);
         TrialPlan plan = new TrialPlan(
                 "bench",
                 new Subject(Subject.BATON, "disruptor", Map.of()),

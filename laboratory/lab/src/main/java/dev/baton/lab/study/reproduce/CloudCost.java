@@ -1,0 +1,158 @@
+package dev.baton.lab.study.reproduce;
+
+import dev.baton.lab.reporting.PublishedFile;
+import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.lab.study.density.ChainCost;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** The table of the density study, its answers, and what its ratio is made of. Stateless, thread-safe. */
+final class CloudCost {
+    private static final String FILE = "chain-density.csv";
+
+    // labels of steps, as the study's file has them
+    private static final String ARTICLE_SLOT = "Chronicle, the article's loops, from the slot";
+    private static final String ALLOWED = "Chronicle, reference loops that rest 7 ms";
+    private static final String UNPACED = "Chronicle, Baton without a latency budget";
+    private static final String PACED = "Chronicle, Baton";
+
+    private CloudCost() {}
+
+    static List<String> figures(String source, List<Reproduced> reproduced, Paint paint, int width) {
+        Rows rows = new Rows()
+                .column(
+                        "chains",
+                        trial -> Cell.of(Units.count(trial.plan().shape().instances())))
+                .percentile("p50", TrialResult::service, 50)
+                .percentile("p99", TrialResult::service, 99)
+                .percentile("p99.9", TrialResult::service, 99.9)
+                .percentile("slot p50", TrialResult::response, 50)
+                .percentile("slot p99.9", TrialResult::response, 99.9)
+                .column("worst", CloudCost::worst)
+                .column(
+                        "CPU",
+                        trial -> trial.cpuCores() == null ? ResultTable.NONE : Cell.of(Units.percent(trial.cpuCores())))
+                .column("verdict", ResultTable::verdict);
+        Map<String, Integer> most = new LinkedHashMap<>();
+        for (Reproduced step : reproduced) {
+            medians(step).forEach((chains, trial) -> rows.add(step.step().label() + ", " + chains, trial));
+            int holds = holds(step);
+            if (holds > 0) {
+                most.put(step.step().label(), holds);
+            }
+        }
+        PublishedFile.rows(FILE)
+                .forEach(row -> rows.addPublished(
+                        row[0] + ", " + row[1],
+                        row[1],
+                        row[2] + " ms",
+                        row[3] + " ms",
+                        row[4] + " ms",
+                        "",
+                        "",
+                        "",
+                        row[5] + " %",
+                        Boolean.parseBoolean(row[6]) ? "within" : "beyond"));
+        List<String> lines = new ArrayList<>(rows.lines(source, paint, width));
+        lines.add("");
+        lines.addAll(Wrapped.lines(
+                "",
+                "p50, p99 and p99.9 are of all messages from the send, worst is the p99.9 of the worst chain, as judged. Baton's"
+                        + " paced loops send when they sweep: what they delay shows from the slot alone.",
+                width));
+        Integer cores = reproduced.stream()
+                .flatMap(step -> step.trials().stream())
+                .map(trial -> trial.environment().processors())
+                .findFirst()
+                .orElse(null);
+        most.forEach((label, chains) -> lines.addAll(Wrapped.lines("", label + ": " + answer(chains, cores), width)));
+        ratio(most).forEach(text -> lines.addAll(Wrapped.lines("", text, width)));
+        return lines;
+    }
+
+    private static Cell worst(TrialResult trial) {
+        return trial.worstInstance()
+                .map(InstanceFigures::p999Nanos)
+                .map(nanos -> Cell.of(Units.time(nanos)))
+                .orElse(ResultTable.NONE);
+    }
+
+    private static String answer(int chains, int cores) {
+        ChainCost cost = new ChainCost(chains, cores);
+        return String.format(
+                Locale.ROOT,
+                "%s chains on %d cores, %.3g per core, normalised cost (1 / chains) %.5f.",
+                Units.count(chains),
+                cores,
+                cost.chainsPerCore(),
+                cost.normalised());
+    }
+
+    /** What the ratio is made of; nothing unless all parts were measured. */
+    static List<String> ratio(Map<String, Integer> most) {
+        if (!most.keySet().containsAll(List.of(ARTICLE_SLOT, ALLOWED, UNPACED, PACED))) {
+            return List.of();
+        }
+        double article = most.get(ARTICLE_SLOT);
+        double allowed = most.get(ALLOWED);
+        double unpaced = most.get(UNPACED);
+        double paced = most.get(PACED);
+        return List.of(
+                String.format(
+                        Locale.ROOT,
+                        "Over Chronicle Queue Baton carries %.3g times as many chains as the article's loops. Both without"
+                                + " added latency it is %.3g times: that is the engine, with fewer threads. Resting as long"
+                                + " as Baton may buys the loops %.3g times, and pacing buys Baton %.3g times.",
+                        paced / article,
+                        unpaced / article,
+                        allowed / article,
+                        paced / unpaced),
+                "The ratio is no ratio of queues, as all of these use the same one; it holds for this limit, this rate and"
+                        + " this machine, and shrinks with the latency that is allowed.");
+    }
+
+    /** The largest number of chains that passed more often than it failed; 0 without one. */
+    private static int holds(Reproduced step) {
+        Map<Integer, Long> balance = new TreeMap<>();
+        for (TrialResult trial : step.trials()) {
+            Verdict verdict = trial.outcome().verdict();
+            long vote = verdict == Verdict.PASS ? 1 : verdict == Verdict.FAIL ? -1 : 0;
+            balance.merge(trial.plan().shape().instances(), vote, Long::sum);
+        }
+        return balance.entrySet().stream()
+                .filter(each -> each.getValue() > 0)
+                .mapToInt(Map.Entry::getKey)
+                .max()
+                .orElse(0);
+    }
+
+    /** For each number of chains the trial whose worst chain is the median. */
+    private static Map<Integer, TrialResult> medians(Reproduced step) {
+        Map<Integer, List<TrialResult>> all = step.trials().stream()
+                .filter(trial -> trial.worstInstance().isPresent())
+                .collect(Collectors.groupingBy(
+                        trial -> trial.plan().shape().instances(), TreeMap::new, Collectors.toList()));
+        Map<Integer, TrialResult> medians = new TreeMap<>();
+        all.forEach((chains, trials) -> medians.put(
+                chains,
+                trials.stream()
+                        .sorted(Comparator.comparing(
+                                trial -> trial.worstInstance().orElseThrow().p999Nanos()))
+                        .toList()
+                        .get(trials.size() / 2)));
+        return medians;
+    }
+}

@@ -1,0 +1,209 @@
+package dev.baton.lab.study.reproduce;
+
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.ExperimentFolder;
+import dev.baton.lab.launch.JvmProbe;
+import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.results.PrivateFile;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code baton reproduce}: a published study with its own settings, and its figures beside ours. */
+@Command(
+        name = "reproduce",
+        sortOptions = false,
+        description = {
+            "Measures a published study with the settings of the study, and prints its figures beside ours. Prints first"
+                    + " what is run, what deviates and how long it takes.",
+            "",
+            "Studies: cloud-cost, which-jvm, jitter, gc-rematch, green-threads, small-memory. Without a study they are"
+                    + " listed."
+        },
+        footer = {
+            "",
+            "Exit codes: that of the gravest step; a step that cannot be run here does not keep the others from",
+            "running. What ended is kept: --resume goes on with the rest."
+        })
+public final class ReproduceCommand implements Callable<Integer> {
+    private static final String TEXT = "reproduction.txt";
+
+    @Parameters(paramLabel = "STUDY", arity = "0..1", description = "which study")
+    private String name;
+
+    @Option(names = "--quick", description = "exploratory trials: minutes, to see that everything runs; no answer")
+    private boolean isQuick;
+
+    @Option(names = "--plan", description = "print settings, deviations, steps and time, and run nothing")
+    private boolean isPlan;
+
+    @Option(
+            names = "--resume",
+            paramLabel = "DIR",
+            description = "go on with an interrupted study in its folder: steps that ended there are kept")
+    private Path resumed;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIR",
+            description = "where transports and brokers keep their data while they run (default: as each step has it)")
+    private Path directory;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            defaultValue = "results",
+            description = "where the study leaves a folder, with one for each step (default: results)")
+    private Path out;
+
+    private final Console console;
+    private final Workbench bench;
+
+    public ReproduceCommand(Console console, Workbench bench) {
+        this.console = console;
+        this.bench = bench;
+    }
+
+    @Override
+    public Integer call() {
+        int width = console.terminal().columns();
+        Workspace.requireWritable(out, "--out");
+        if (directory != null) {
+            Workspace.requireWritable(directory, "--dir");
+        }
+        if (name == null) {
+            Checks.require(resumed == null, "--resume " + resumed + ": name the study that is to go on");
+            PublishedStudies.all()
+                    .forEach(study -> console.print(Wrapped.lines(study.name() + ": ", study.question(), width)));
+            return ExitCode.OK;
+        }
+        PublishedStudy study = PublishedStudies.named(name);
+        checkResumed();
+        int jvms = study.steps().stream().anyMatch(Step::isPerJvm)
+                ? Math.max(1, JvmProbe.everywhere().size())
+                : 1;
+        console.print(head(study, jvms, width));
+        return isPlan ? ExitCode.OK : run(study, jvms);
+    }
+
+    private List<String> head(PublishedStudy study, int jvms, int width) {
+        Paint paint = console.terminal().paint();
+        List<String> lines = new ArrayList<>();
+        lines.add(paint.apply(Tone.BOLD, study.name() + ": " + study.question()));
+        lines.addAll(Wrapped.lines("from: ", study.source(), width));
+        lines.add("");
+        lines.add(paint.apply(Tone.BOLD, "as in the study"));
+        study.settings().forEach(each -> lines.addAll(Wrapped.lines("- ", each, width)));
+        lines.add(paint.apply(Tone.BOLD, "not as in the study"));
+        study.deviations().forEach(each -> lines.addAll(Wrapped.lines("- ", each, width)));
+        lines.add(paint.apply(Tone.BOLD, "steps"));
+        Duration all = Duration.ZERO;
+        int number = 0;
+        for (Step step : study.steps()) {
+            Duration time = step.time(isQuick, jvms);
+            all = all.plus(time);
+            lines.addAll(Wrapped.lines(
+                    ++number + ". ",
+                    step.label() + " (" + Units.span(time) + "): ./baton " + shown(step.typed(isQuick)),
+                    width));
+        }
+        lines.add("time: at most about " + Units.span(all)
+                + (isQuick ? " (--quick: exploratory trials, no answer)" : " and some seconds for each trial"));
+        return lines;
+    }
+
+    private static String shown(List<String> arguments) {
+        return String.join(
+                " ",
+                arguments.stream()
+                        .map(each -> each.matches("[-A-Za-z0-9_=.,:%/+]+") ? each : "'" + each + "'")
+                        .toList());
+    }
+
+    private int run(PublishedStudy study, int jvms) {
+        Path folder = resumed == null ? ExperimentFolder.in(out, stem()).path() : resumed;
+        StepRun runner = new StepRun(console, bench);
+        List<Reproduced> reproduced = new ArrayList<>();
+        int code = ExitCode.OK;
+        int number = 0;
+        for (Step step : study.steps()) {
+            Path own = folder.resolve(step.folder(++number));
+            String typed = shown(step.typed(isQuick));
+            Integer earlier = StepRun.ended(own, typed);
+            console.complain("step " + number + " of " + study.steps().size() + ": " + step.label()
+                    + (earlier == null ? ", about " + Units.span(step.time(isQuick, jvms)) : " is kept from before"));
+            int ended = earlier == null ? runner.run(step, arguments(step, own)) : earlier;
+            if (bench.interruption().isRequested()) {
+                console.complain("baton: interrupted; go on with the same command and --resume " + folder);
+                return ExitCode.INTERRUPTED;
+            }
+            StepRun.end(own, typed, ended);
+            code = ExitCode.graver(code, ended);
+            reproduced.add(new Reproduced(step, StepRun.left(own)));
+        }
+        conclude(study, reproduced, folder, jvms);
+        return code;
+    }
+
+    private List<String> arguments(Step step, Path own) {
+        List<String> arguments = new ArrayList<>(step.typed(isQuick));
+        arguments.add("--out=" + own);
+        if (directory != null) {
+            arguments.add("--dir=" + directory);
+        }
+        return arguments;
+    }
+
+    private void conclude(PublishedStudy study, List<Reproduced> reproduced, Path folder, int jvms) {
+        int width = console.terminal().columns();
+        List<String> lines = new ArrayList<>();
+        if (isQuick) {
+            lines.addAll(Wrapped.lines("", "PROVISIONAL (--quick): too short to be quoted", width));
+        }
+        lines.addAll(
+                PublishedStudies.figures(study, reproduced, console.terminal().paint(), width));
+        console.print(lines);
+        console.print(List.of("", "files: " + folder));
+        List<String> text = new ArrayList<>(head(study, jvms, width));
+        text.add("");
+        text.addAll(lines);
+        try {
+            PrivateFile.write(folder.resolve(TEXT), String.join("\n", text) + "\n");
+        } catch (IOException failed) {
+            throw CommandException.environment(
+                    "cannot write " + folder.resolve(TEXT) + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    private void checkResumed() {
+        Path last =
+                resumed == null ? null : resumed.toAbsolutePath().normalize().getFileName();
+        Checks.require(
+                resumed == null
+                        || Files.isDirectory(resumed)
+                                && last != null
+                                && last.toString().startsWith(stem() + "-"),
+                "--resume " + resumed + " is no folder that 'baton reproduce " + name + (isQuick ? " --quick" : "")
+                        + "' made; name the one that the interrupted run printed");
+    }
+
+    /** Exploratory trials are never mixed with others. */
+    private String stem() {
+        return "reproduce-" + name + (isQuick ? "-quick" : "-full");
+    }
+}

@@ -1,0 +1,80 @@
+package dev.baton.lab.study.reproduce;
+
+import dev.baton.lab.reporting.PublishedFile;
+import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.measuring.data.Latency;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.Tone;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * A table of a study: rows of ours, a column for each figure, and below them the published rows in the same columns.
+ * Confined to one thread.
+ */
+final class Rows {
+    private final Map<String, Function<TrialResult, Cell>> columns = new LinkedHashMap<>();
+    private final Map<String, List<Cell>> ours = new LinkedHashMap<>();
+    private final Map<String, List<Cell>> theirs = new LinkedHashMap<>();
+
+    Rows column(String heading, Function<TrialResult, Cell> cell) {
+        columns.put(heading, cell);
+        return this;
+    }
+
+    /** The percentile of the reading, as others in this table are. */
+    Rows percentile(String heading, Function<TrialResult, Latency> reading, double percentile) {
+        return column(heading, trial -> ResultTable.percentile(reading.apply(trial), percentile));
+    }
+
+    /** A row of ours; of the same label the later one has a number behind it. */
+    void add(String label, TrialResult trial) {
+        ours.put(
+                free(label, ours),
+                columns.values().stream().map(each -> each.apply(trial)).toList());
+    }
+
+    private static String free(String label, Map<String, List<Cell>> rows) {
+        String free = label;
+        for (int i = 2; rows.containsKey(free); i++) {
+            free = label + " (" + i + ")";
+        }
+        return free;
+    }
+
+    /** A published row. @param cells as many as there are columns; an empty text is a dash */
+    void addPublished(String label, String... cells) {
+        theirs.put(
+                free(label, theirs),
+                Arrays.stream(cells)
+                        .map(each -> each.isEmpty() ? ResultTable.NONE : Cell.of(each))
+                        .toList());
+    }
+
+    /** All lines. @param source of the published rows */
+    List<String> lines(String source, Paint paint, int width) {
+        List<Cell> headings =
+                columns.keySet().stream().map(each -> Cell.of(each, Tone.BOLD)).toList();
+        List<String> lines = new ArrayList<>();
+        lines.add(paint.apply(Tone.BOLD, "here"));
+        if (ours.isEmpty()) {
+            lines.add("nothing was measured");
+        } else {
+            Table table = new Table(headings);
+            ours.forEach(table::row);
+            lines.addAll(table.lines(paint, width));
+        }
+        lines.add("");
+        Table table = new Table(headings);
+        theirs.forEach(table::row);
+        lines.addAll(PublishedFile.lines(table.lines(paint, width), source, paint, width));
+        return lines;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.baton.lab.study.reproduce;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * One command line of a study. Immutable, thread-safe.
+ *
+ * @param label of its rows, and of its folder
+ * @param arguments of {@code baton}, the command first
+ * @param quick further arguments of an exploratory run, instead of {@code full}
+ * @param full further arguments of a whole run
+ * @param quickTime how long that takes, at most or about; of one JVM where {@code isPerJvm}
+ * @param fullTime the same of a whole run
+ * @param isPerJvm whether it is run in every JVM that is found
+ * @param isStockBroker whether a broker has the threads of Kafka's own defaults
+ */
+record Step(
+        String label,
+        List<String> arguments,
+        List<String> quick,
+        List<String> full,
+        Duration quickTime,
+        Duration fullTime,
+        boolean isPerJvm,
+        boolean isStockBroker) {
+
+    /** What is to be run, without the directories. */
+    List<String> typed(boolean isQuick) {
+        List<String> typed = new ArrayList<>(arguments);
+        typed.addAll(isQuick ? quick : full);
+        return typed;
+    }
+
+    Duration time(boolean isQuick, int jvms) {
+        return (isQuick ? quickTime : fullTime).multipliedBy(isPerJvm ? jvms : 1);
+    }
+
+    /** Its folder below the study's, with its number in front. */
+    String folder(int number) {
+        return number + "-" + label.toLowerCase(Locale.ROOT).replaceAll("[^a-z0-9]+", "-");
+    }
+}

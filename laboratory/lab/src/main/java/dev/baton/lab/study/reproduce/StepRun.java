@@ -1,0 +1,106 @@
+package dev.baton.lab.study.reproduce;
+
+import dev.baton.lab.command.CommandSource;
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.BrokerSource;
+import dev.baton.lab.results.PrivateFile;
+import dev.baton.lab.results.ReadExperiment;
+import dev.baton.lab.results.ResultReader;
+import dev.baton.lab.results.Studies;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.CommandLines;
+import dev.baton.operations.line.Console;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+
+/** Runs the steps of a study, each as the command line that it is, and finds what it left. Confined to one thread. */
+final class StepRun {
+    /** What a step's command line begins with. */
+    @Command(name = "baton")
+    private static final class Root {}
+
+    /** Written when a step has ended: its command line and its exit code. */
+    private static final String MARK = "step.txt";
+
+    private final Console console;
+    private final Workbench bench;
+
+    StepRun(Console console, Workbench bench) {
+        this.console = console;
+        this.bench = bench;
+    }
+
+    /** Runs a step. @param arguments with its directories @return its exit code */
+    int run(Step step, List<String> arguments) {
+        Workbench own = step.isStockBroker() && bench.brokers() instanceof BrokerSource.KafkaBrokers
+                ? bench.with(BrokerSource.KafkaBrokers.withStockThreads())
+                : bench;
+        CommandLine line = new CommandLine(new Root());
+        Studies.all().forEach(kind -> {
+            if (kind instanceof CommandSource source && !(kind instanceof ReproduceKind)) {
+                source.commands().forEach(each -> line.addSubcommand(each.apply(console, own)));
+            }
+        });
+        return CommandLines.execute(CommandLines.configure(line, console), console, arguments.toArray(String[]::new));
+    }
+
+    /**
+     * The exit code of a step that ended in this directory and whose files are still there; null when it has to be run.
+     *
+     * @param typed its command line: another one is another step
+     */
+    static Integer ended(Path directory, String typed) {
+        Path mark = directory.resolve(MARK);
+        try {
+            List<String> lines = Files.isRegularFile(mark) ? Files.readAllLines(mark) : List.of();
+            boolean isSame = lines.size() == 2
+                    && lines.get(0).equals(typed)
+                    && lines.get(1).matches("\\d{1,3}");
+            return isSame && left(directory) != null ? Integer.valueOf(lines.get(1)) : null;
+        } catch (IOException unreadable) {
+            return null;
+        }
+    }
+
+    /** Marks a step as ended, after all that it has left. One that left nothing is not marked. */
+    static void end(Path directory, String typed, int exitCode) {
+        if (left(directory) == null) {
+            return;
+        }
+        try {
+            PrivateFile.write(directory.resolve(MARK), typed + "\n" + exitCode + "\n");
+        } catch (IOException failed) {
+            throw CommandException.environment(
+                    "cannot write " + directory.resolve(MARK) + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    /** What a step has left in its directory: its newest experiment that is whole; null when there is none. */
+    static ReadExperiment left(Path directory) {
+        return experiments(directory).stream()
+                .map(ResultReader::read)
+                .filter(read -> read.experiment() != null && read.experiment().endedAt() != null)
+                .reduce((one, other) -> other)
+                .orElse(null);
+    }
+
+    private static List<Path> experiments(Path directory) {
+        if (!Files.isDirectory(directory)) {
+            return new ArrayList<>();
+        }
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.filter(Files::isDirectory)
+                    .sorted(Comparator.comparing(Path::getFileName))
+                    .toList();
+        } catch (IOException unreadable) {
+            throw CommandException.environment("cannot read " + directory + ": " + unreadable.getMessage(), unreadable);
+        }
+    }
+}

@@ -1,0 +1,173 @@
+package dev.baton.lab.study.reproduce;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.FakeLaboratory;
+import dev.baton.lab.launch.FakeTrial;
+import dev.baton.lab.reporting.PublishedFile;
+import dev.baton.operations.terminal.Paint;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ReproduceTest {
+    @TempDir
+    private Path temporary;
+
+    private final FakeLaboratory laboratory = FakeLaboratory.withRealTransports(FakeTrial.class);
+
+    static Stream<String> names() {
+        return PublishedStudies.all().stream().map(PublishedStudy::name);
+    }
+
+    private int reproduce(String... more) {
+        return laboratory.run(Stream.of(Stream.of("reproduce"), Stream.of(more), Stream.of("--out=" + temporary))
+                .flatMap(each -> each)
+                .toArray(String[]::new));
+    }
+
+    @Test
+    void withoutAStudyTheyAreListed() {
+        assertThat(reproduce()).isZero();
+        assertThat(laboratory.out()).contains(names().toArray(String[]::new));
+        assertThat(names())
+                .containsExactly("cloud-cost", "which-jvm", "jitter", "gc-rematch", "green-threads", "small-memory");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void aPlanTellsSettingsDeviationsStepsAndTimeAndRunsNothing(String name) {
+        assertThat(reproduce(name, "--plan")).isZero();
+        assertThat(laboratory.out())
+                .contains(
+                        "as in the study",
+                        "not as in the study",
+                        "1. ",
+                        "./baton ",
+                        "time: at most about ",
+                        "from: \"");
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    /** Whatever a step types has to be something that its command takes, in both of its lengths. */
+    @ParameterizedTest
+    @MethodSource("names")
+    void everyStepIsACommandLineThatIsUnderstood(String name) {
+        for (Step step : PublishedStudies.named(name).steps()) {
+            for (boolean isQuick : new boolean[] {true, false}) {
+                List<String> typed = step.typed(isQuick);
+                FakeLaboratory parser = FakeLaboratory.withRealTransports(FakeTrial.class);
+                String[] arguments =
+                        Stream.concat(typed.stream(), Stream.of("--help")).toArray(String[]::new);
+                assertThat(parser.run(arguments))
+                        .as(typed + ": " + parser.err())
+                        .isZero();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "nothing", "cloud-cost,jitter", "../jitter"})
+    void anotherStudyIsRefusedWithThoseThatThereAre(String name) {
+        assertThat(reproduce(name)).isEqualTo(2);
+        assertThat(laboratory.err()).contains("unknown study", "known: cloud-cost, which-jvm, jitter");
+    }
+
+    @Test
+    void aStudyIsMeasuredShownBesideThePublishedOneAndKept() throws IOException {
+        assertThat(reproduce("jitter", "--quick")).isZero();
+        assertThat(laboratory.out())
+                .contains("PROVISIONAL (--quick)", "safepoints-10m", "HotSpot 1.8.0_60, default", "3,595,101");
+        Path folder = onlyFolder();
+        assertThat(Files.readString(folder.resolve("reproduction.txt")))
+                .contains("as in the study", "safepoints-10m", "3,595,101");
+        assertThat(folder.resolve("1-safepoints").resolve("step.txt")).content().endsWith("\n0\n");
+    }
+
+    @Test
+    void whatEndedIsKeptWhenAStudyIsResumedAndWhatWasRemovedIsRunAgain() throws IOException {
+        reproduce("jitter", "--quick");
+        Path folder = onlyFolder();
+        Path step = folder.resolve("1-safepoints");
+        assertThat(reproduce("jitter", "--quick", "--resume=" + folder)).isZero();
+        assertThat(laboratory.err()).contains("step 1 of 1: safepoints is kept from before");
+        assertThat(experiments(step)).hasSize(1);
+
+        Files.delete(step.resolve("step.txt")); // killed before the step was marked
+        assertThat(reproduce("jitter", "--quick", "--resume=" + folder)).isZero();
+        assertThat(experiments(step)).hasSize(2);
+    }
+
+    @Test
+    void onlyAFolderOfTheSameStudyAndLengthIsResumed() throws IOException {
+        reproduce("jitter", "--quick");
+        Path folder = onlyFolder();
+        for (List<String> other : List.of(
+                List.of("jitter", "--resume=" + folder),
+                List.of("gc-rematch", "--quick", "--resume=" + folder),
+                List.of("jitter", "--quick", "--resume=" + temporary),
+                List.of("jitter", "--quick", "--resume=" + folder.resolve("none")))) {
+            assertThat(reproduce(other.toArray(String[]::new))).isEqualTo(2);
+        }
+        assertThat(laboratory.err()).contains("is no folder that 'baton reproduce gc-rematch --quick' made");
+    }
+
+    @ParameterizedTest
+    @MethodSource("names")
+    void aStudyOfWhichNothingWasMeasuredIsShownWithItsPublishedFigures(String name) {
+        PublishedStudy study = PublishedStudies.named(name);
+        List<Reproduced> none =
+                study.steps().stream().map(step -> new Reproduced(step, null)).toList();
+        assertThat(PublishedStudies.figures(study, none, new Paint(false), 100))
+                .contains("nothing was measured", PublishedFile.TITLE)
+                .anyMatch(line -> line.startsWith("from: \""));
+    }
+
+    @Test
+    void theRatioIsSplitIntoEngineAndPacing() {
+        List<Step> steps = PublishedStudies.named("cloud-cost").steps();
+        String text = String.join(
+                " ",
+                CloudCost.ratio(Map.of(
+                        steps.get(1).label(), 10,
+                        steps.get(4).label(), 50,
+                        steps.get(5).label(), 40,
+                        steps.get(6).label(), 800)));
+        assertThat(text)
+                .contains("Baton carries 80.0 times", "it is 4.00 times: that is the engine")
+                .contains("buys the loops 5.00 times, and pacing buys Baton 20.0 times", "no ratio of queues");
+        assertThat(CloudCost.ratio(Map.of(steps.get(1).label(), 10))).isEmpty();
+    }
+
+    @Test
+    void publishedRowsHaveAFieldForEveryColumn() {
+        assertThat(PublishedFile.rows("window-gc.csv"))
+                .hasSize(10)
+                .allSatisfy(row -> assertThat(row).hasSize(9));
+        assertThat(PublishedFile.rows("small-memory.csv"))
+                .hasSize(9)
+                .allSatisfy(row -> assertThat(row).hasSize(11));
+        assertThat(PublishedFile.rows("chain-density.csv"))
+                .allSatisfy(row -> assertThat(row).hasSize(7));
+    }
+
+    private Path onlyFolder() throws IOException {
+        List<Path> all = experiments(temporary);
+        assertThat(all).hasSize(1);
+        return all.get(0);
+    }
+
+    private static List<Path> experiments(Path directory) throws IOException {
+        try (Stream<Path> all = Files.list(directory)) {
+            return all.filter(Files::isDirectory).toList();
+        }
+    }
+}
