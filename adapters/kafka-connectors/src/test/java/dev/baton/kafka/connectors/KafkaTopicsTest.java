@@ -222,6 +222,24 @@ class KafkaTopicsTest {
         assertThat(Broker.values(out, 2)).containsExactly("before", "after");
     }
 
+    @Test
+    @Tag("long")
+    void aTopicThatIsDeletedWhileItIsReadStopsTheChain() throws Exception {
+        KafkaTopic in = Broker.topic("in", 1);
+        try (Transport transport = chronicle();
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = PASSING.on(transport)
+                        .with(loops)
+                        .fromEach(KafkaSource.of(in))
+                        .onFailure(failure -> {})
+                        .start()) {
+            Broker.delete(in);
+            await(() -> running.failure().isPresent());
+            assertThat(running.failure().orElseThrow())
+                    .hasStackTraceContaining("the topic was deleted while it was read");
+        }
+    }
+
     private static void recreate(KafkaTopic topic) throws InterruptedException {
         await(() -> {
             try {

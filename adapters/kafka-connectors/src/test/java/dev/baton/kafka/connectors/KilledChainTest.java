@@ -43,8 +43,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 class KilledChainTest {
     private static final int PARTITIONS = 3;
     private static final int KEYS = 20;
-    private static final int RECORDS = 20_000;
-    private static final int KILLS = 8;
+    private static final int RECORDS = 10_000;
+    private static final int KILLS = 5;
     private static final String READY = "running";
 
     @TempDir
@@ -90,7 +90,7 @@ class KilledChainTest {
                 producer.send(new ProducerRecord<>(
                         in.name(), Broker.bytes("key" + i % KEYS), Broker.bytes(Integer.toString(i / KEYS))));
                 if (i % 20 == 0) {
-                    Thread.sleep(10); // twenty seconds, in which the chain is killed
+                    Thread.sleep(10); // five seconds and more, in which the chain is killed
                 }
             }
         } catch (InterruptedException interrupted) {
