@@ -31,6 +31,7 @@ public final class Deployment {
     private final Transport transport;
     private Loops loops;
     private int instance;
+    private int partitions; // 0: none
     private Supplier<? extends Source> source; // null: none; asked for each partition
     private boolean isOneSource;
     private Supplier<? extends Service> output; // null: none; asked for each part that reads the last topic
@@ -244,7 +245,9 @@ public final class Deployment {
      * @param count 1 to 1024; the same in all processes of the chain, for good
      */
     public PartitionedDeployment partitions(int count) {
-        return new PartitionedDeployment(this, Partitions.of(count));
+        PartitionedDeployment partitioned = new PartitionedDeployment(this, Partitions.of(count));
+        partitions = count;
+        return partitioned;
     }
 
     /**
@@ -288,9 +291,7 @@ public final class Deployment {
     }
 
     /**
-     * Runs over topics that exist.
-     *
-     * @param topics the name of each of the chain's topics there
+     * Runs over topics that exist, and have these names there.
      */
     RunningChain start(
             UnaryOperator<String> topics, Consumer<? super Throwable> failed, InletConnection inletConnection) {
@@ -300,7 +301,7 @@ public final class Deployment {
         String first = chain.beginning() == null ? topics.apply(topic(0)) : null;
         RunningChain running = new RunningChain(first, transport, loops, state, waits, inletConnection, writers);
         running.start(
-                source == null ? null : new SourcePart(first, source.get(), instance, state, writers),
+                source == null ? null : new SourcePart(first, source.get(), instance, partitions, state, writers),
                 serviceParts(topics, state, writers));
         return running;
     }

@@ -13,13 +13,16 @@ import dev.baton.spi.TopicWriter;
 final class FeedContext implements SourceContext {
     private final String chain;
     private final int instance;
+    private final int partitions;
     private final String topic;
     private final WriterOutlet outlet;
     private final Environment environment;
 
-    FeedContext(String chain, int instance, String topic, WriterOutlet outlet, Environment environment) {
+    FeedContext(
+            String chain, int instance, int partitions, String topic, WriterOutlet outlet, Environment environment) {
         this.chain = chain;
         this.instance = instance;
+        this.partitions = partitions;
         this.topic = topic;
         this.outlet = outlet;
         this.environment = environment;
@@ -37,7 +40,12 @@ final class FeedContext implements SourceContext {
 
     @Override
     public int partition() {
-        return PartitionTopic.partition(topic);
+        return partitions == 1 ? 0 : PartitionTopic.partition(topic);
+    }
+
+    @Override
+    public int partitions() {
+        return partitions;
     }
 
     @Override

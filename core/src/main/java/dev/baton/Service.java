@@ -53,6 +53,9 @@ public interface Service {
      */
     default void onClosing(Outlet out) throws Exception {}
 
+    /** The last call on the service's loop, also after a failure and when {@link #onStart} threw: releases what it has. May block. */
+    default void onClosed() {}
+
     /**
      * Called once in every sweep of the loop, for timers and windows.
      *

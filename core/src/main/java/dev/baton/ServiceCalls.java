@@ -322,10 +322,14 @@ final class ServiceCalls {
         }
     }
 
-    /** Closes the dead-letter topic. */
+    /** Gives the service its last call, and closes the dead-letter topic. */
     void close() {
-        if (letters != null) {
-            letters.close();
+        try {
+            plan.service().onClosed();
+        } finally {
+            if (letters != null) {
+                letters.close();
+            }
         }
     }
 }

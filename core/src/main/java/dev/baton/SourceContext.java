@@ -17,6 +17,9 @@ public interface SourceContext {
     /** Which partition of the chain this is, from 0; -1 when it has none. */
     int partition();
 
+    /** How many partitions the chain has; 0 when it has none. */
+    int partitions();
+
     /** Name of the topic that the source feeds; that of its partition, where the chain has partitions. */
     String topic();
 

@@ -41,30 +41,34 @@ final class SourcePart extends Part {
     private final ChainState state;
     private final Writers writers;
     private final int instance;
+    private final int partitions;
     private Loop reader; // null: it shares this loop, or runs elsewhere
     private WriterOutlet outlet;
     private Listening listening; // null: nobody listens
     private boolean isStarted;
 
     /** Of a source that has taken nothing over. */
-    SourcePart(String topic, Source source, int instance, ChainState state, Writers writers) {
+    SourcePart(String topic, Source source, int instance, int partitions, ChainState state, Writers writers) {
         this(
                 topic,
                 Objects.requireNonNull(source, "the source factory gave null"),
                 Debt.NONE,
                 instance,
+                partitions,
                 state,
                 writers);
     }
 
     /** Of a source that has taken messages over. */
     SourcePart(String topic, Source source, Debt debt, ChainState state, Writers writers) {
-        this(topic, source, debt, 0, state, writers);
+        this(topic, source, debt, 0, 0, state, writers);
     }
 
-    private SourcePart(String topic, Source source, Debt debt, int instance, ChainState state, Writers writers) {
+    private SourcePart(
+            String topic, Source source, Debt debt, int instance, int partitions, ChainState state, Writers writers) {
         super(state.environment());
         this.instance = instance;
+        this.partitions = partitions;
         this.topic = topic;
         this.source = source;
         this.debt = debt;
@@ -93,7 +97,7 @@ final class SourcePart extends Part {
         listening = Listening.of(state, PartStatus.SOURCE, topic, topic, outlet.writer());
         isStarted = true;
         try {
-            source.onStart(new FeedContext(state.chain(), instance, topic, outlet, environment));
+            source.onStart(new FeedContext(state.chain(), instance, partitions, topic, outlet, environment));
         } catch (RuntimeException | Error failure) {
             throw failure;
         } catch (Exception failure) {

@@ -172,8 +172,8 @@ class SourceTest {
         class Telling implements Source {
             @Override
             public void onStart(SourceContext context) {
-                seen.add(
-                        context.chain() + " " + context.instance() + " " + context.partition() + " " + context.topic());
+                seen.add(context.chain() + " " + context.instance() + " " + context.partition() + " of "
+                        + context.partitions() + " " + context.topic());
             }
 
             @Override
@@ -191,12 +191,13 @@ class SourceTest {
                         .start()) {
             assertThat(running.failure()).isEmpty();
         }
-        assertThat(seen).containsExactly("c 0 0 c-0@0", "c 0 1 c-0@1");
+        assertThat(seen).containsExactly("c 0 0 of 2 c-0@0", "c 0 1 of 2 c-0@1");
     }
 
     @Test
     void aServiceAtTheEndHoldsOutputsUntilItLetsGo() {
         long[] holding = {1};
+        int[] closed = {0};
         class Holding implements Service {
             private ServiceContext context;
 
@@ -226,6 +227,11 @@ class SourceTest {
                 context.holdFrom(holding[0]);
                 return 0;
             }
+
+            @Override
+            public void onClosed() {
+                closed[0]++;
+            }
         }
         runToTheEnd(Holding::new, 1);
         assertThat(received).containsExactly(1L);
@@ -236,6 +242,7 @@ class SourceTest {
         assertThat(received).containsExactly(1L, 1L, 2L, 1L, 2L, 3L);
         runToTheEnd(Holding::new, 7);
         assertThat(received).as("nothing was held").endsWith(3L, 4L);
+        assertThat(closed[0]).isEqualTo(4);
     }
 
     private void runToTheEnd(Supplier<Service> end, int messages) {

@@ -95,6 +95,14 @@ class ExamplesTest {
     }
 
     @Test
+    void aChainBetweenPlainTopicsKeepsKeysAndHeaders() throws Exception {
+        assertThat(printed(() -> Example08KafkaTopics.main(new String[] {"chronicle"})))
+                .contains("customer-1: ORDER 1 (trace t1)")
+                .contains("customer-0: ORDER 6 (trace t6)")
+                .contains("6 records through a chain over chronicle");
+    }
+
+    @Test
     void theCodeOfThePageOnPayloadsIsThatOfTheExample() throws IOException {
         Path sources = Path.of("src/main/java/dev/baton/examples");
         String code = words(Files.readString(sources.resolve("EvolvingOrders.java"))

@@ -1,0 +1,232 @@
+package dev.baton.kafka.connectors;
+
+import dev.baton.spi.TransportException;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * Fetches one partition of a plain topic ahead of a chain, a few batches, and commits offsets that the chain has stored. It
+ * looks now and then whether the topic is still the same. {@link #poll} and {@link #stored} are the loop's, what they say to
+ * the thread is volatile.
+ */
+final class FetchThread {
+    /** No offset is known: the source says where to begin. */
+    static final long BY_POLICY = -1;
+
+    private static final int BATCHES = 2;
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final long COMMIT_NANOS = 1_000_000_000L;
+    private static final long LOOK_NANOS = 10_000_000_000L;
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+    private static final System.Logger LOG = System.getLogger("dev.baton.kafka.connectors");
+
+    private final KafkaSource source;
+    private final TopicAdmin admin;
+    private final TopicAdmin.Description found;
+    private final TopicPartition place;
+    private final KafkaConsumer<byte[], byte[]> consumer;
+    private final BlockingQueue<List<ConsumerRecord<byte[], byte[]>>> batches = new ArrayBlockingQueue<>(BATCHES);
+    private final Thread thread;
+    private volatile long storedOffset = -1;
+    private volatile boolean isClosing;
+    private volatile Throwable failure;
+
+    private long committed = -1; // the thread's, as what follows
+    private long committedNanos;
+    private long lookedNanos;
+    private boolean hasWarned;
+
+    private FetchThread(
+            KafkaSource source, TopicAdmin admin, TopicAdmin.Description found, TopicPartition place, String group) {
+        this.source = source;
+        this.admin = admin;
+        this.found = found;
+        this.place = place;
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("enable.metrics.push", "false");
+        settings.putAll(source.topic().clientProperties());
+        settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, source.topic().bootstrapServers());
+        settings.put(ConsumerConfig.GROUP_ID_CONFIG, group);
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        settings.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        settings.putIfAbsent(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        this.consumer = new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+        this.thread = new Thread(this::run, "baton-fetch-" + place);
+        thread.setDaemon(true);
+    }
+
+    /**
+     * Begins to fetch. The admin is this thread's from now on, also when this throws.
+     *
+     * @param start offset to begin at, or {@link #BY_POLICY}
+     */
+    static FetchThread start(
+            KafkaSource source,
+            TopicAdmin admin,
+            TopicAdmin.Description found,
+            int partition,
+            String group,
+            long start) {
+        FetchThread fetching = new FetchThread(
+                source, admin, found, new TopicPartition(source.topic().name(), partition), group);
+        try {
+            fetching.seek(start);
+        } catch (RuntimeException failed) {
+            fetching.consumer.close();
+            throw failed;
+        }
+        fetching.thread.start();
+        return fetching;
+    }
+
+    private void seek(long start) {
+        consumer.assign(List.of(place));
+        if (start != BY_POLICY) {
+            consumer.seek(place, start);
+        } else if (source.isFromNewest()) {
+            consumer.seekToEnd(List.of(place));
+            consumer.position(place, CLOSE_LIMIT); // now, not when it is polled first
+        } else {
+            consumer.seekToBeginning(List.of(place));
+        }
+    }
+
+    /** The next batch, null when none is there. Throws what has stopped the thread, when everything before it was taken. */
+    List<ConsumerRecord<byte[], byte[]>> poll() {
+        List<ConsumerRecord<byte[], byte[]>> batch = batches.poll();
+        if (batch == null && failure != null && batches.isEmpty()) {
+            throw new TransportException(source.topic() + ": " + failure.getMessage(), failure);
+        }
+        return batch;
+    }
+
+    /** What the records up to this offset led to is stored. */
+    void stored(long offset) {
+        storedOffset = offset;
+    }
+
+    private void run() {
+        try {
+            lookedNanos = System.nanoTime();
+            committedNanos = lookedNanos;
+            while (!isClosing) {
+                turn();
+            }
+            commit(true);
+        } catch (WakeupException closing) {
+            LOG.log(Level.WARNING, source.topic() + ": closed before the last offset was committed");
+        } catch (InterruptedException | RuntimeException | Error stopped) {
+            failure = stopped;
+        } finally {
+            consumer.close();
+            admin.close();
+        }
+    }
+
+    private void turn() throws InterruptedException {
+        List<ConsumerRecord<byte[], byte[]>> batch = fetch();
+        while (!batch.isEmpty() && !isClosing && !batches.offer(batch, POLL.toMillis(), TimeUnit.MILLISECONDS)) {
+            commit(false);
+        }
+        commit(false);
+        if (System.nanoTime() - lookedNanos > LOOK_NANOS) {
+            look();
+            lookedNanos = System.nanoTime();
+        }
+    }
+
+    private List<ConsumerRecord<byte[], byte[]>> fetch() {
+        try {
+            return consumer.poll(POLL).records(place);
+        } catch (OffsetOutOfRangeException lost) {
+            long wanted = lost.offsetOutOfRangePartitions().get(place);
+            long first = consumer.beginningOffsets(List.of(place)).get(place);
+            String what = "offset " + wanted + " of partition " + place.partition()
+                    + " is wanted, and the partition begins at " + first;
+            if (!source.isSkippingLost()) {
+                throw new TransportException(
+                        what
+                                + ": Kafka has deleted records that were not read, or the partition was cut off; go on with"
+                                + " KafkaSource.skippingLost()",
+                        lost);
+            }
+            LOG.log(Level.WARNING, source.topic() + ": " + what + "; the records between are lost");
+            consumer.seekToBeginning(List.of(place));
+            return List.of();
+        }
+    }
+
+    /** Whether the topic was deleted meanwhile, or has more partitions; nothing else would tell. */
+    private void look() {
+        TopicAdmin.Description now;
+        try {
+            now = admin.describe();
+        } catch (TransportException unknown) {
+            if (unknown.getCause() instanceof org.apache.kafka.common.errors.UnknownTopicOrPartitionException) {
+                throw new TransportException("the topic was deleted while it was read", unknown);
+            }
+            return; // no broker answers: the next look will tell
+        }
+        if (!now.id().equals(found.id())) {
+            throw new TransportException(
+                    "the topic was deleted and created again while it was read; start the chain again");
+        }
+        if (now.partitions() != found.partitions() && !hasWarned) {
+            hasWarned = true;
+            LOG.log(
+                    Level.WARNING,
+                    source.topic() + " has " + now.partitions() + " partitions now, and the chain reads "
+                            + found.partitions() + " of them");
+        }
+    }
+
+    private void commit(boolean isLast) {
+        long stored = storedOffset;
+        if (stored < 0 || stored + 1 == committed || !isLast && System.nanoTime() - committedNanos < COMMIT_NANOS) {
+            return;
+        }
+        committedNanos = System.nanoTime();
+        Map<TopicPartition, OffsetAndMetadata> offsets = Map.of(place, new OffsetAndMetadata(stored + 1));
+        try {
+            if (isLast) {
+                consumer.commitSync(offsets, CLOSE_LIMIT);
+            } else {
+                consumer.commitAsync(offsets, null);
+            }
+            committed = stored + 1;
+        } catch (RuntimeException failed) { // the chain's own topic has the position as well
+            LOG.log(Level.WARNING, source.topic() + ": offset " + (stored + 1) + " was not committed: " + failed);
+        }
+    }
+
+    /** Commits what is stored, and releases the consumer. Blocks for some seconds at most. */
+    void close() {
+        isClosing = true;
+        boolean isInterrupted = false;
+        try {
+            thread.join(CLOSE_LIMIT.multipliedBy(2).toMillis());
+        } catch (InterruptedException interrupted) {
+            isInterrupted = true;
+        }
+        if (thread.isAlive()) {
+            consumer.wakeup();
+        }
+        if (isInterrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

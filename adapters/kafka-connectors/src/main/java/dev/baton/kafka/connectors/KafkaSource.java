@@ -1,0 +1,91 @@
+package dev.baton.kafka.connectors;
+
+import dev.baton.Source;
+import java.util.Objects;
+import java.util.function.Supplier;
+
+/**
+ * A plain Kafka topic as the source of a chain: {@code chain.on(transport).fromEach(KafkaSource.of(topic))}. Each partition of
+ * the topic feeds the chain's partition of the same number, so that the order of a partition, and with it of a key, stays.
+ *
+ * <p>Each message is stored together with its record's offset, and a restarted chain goes on behind the newest one: over a
+ * durable transport every record is fed once, whenever the process was killed. The offset is committed in Kafka for those who
+ * watch the lag, and for a chain whose topics are new, after what the records led to is stored. Over a transport that is not
+ * durable, what is in the chain is lost with the process.
+ *
+ * <p>Transactions of producers are respected: aborted records are not read. Immutable, thread-safe.
+ */
+public final class KafkaSource implements Supplier<Source> {
+    private final KafkaTopic topic;
+    private final String group; // null: named after the chain
+    private final boolean isFromNewest;
+    private final boolean isValuesOnly;
+    private final boolean isSkippingLost;
+
+    private KafkaSource(
+            KafkaTopic topic, String group, boolean isFromNewest, boolean isValuesOnly, boolean isSkippingLost) {
+        this.topic = Objects.requireNonNull(topic, "topic");
+        this.group = group;
+        this.isFromNewest = isFromNewest;
+        this.isValuesOnly = isValuesOnly;
+        this.isSkippingLost = isSkippingLost;
+    }
+
+    /** Reads the topic from its beginning the first time; messages have {@link KafkaRecord#CODEC records} as their payloads. */
+    public static KafkaSource of(KafkaTopic topic) {
+        return new KafkaSource(topic, null, false, false, false);
+    }
+
+    /**
+     * The group under which offsets are committed, {@code baton-CHAIN-INSTANCE} by default. Under another name the chain
+     * reads from what that group has committed. The group has no members.
+     */
+    public KafkaSource group(String name) {
+        return new KafkaSource(
+                topic, Objects.requireNonNull(name, "group"), isFromNewest, isValuesOnly, isSkippingLost);
+    }
+
+    /** Begins the first time with the records that are written from then on. */
+    public KafkaSource fromNewest() {
+        return new KafkaSource(topic, group, true, isValuesOnly, isSkippingLost);
+    }
+
+    /**
+     * Takes the records' values alone as payloads, and their keys as the messages' keys, which may have 255 bytes. Headers and
+     * timestamps are dropped. A tombstone becomes an empty payload.
+     */
+    public KafkaSource valuesOnly() {
+        return new KafkaSource(topic, group, isFromNewest, true, isSkippingLost);
+    }
+
+    /** Goes on, with a warning, where Kafka has deleted records that were not read yet; by default the chain stops then. */
+    public KafkaSource skippingLost() {
+        return new KafkaSource(topic, group, isFromNewest, isValuesOnly, true);
+    }
+
+    /** A source for one partition; the chain asks for it. */
+    @Override
+    public Source get() {
+        return new TopicFeed(this);
+    }
+
+    KafkaTopic topic() {
+        return topic;
+    }
+
+    String groupOf(String chain, int instance) {
+        return group == null ? "baton-" + chain + "-" + instance : group;
+    }
+
+    boolean isFromNewest() {
+        return isFromNewest;
+    }
+
+    boolean isValuesOnly() {
+        return isValuesOnly;
+    }
+
+    boolean isSkippingLost() {
+        return isSkippingLost;
+    }
+}

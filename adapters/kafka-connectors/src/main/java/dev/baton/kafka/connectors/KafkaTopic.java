@@ -1,0 +1,49 @@
+package dev.baton.kafka.connectors;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Objects;
+
+/**
+ * A plain Kafka topic that programs without Baton read or write. Immutable, thread-safe.
+ *
+ * @param bootstrapServers {@code host:port}, several with commas
+ * @param name of the topic, which has to exist
+ * @param clientProperties for all clients, such as {@code security.protocol}
+ */
+public record KafkaTopic(String bootstrapServers, String name, Map<String, String> clientProperties) {
+    public KafkaTopic {
+        Objects.requireNonNull(bootstrapServers, "bootstrap servers");
+        Objects.requireNonNull(name, "topic name");
+        clientProperties = Map.copyOf(clientProperties);
+    }
+
+    /** The topic of this name. Does not connect. */
+    public static KafkaTopic at(String bootstrapServers, String name) {
+        return new KafkaTopic(bootstrapServers, name, Map.of());
+    }
+
+    /** The same topic with a property for all clients. */
+    public KafkaTopic with(String property, String value) {
+        Map<String, String> more = new LinkedHashMap<>(clientProperties);
+        more.put(property, value);
+        return new KafkaTopic(bootstrapServers, name, more);
+    }
+
+    /**
+     * Asks the cluster for the number of partitions: what {@code Deployment.partitions} needs. Blocks.
+     *
+     * @throws dev.baton.spi.TransportException when there is no such topic, or no answer within 20 s
+     */
+    public int partitions() {
+        try (TopicAdmin admin = new TopicAdmin(this)) {
+            return admin.describe().partitions();
+        }
+    }
+
+    /** Names the topic without the properties, which may hold secrets. */
+    @Override
+    public String toString() {
+        return "topic '" + name + "' at " + bootstrapServers;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.baton.kafka.connectors;
+
+import dev.baton.spi.TransportException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+
+/** What a connector asks a cluster before it starts. Each question blocks for 20 s at most. Thread-safe. */
+final class TopicAdmin implements AutoCloseable {
+    private static final int LIMIT_MILLIS = 20_000;
+
+    /**
+     * A topic as it is now.
+     *
+     * @param id another one when it was deleted and created again
+     * @param partitions how many it has
+     */
+    record Description(Uuid id, int partitions) {}
+
+    private final KafkaTopic topic;
+    private final Admin admin;
+
+    TopicAdmin(KafkaTopic topic) {
+        this.topic = topic;
+        Map<String, Object> settings = new HashMap<>(topic.clientProperties());
+        settings.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, topic.bootstrapServers());
+        settings.put(AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, LIMIT_MILLIS);
+        settings.put(AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, LIMIT_MILLIS / 2);
+        this.admin = Admin.create(settings);
+    }
+
+    /** Identity and partitions of the topic. */
+    Description describe() {
+        TopicDescription found = await(
+                admin.describeTopics(List.of(topic.name())).topicNameValues().get(topic.name()));
+        return new Description(found.topicId(), found.partitions().size());
+    }
+
+    /** What a group has committed of a partition, after all transactions that are under way; null for nothing. */
+    OffsetAndMetadata committed(String group, int partition) {
+        TopicPartition place = new TopicPartition(topic.name(), partition);
+        return await(admin.listConsumerGroupOffsets(group, new ListConsumerGroupOffsetsOptions().requireStable(true))
+                        .partitionsToOffsetAndMetadata())
+                .get(place);
+    }
+
+    private <T> T await(KafkaFuture<T> answer) {
+        try {
+            return answer.get(LIMIT_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new TransportException(topic + ": interrupted while it was asked for", interrupted);
+        } catch (TimeoutException noAnswer) {
+            throw new TransportException(topic + ": no answer within " + LIMIT_MILLIS / 1000 + " s", noAnswer);
+        } catch (ExecutionException failed) {
+            Throwable cause = failed.getCause();
+            throw new TransportException(
+                    cause instanceof UnknownTopicOrPartitionException
+                            ? topic + " does not exist; create it first"
+                            : topic + ": " + cause.getMessage(),
+                    cause);
+        }
+    }
+
+    @Override
+    public void close() {
+        admin.close(java.time.Duration.ofSeconds(1));
+    }
+}

@@ -1,0 +1,121 @@
+package dev.baton.kafka.connectors;
+
+import dev.baton.Message;
+import dev.baton.Outlet;
+import dev.baton.Service;
+import dev.baton.ServiceContext;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.apache.kafka.common.header.internals.RecordHeader;
+
+/** Hands a chain's outputs to the thread that writes them, and holds them until they have arrived. Confined to its loop. */
+final class TopicEnd implements Service {
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+
+    private final KafkaSink sink;
+    private ServiceContext context;
+    private WriteThread writing; // null until started
+    private long writtenBefore; // up to here an earlier run has written
+    private long told; // up to here inputs were let go
+    private int partitions;
+
+    TopicEnd(KafkaSink sink) {
+        this.sink = sink;
+    }
+
+    @Override
+    public boolean holdsInputs() {
+        return true;
+    }
+
+    @Override
+    public int maxOutputs() {
+        return 0;
+    }
+
+    @Override
+    public void onStart(ServiceContext given) {
+        context = given;
+        KafkaTopic topic = sink.topic();
+        String id = sink.idOf(given.input());
+        try (TopicAdmin admin = new TopicAdmin(topic)) {
+            partitions = admin.describe().partitions();
+            writing = WriteThread.open(sink, id, given.inputIdentity());
+            writtenBefore =
+                    sink.isTransactional() ? WriteThread.progress(admin.committed(id, 0), given.inputIdentity()) : 0;
+        }
+        writing.start(writtenBefore);
+        told = writtenBefore;
+    }
+
+    @Override
+    public void onMessage(Message in, Outlet out) {
+        if (in.sequence() > writtenBefore) {
+            writing.add(in.sequence(), record(in));
+        }
+        context.holdFrom(writing.arrived() + 1);
+    }
+
+    private ProducerRecord<byte[], byte[]> record(Message in) {
+        if (in.type() != KafkaRecord.TYPE) {
+            byte[] value = new byte[in.length()];
+            in.getBytes(0, value, 0, value.length);
+            byte[] key = bytes(in.key());
+            return new ProducerRecord<>(sink.topic().name(), partition(key), key, value);
+        }
+        KafkaRecord record = KafkaRecord.CODEC.decode(in);
+        List<Header> headers = record.headers().stream()
+                .map(header -> (Header) new RecordHeader(header.name(), header.value()))
+                .toList();
+        Long timestamp = record.timestamp() < 0 ? null : record.timestamp();
+        return new ProducerRecord<>(
+                sink.topic().name(), partition(record.key()), timestamp, record.key(), record.value(), headers);
+    }
+
+    /** Null lets Kafka's partitioner decide by the key. */
+    private Integer partition(byte[] key) {
+        return key == null ? Integer.valueOf(Math.max(0, context.partition()) % partitions) : null;
+    }
+
+    private static byte[] bytes(ByteBuffer key) {
+        if (key == null) {
+            return null;
+        }
+        byte[] copy = new byte[key.remaining()];
+        key.get(copy);
+        return copy;
+    }
+
+    @Override
+    public int onTick(Outlet out) {
+        writing.check();
+        return letGo();
+    }
+
+    private int letGo() {
+        long arrived = writing.arrived();
+        if (arrived == told) {
+            return 0;
+        }
+        told = arrived;
+        context.holdFrom(arrived + 1);
+        return 1;
+    }
+
+    /** Waits for what is on its way: at an orderly close nothing is to come again. */
+    @Override
+    public void onClosing(Outlet out) {
+        writing.finish(CLOSE_LIMIT);
+        letGo();
+    }
+
+    @Override
+    public void onClosed() {
+        if (writing != null) {
+            writing.close();
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package dev.baton.kafka.connectors;
+
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerGroupMetadata;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.ProducerFencedException;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * Writes outputs to a plain topic, a batch at a time, on a thread of its own, as a producer and its transactions may block.
+ *
+ * <p>How far the chain has come is stored in the batch's transaction, as the offset of a group that nobody joins, on partition 0
+ * of the target: the sequence of the last output, and the identity of the chain's topic in which it counts. {@link #add} is
+ * the loop's. What it queues is bounded by the outputs that a chain holds ({@code Deployment.maxHeld}).
+ */
+final class WriteThread {
+    private static final int MOST_IN_A_BATCH = 1000;
+    private static final long WAIT_MILLIS = 50;
+    private static final Duration OPEN_LIMIT = Duration.ofSeconds(20);
+
+    private record Output(long sequence, ProducerRecord<byte[], byte[]> record) {}
+
+    private final KafkaSink sink;
+    private final String id;
+    private final long identity;
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final ConsumerGroupMetadata group;
+    private final BlockingQueue<Output> outputs = new LinkedBlockingQueue<>();
+    private final Thread thread;
+    private volatile long arrived;
+    private volatile boolean isFinishing; // ends when all is written
+    private volatile boolean isClosing; // ends now
+    private volatile Throwable failure;
+
+    private WriteThread(KafkaSink sink, String id, long identity) {
+        this.sink = sink;
+        this.id = id;
+        this.identity = identity;
+        Map<String, Object> settings = new HashMap<>();
+        settings.put("enable.metrics.push", "false");
+        settings.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, (int) OPEN_LIMIT.toMillis());
+        if (sink.isTransactional()) {
+            settings.put(ProducerConfig.TRANSACTIONAL_ID_CONFIG, id);
+        } else {
+            settings.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Integer.MAX_VALUE);
+        }
+        settings.putAll(sink.topic().clientProperties());
+        settings.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, sink.topic().bootstrapServers());
+        settings.put(ProducerConfig.ACKS_CONFIG, "all");
+        settings.put(ProducerConfig.ENABLE_IDEMPOTENCE_CONFIG, true);
+        this.producer = new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        this.group = group(sink.topic(), id);
+        this.thread = new Thread(this::run, "baton-write-" + sink.topic().name());
+        thread.setDaemon(true);
+    }
+
+    /** What a consumer says of a group that it has not joined: the only way to name one to a producer. Asks no broker. */
+    private static ConsumerGroupMetadata group(KafkaTopic topic, String id) {
+        Map<String, Object> settings = new HashMap<>(topic.clientProperties());
+        settings.put("enable.metrics.push", "false");
+        settings.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, topic.bootstrapServers());
+        settings.put(ConsumerConfig.GROUP_ID_CONFIG, id);
+        settings.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            return consumer.groupMetadata();
+        }
+    }
+
+    /** Takes the place of an earlier writer of this id, whose open transaction is aborted. Blocks. */
+    static WriteThread open(KafkaSink sink, String id, long identity) {
+        WriteThread writing = new WriteThread(sink, id, identity);
+        try {
+            if (sink.isTransactional()) {
+                writing.producer.initTransactions();
+            }
+            return writing;
+        } catch (RuntimeException failed) {
+            writing.producer.close(Duration.ZERO);
+            throw new TransportException(
+                    sink.topic() + ": no transactions for '" + id + "': " + failed.getMessage()
+                            + "; allow them, or write with KafkaSink.atLeastOnce()",
+                    failed);
+        }
+    }
+
+    /** Up to which sequence of this topic of the chain a cluster says that outputs are written, 0 for none. */
+    static long progress(OffsetAndMetadata committed, long identity) {
+        return committed == null || identity == 0 || !committed.metadata().equals(metadata(identity))
+                ? 0
+                : committed.offset();
+    }
+
+    private static String metadata(long identity) {
+        return "baton " + Long.toHexString(identity);
+    }
+
+    /** Begins to write; outputs up to this one are there. */
+    void start(long writtenBefore) {
+        arrived = writtenBefore;
+        thread.start();
+    }
+
+    void add(long sequence, ProducerRecord<byte[], byte[]> record) {
+        outputs.add(new Output(sequence, record));
+    }
+
+    /** Up to here everything is written. */
+    long arrived() {
+        return arrived;
+    }
+
+    /** Throws what has stopped the thread. */
+    void check() {
+        Throwable stopped = failure;
+        if (stopped instanceof ProducerFencedException || stopped instanceof InvalidProducerEpochException) {
+            throw new ReplacedException(
+                    sink.topic().name(),
+                    sink.topic() + ": another process writes the outputs of this chain now ('" + id + "')",
+                    stopped);
+        }
+        if (stopped != null) {
+            throw new TransportException(sink.topic() + ": " + stopped.getMessage(), stopped);
+        }
+    }
+
+    private void run() {
+        List<Output> batch = new ArrayList<>();
+        try {
+            while (!isClosing && !(isFinishing && outputs.isEmpty())) {
+                Output first = outputs.poll(WAIT_MILLIS, TimeUnit.MILLISECONDS);
+                if (first != null) {
+                    batch.add(first);
+                    outputs.drainTo(batch, MOST_IN_A_BATCH - 1);
+                    write(batch);
+                    arrived = batch.get(batch.size() - 1).sequence();
+                    batch.clear();
+                }
+            }
+        } catch (ExecutionException refused) {
+            failure = refused.getCause();
+        } catch (InterruptedException | RuntimeException | Error stopped) {
+            failure = stopped;
+        } finally {
+            producer.close(Duration.ZERO);
+        }
+    }
+
+    private void write(List<Output> batch) throws ExecutionException, InterruptedException {
+        if (sink.isTransactional()) {
+            writeInTransaction(batch);
+        } else {
+            send(batch);
+        }
+    }
+
+    private void writeInTransaction(List<Output> batch) throws ExecutionException, InterruptedException {
+        producer.beginTransaction();
+        try {
+            send(batch);
+            long last = batch.get(batch.size() - 1).sequence();
+            producer.sendOffsetsToTransaction(
+                    Map.of(new TopicPartition(sink.topic().name(), 0), new OffsetAndMetadata(last, metadata(identity))),
+                    group);
+            producer.commitTransaction();
+        } catch (ExecutionException | RuntimeException failed) {
+            abort(failed);
+            throw failed;
+        }
+    }
+
+    /** So that readers do not wait for the transaction's timeout. */
+    private void abort(Exception because) {
+        try {
+            producer.abortTransaction();
+        } catch (RuntimeException cannot) { // the next writer of this id aborts it
+            because.addSuppressed(cannot);
+        }
+    }
+
+    private void send(List<Output> batch) throws ExecutionException, InterruptedException {
+        List<Future<RecordMetadata>> sent = new ArrayList<>(batch.size());
+        for (Output output : batch) {
+            sent.add(producer.send(output.record()));
+        }
+        producer.flush();
+        for (Future<RecordMetadata> each : sent) {
+            each.get();
+        }
+    }
+
+    /** Writes what is queued, and ends; waits for that until the limit. */
+    void finish(Duration limit) {
+        isFinishing = true;
+        join(limit.toMillis());
+        if (!thread.isAlive()) {
+            check();
+        }
+    }
+
+    /** Ends now, and releases the producer. */
+    void close() {
+        isClosing = true;
+        if (thread.isAlive()) {
+            join(WAIT_MILLIS * 4);
+            producer.close(Duration.ZERO); // what is sent now fails, and ends the thread
+            join(1000);
+        } else {
+            producer.close(Duration.ZERO);
+        }
+    }
+
+    private void join(long millis) {
+        try {
+            thread.join(millis);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

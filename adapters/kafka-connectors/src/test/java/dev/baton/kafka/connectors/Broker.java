@@ -1,0 +1,108 @@
+package dev.baton.kafka.connectors;
+
+import dev.baton.kafka.embedded.EmbeddedKafka;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/** One broker for all tests of this JVM, and plain Kafka clients at it. */
+final class Broker {
+    private static final AtomicInteger TOPICS = new AtomicInteger();
+
+    private static final class Started {
+        static final EmbeddedKafka KAFKA = start();
+
+        private static EmbeddedKafka start() {
+            EmbeddedKafka kafka = EmbeddedKafka.start();
+            Runtime.getRuntime().addShutdownHook(new Thread(kafka::close, "test-broker-close"));
+            return kafka;
+        }
+    }
+
+    private Broker() {}
+
+    static String servers() {
+        return Started.KAFKA.bootstrapServers();
+    }
+
+    /** A new topic of so many partitions. */
+    static KafkaTopic topic(String name, int partitions) throws Exception {
+        String unique = name + TOPICS.incrementAndGet();
+        create(unique, partitions);
+        return KafkaTopic.at(servers(), unique);
+    }
+
+    static void create(String name, int partitions) throws Exception {
+        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers()))) {
+            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
+                    .all()
+                    .get();
+        }
+    }
+
+    static void delete(KafkaTopic topic) throws Exception {
+        try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers()))) {
+            admin.deleteTopics(List.of(topic.name())).all().get();
+        }
+    }
+
+    static KafkaProducer<byte[], byte[]> producer() {
+        return new KafkaProducer<>(
+                Map.<String, Object>of("bootstrap.servers", servers(), "linger.ms", "0"),
+                new ByteArraySerializer(),
+                new ByteArraySerializer());
+    }
+
+    static void write(KafkaTopic topic, String key, String... values) {
+        try (KafkaProducer<byte[], byte[]> producer = producer()) {
+            for (String value : values) {
+                producer.send(new ProducerRecord<>(topic.name(), key == null ? null : bytes(key), bytes(value)));
+            }
+        }
+    }
+
+    /** What a plain consumer reads from the beginning, until there are so many records and no more for a moment. */
+    static List<ConsumerRecord<byte[], byte[]>> read(KafkaTopic topic, int count) {
+        Map<String, Object> settings = Map.of(
+                "bootstrap.servers", servers(), "isolation.level", "read_committed", "auto.offset.reset", "earliest");
+        List<ConsumerRecord<byte[], byte[]>> read = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> all = consumer.partitionsFor(topic.name()).stream()
+                    .map(each -> new TopicPartition(topic.name(), each.partition()))
+                    .toList();
+            consumer.assign(all);
+            consumer.seekToBeginning(all);
+            long deadline = System.nanoTime() + 30_000_000_000L;
+            int last = -1;
+            while (System.nanoTime() < deadline && (read.size() < count || last != read.size())) {
+                last = read.size();
+                consumer.poll(java.time.Duration.ofMillis(200)).forEach(read::add);
+            }
+        }
+        return read;
+    }
+
+    static List<String> values(KafkaTopic topic, int count) {
+        return read(topic, count).stream().map(each -> text(each.value())).toList();
+    }
+
+    static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    static String text(byte[] bytes) {
+        return bytes == null ? null : new String(bytes, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,342 @@
+package dev.baton.kafka.connectors;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.Chain;
+import dev.baton.Deployment;
+import dev.baton.Message;
+import dev.baton.RunningChain;
+import dev.baton.RunningPartitions;
+import dev.baton.chronicle.ChronicleTransport;
+import dev.baton.kafka.KafkaTransport;
+import dev.baton.run.Loops;
+import dev.baton.spi.Transport;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BooleanSupplier;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Header;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Plain topics at both ends of chains, written and read by plain Kafka clients. */
+@Tag("broker")
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class KafkaTopicsTest {
+    private static final Chain PASSING =
+            Chain.named("pass").then("pass", () -> (in, out) -> out.forward(in)).build();
+
+    @TempDir
+    Path directory;
+
+    private Transport chronicle() {
+        return ChronicleTransport.in(directory);
+    }
+
+    private static void await(BooleanSupplier condition) throws InterruptedException {
+        for (long end = System.nanoTime() + 30_000_000_000L; !condition.getAsBoolean(); Thread.sleep(5)) {
+            assertThat(System.nanoTime()).as("30 s are over").isLessThan(end);
+        }
+    }
+
+    /** Runs until so many outputs were read from the target, and closes in order. */
+    private static List<ConsumerRecord<byte[], byte[]>> run(
+            Deployment deployment, Loops loops, KafkaTopic target, int count) {
+        try (RunningChain running = deployment.with(loops).start()) {
+            List<ConsumerRecord<byte[], byte[]>> read = Broker.read(target, count);
+            assertThat(running.failure()).isEmpty();
+            assertThat(running.close(Duration.ofSeconds(20)))
+                    .as("closed in order")
+                    .isTrue();
+            return read;
+        }
+    }
+
+    @Test
+    void aRecordPassesAChainWithKeyHeadersTimestampAndValue() throws Exception {
+        KafkaTopic in = Broker.topic("in", 1);
+        KafkaTopic out = Broker.topic("out", 1);
+        byte[] longKey = new byte[300];
+        try (KafkaProducer<byte[], byte[]> producer = Broker.producer()) {
+            ProducerRecord<byte[], byte[]> full =
+                    new ProducerRecord<>(in.name(), 0, 1234L, Broker.bytes("key"), Broker.bytes("value"));
+            full.headers().add("trace", Broker.bytes("ü")).add("trace", null);
+            producer.send(full);
+            producer.send(new ProducerRecord<>(in.name(), 0, 5L, (byte[]) null, Broker.bytes("no key")));
+            producer.send(new ProducerRecord<>(in.name(), 0, 6L, Broker.bytes("deleted"), (byte[]) null));
+            producer.send(new ProducerRecord<>(in.name(), 0, 7L, longKey, new byte[0]));
+        }
+        try (Transport transport = chronicle();
+                Loops loops = Loops.cooperative(1)) {
+            List<ConsumerRecord<byte[], byte[]>> read =
+                    run(PASSING.on(transport).fromEach(KafkaSource.of(in)).onOutput(KafkaSink.to(out)), loops, out, 4);
+            assertThat(read).hasSize(4);
+            ConsumerRecord<byte[], byte[]> first = read.get(0);
+            assertThat(Broker.text(first.key())).isEqualTo("key");
+            assertThat(Broker.text(first.value())).isEqualTo("value");
+            assertThat(first.timestamp()).isEqualTo(1234);
+            Header[] headers = first.headers().toArray();
+            assertThat(headers).hasSize(2);
+            assertThat(headers[0].key()).isEqualTo("trace");
+            assertThat(Broker.text(headers[0].value())).isEqualTo("ü");
+            assertThat(headers[1].value()).isNull();
+            assertThat(read.get(1).key()).isNull();
+            assertThat(read.get(2).value()).isNull();
+            assertThat(read.get(3).key()).isEqualTo(longKey);
+            assertThat(read.get(3).value()).isEmpty();
+        }
+    }
+
+    @Test
+    void aRestartedChainGoesOnWhereItWasAndTheGroupShowsHowFar() throws Exception {
+        KafkaTopic in = Broker.topic("in", 1);
+        KafkaTopic out = Broker.topic("out", 1);
+        for (int start = 0; start < 3; start++) {
+            Broker.write(in, "k", start + "a", start + "b");
+            try (Transport transport = chronicle();
+                    Loops loops = Loops.cooperative(1)) {
+                run(
+                        PASSING.on(transport)
+                                .fromEach(KafkaSource.of(in).group("lag-" + in.name()))
+                                .onOutput(KafkaSink.to(out)),
+                        loops,
+                        out,
+                        2 * start + 2);
+            }
+        }
+        assertThat(Broker.values(out, 6)).containsExactly("0a", "0b", "1a", "1b", "2a", "2b");
+        try (TopicAdmin admin = new TopicAdmin(in)) {
+            assertThat(admin.committed("lag-" + in.name(), 0).offset()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void theOrderOfEachKeyStaysOverPartitionsAndOverKafkaAsTheTransport() throws Exception {
+        KafkaTopic in = Broker.topic("in", 3);
+        KafkaTopic out = Broker.topic("out", 5);
+        try (KafkaProducer<byte[], byte[]> producer = Broker.producer()) {
+            for (int i = 0; i < 3000; i++) {
+                producer.send(new ProducerRecord<>(
+                        in.name(), Broker.bytes("key" + i % 17), Broker.bytes(Integer.toString(i))));
+            }
+        }
+        Chain chain = Chain.named(in.name() + "-chain")
+                .then("pass", () -> (message, outlet) -> outlet.forward(message, message.key()))
+                .build();
+        try (Transport transport = KafkaTransport.at(Broker.servers());
+                Loops loops = Loops.cooperative(2);
+                RunningPartitions running = chain.on(transport)
+                        .with(loops)
+                        .fromEach(KafkaSource.of(in))
+                        .onOutput(KafkaSink.to(out))
+                        .partitions(in.partitions())
+                        .start()) {
+            List<ConsumerRecord<byte[], byte[]>> read = Broker.read(out, 3000);
+            assertThat(running.failure()).isEmpty();
+            assertThat(read).hasSize(3000);
+            for (int key = 0; key < 17; key++) {
+                String name = "key" + key;
+                List<Integer> values = read.stream()
+                        .filter(each -> Broker.text(each.key()).equals(name))
+                        .map(each -> Integer.valueOf(Broker.text(each.value())))
+                        .toList();
+                assertThat(values).as(name).isSorted().doesNotHaveDuplicates();
+            }
+        }
+    }
+
+    @Test
+    void valuesAloneAreThePayloadAndComeOutAsValues() throws Exception {
+        KafkaTopic in = Broker.topic("in", 1);
+        KafkaTopic out = Broker.topic("out", 1);
+        Broker.write(in, "k", "one", "two");
+        Chain chain = Chain.named("lengths")
+                .then(
+                        "length",
+                        () -> (message, outlet) -> outlet.claim(message.length(), message.key())
+                                .putPayload(message)
+                                .commit(message.length()))
+                .build();
+        try (Transport transport = chronicle();
+                Loops loops = Loops.cooperative(1)) {
+            List<ConsumerRecord<byte[], byte[]>> read = run(
+                    chain.on(transport)
+                            .fromEach(KafkaSource.of(in).valuesOnly())
+                            .onOutput(KafkaSink.to(out).atLeastOnce()),
+                    loops,
+                    out,
+                    2);
+            assertThat(read)
+                    .extracting(each -> Broker.text(each.key()) + "=" + Broker.text(each.value()))
+                    .containsExactly("k=one", "k=two");
+        }
+    }
+
+    @Test
+    void recordsThatExistAreSkippedFromTheNewestOn() throws Exception {
+        KafkaTopic in = Broker.topic("in", 1);
+        Broker.write(in, "k", "old");
+        List<String> received = new CopyOnWriteArrayList<>();
+        try (Transport transport = chronicle();
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = PASSING.on(transport)
+                        .with(loops)
+                        .fromEach(KafkaSource.of(in).fromNewest())
+                        .onOutput(KafkaRecord.CODEC, (KafkaRecord value, Message message) -> received.add(value.text()))
+                        .start()) {
+            Broker.write(in, "k", "new");
+            await(() -> !received.isEmpty());
+            assertThat(running.failure()).isEmpty();
+        }
+        assertThat(received).containsExactly("new");
+    }
+
+    @Test
+    void aTopicThatWasDeletedAndCreatedAgainIsReadFromItsBeginning() throws Exception {
+        KafkaTopic in = Broker.topic("in", 1);
+        KafkaTopic out = Broker.topic("out", 1);
+        for (String value : List.of("before", "after")) {
+            Broker.write(in, "k", value);
+            try (Transport transport = chronicle();
+                    Loops loops = Loops.cooperative(1)) {
+                run(
+                        PASSING.on(transport).fromEach(KafkaSource.of(in)).onOutput(KafkaSink.to(out)),
+                        loops,
+                        out,
+                        value.equals("before") ? 1 : 2);
+            }
+            if (value.equals("before")) {
+                Broker.delete(in);
+                recreate(in);
+            }
+        }
+        assertThat(Broker.values(out, 2)).containsExactly("before", "after");
+    }
+
+    @Test
+    @Tag("long")
+    void aTopicThatIsDeletedWhileItIsReadStopsTheChain() throws Exception {
+        KafkaTopic in = Broker.topic("in", 1);
+        try (Transport transport = chronicle();
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = PASSING.on(transport)
+                        .with(loops)
+                        .fromEach(KafkaSource.of(in))
+                        .onFailure(failure -> {})
+                        .start()) {
+            Broker.delete(in);
+            await(() -> running.failure().isPresent());
+            assertThat(running.failure().orElseThrow())
+                    .hasStackTraceContaining("the topic was deleted while it was read");
+        }
+    }
+
+    private static void recreate(KafkaTopic topic) throws InterruptedException {
+        await(() -> {
+            try {
+                Broker.create(topic.name(), 1);
+                return true;
+            } catch (Exception stillThere) {
+                return false;
+            }
+        });
+    }
+
+    @Test
+    void mistakesEndTheStartWithOneSentence() throws Exception {
+        KafkaTopic three = Broker.topic("three", 3);
+        KafkaTopic none = KafkaTopic.at(Broker.servers(), "there-is-none");
+        try (Transport transport = chronicle();
+                Loops loops = Loops.cooperative(1)) {
+            assertThatThrownBy(() -> PASSING.on(transport)
+                            .with(loops)
+                            .fromEach(KafkaSource.of(three))
+                            .start())
+                    .hasMessageContaining("has 3 partitions, and chain pass has 1")
+                    .hasMessageContaining("start the chain with partitions(3)");
+            assertThatThrownBy(() -> PASSING.on(transport)
+                            .with(loops)
+                            .fromEach(KafkaSource.of(none))
+                            .start())
+                    .hasMessageContaining(
+                            "topic 'there-is-none' at " + Broker.servers() + " does not exist; create it");
+            assertThatThrownBy(() -> PASSING.on(transport)
+                            .with(loops)
+                            .onOutput(KafkaSink.to(none))
+                            .start())
+                    .hasMessageContaining("does not exist; create it first");
+        }
+        assertThat(Thread.getAllStackTraces().keySet())
+                .extracting(Thread::getName)
+                .noneMatch(name -> name.startsWith("baton-fetch") || name.startsWith("baton-write"));
+    }
+
+    @Test
+    void ofTwoProcessesThatWriteTheSameOutputsTheNewerOneGoesOn() throws Exception {
+        KafkaTopic out = Broker.topic("out", 1);
+        List<Throwable> failures = new CopyOnWriteArrayList<>();
+        Chain end = Chain.named("end").build();
+        try (Transport first = ChronicleTransport.in(directory.resolve("a"));
+                Transport second = ChronicleTransport.in(directory.resolve("b"));
+                Loops loops = Loops.cooperative(1);
+                RunningChain older = end.on(first)
+                        .with(loops)
+                        .onOutput(KafkaSink.to(out))
+                        .onFailure(failures::add)
+                        .start();
+                RunningChain newer =
+                        end.on(second).with(loops).onOutput(KafkaSink.to(out)).start()) {
+            older.inlet().send(Broker.bytes("old"));
+            await(() -> !failures.isEmpty());
+            newer.inlet().send(Broker.bytes("new"));
+            assertThat(Broker.values(out, 1)).containsExactly("new");
+            assertThat(failures.get(0)).hasStackTraceContaining("another process writes the outputs of this chain now");
+        }
+    }
+
+    @Test
+    void recordsThatKafkaDeletedUnreadStopTheChainUnlessTheyAreSkipped() throws Exception {
+        KafkaTopic in = Broker.topic("in", 1);
+        KafkaTopic out = Broker.topic("out", 1);
+        Broker.write(in, "k", "0", "1", "2", "3");
+        try (org.apache.kafka.clients.admin.Admin admin = org.apache.kafka.clients.admin.Admin.create(
+                Map.<String, Object>of("bootstrap.servers", Broker.servers()))) {
+            var place = new org.apache.kafka.common.TopicPartition(in.name(), 0);
+            admin.alterConsumerGroupOffsets(
+                            "reader-" + in.name(),
+                            Map.of(place, new org.apache.kafka.clients.consumer.OffsetAndMetadata(1)))
+                    .all()
+                    .get();
+            admin.deleteRecords(Map.of(place, org.apache.kafka.clients.admin.RecordsToDelete.beforeOffset(3)))
+                    .all()
+                    .get();
+        }
+        List<Throwable> failures = new ArrayList<>();
+        KafkaSource source = KafkaSource.of(in).group("reader-" + in.name());
+        try (Transport transport = chronicle();
+                Loops loops = Loops.cooperative(1)) {
+            try (RunningChain running = PASSING.on(transport)
+                    .with(loops)
+                    .fromEach(source)
+                    .onOutput(KafkaSink.to(out))
+                    .onFailure(failures::add)
+                    .start()) {
+                await(() -> running.failure().isPresent());
+            }
+            assertThat(failures.get(0))
+                    .hasStackTraceContaining("offset 1 of partition 0 is wanted, and the partition begins at 3");
+            List<ConsumerRecord<byte[], byte[]>> read = run(
+                    PASSING.on(transport).fromEach(source.skippingLost()).onOutput(KafkaSink.to(out)), loops, out, 1);
+            assertThat(read).extracting(each -> Broker.text(each.value())).containsExactly("3");
+        }
+    }
+}
