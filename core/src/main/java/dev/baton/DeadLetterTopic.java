@@ -2,8 +2,10 @@ package dev.baton;
 
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
+import dev.baton.spi.Guarantee;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.Transport;
 
 /**
  * The writing end of a service's dead-letter topic. A letter is written once and its input stays in hand until the letter
@@ -121,5 +123,19 @@ final class DeadLetterTopic {
 
     void close() {
         writer.close();
+    }
+
+    /** Throws where a transport cannot carry dead letters. */
+    static void check(Transport transport, int maxPayload) {
+        if (!transport.guarantees().contains(Guarantee.DURABLE)) {
+            throw new IllegalArgumentException("transport " + transport.name()
+                    + " keeps no topic longer than the process, so dead letters would be lost; take a durable transport, or"
+                    + " ErrorPolicy.skipTo(handler)");
+        }
+        if (maxPayload < DeadLetter.LEAST_PAYLOAD) {
+            throw new IllegalArgumentException("a payload of " + maxPayload
+                    + " bytes at most is too short for dead letters, which take " + DeadLetter.LEAST_PAYLOAD
+                    + "; raise the transport's longest payload");
+        }
     }
 }

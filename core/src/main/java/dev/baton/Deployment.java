@@ -42,6 +42,7 @@ public final class Deployment {
     private Duration openLimit = Duration.ofSeconds(60);
     private boolean isChecked;
     private boolean isDated;
+    private boolean isTraced;
     private ReplacedInput replacedInput = ReplacedInput.REFUSE;
     private UnreadableFrames unreadable = UnreadableFrames.STOP;
     private int maxHeld = DEFAULT_HELD;
@@ -183,6 +184,15 @@ public final class Deployment {
         return this;
     }
 
+    /**
+     * Whether services pass the trace context of their inputs ({@link Message#trace}) on to what they send; not by default. It
+     * takes 32 bytes of each frame that has one, and nothing of others. Say the same in all processes of a chain.
+     */
+    public Deployment traceContext(boolean isPassedOn) {
+        isTraced = isPassedOn;
+        return this;
+    }
+
     /** What services do whose input is not the topic that their outputs answer; {@link ReplacedInput#REFUSE} by default. */
     public Deployment replacedInput(ReplacedInput policy) {
         replacedInput = Objects.requireNonNull(policy, "replaced input");
@@ -241,25 +251,12 @@ public final class Deployment {
                     "transport " + transport.name() + " cannot cross processes, so a chain cannot run there in parts");
         }
         if (parts().stream().anyMatch(this::hasDeadLetters)) {
-            checkDeadLetters();
-        }
-    }
-
-    private void checkDeadLetters() {
-        if (!transport.guarantees().contains(Guarantee.DURABLE)) {
-            throw new IllegalArgumentException("transport " + transport.name()
-                    + " keeps no topic longer than the process, so dead letters would be lost; take a durable transport, or"
-                    + " ErrorPolicy.skipTo(handler)");
-        }
-        if (writers().maxPayload() < DeadLetter.LEAST_PAYLOAD) {
-            throw new IllegalArgumentException("a payload of " + writers().maxPayload()
-                    + " bytes at most is too short for dead letters, which take " + DeadLetter.LEAST_PAYLOAD
-                    + "; raise the transport's longest payload");
+            DeadLetterTopic.check(transport, writers().maxPayload());
         }
     }
 
     private Writers writers() {
-        return new Writers(isChecked, isDated, transport.maxPayload(), Writers.topologyOf(chain));
+        return new Writers(isChecked, isDated, isTraced, transport.maxPayload(), Writers.topologyOf(chain));
     }
 
     /**

@@ -123,6 +123,20 @@ class WriterOutlet implements Outlet, OpenClaim.End {
                 : keyed().open(claim(KeyedClaim.bytes(maxLength, key), originNanos), maxLength, key);
     }
 
+    @Override
+    public Claim claim(int maxLength, ByteBuffer key, ByteBuffer trace) {
+        return trace == null
+                ? claim(maxLength, key)
+                : keyed().open(claim(KeyedClaim.bytes(maxLength, key, trace)), maxLength, key, trace);
+    }
+
+    @Override
+    public Claim claim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
+        return trace == null
+                ? claim(maxLength, originNanos, key)
+                : keyed().open(claim(KeyedClaim.bytes(maxLength, key, trace), originNanos), maxLength, key, trace);
+    }
+
     private KeyedClaim keyed() {
         return keyed == null ? keyed = new KeyedClaim() : keyed;
     }

@@ -10,10 +10,16 @@ import dev.baton.spi.TopicWriter;
  *
  * @param isChecked whether frames have checksums
  * @param isDated whether frames carry their origin by the wall clock
+ * @param isTraced whether frames carry the trace context of their input on
  * @param longestPayload that the transport carries
  * @param topology of the chain: its services in order
  */
-record Writers(boolean isChecked, boolean isDated, int longestPayload, String topology) {
+record Writers(boolean isChecked, boolean isDated, boolean isTraced, int longestPayload, String topology) {
+    /** Of frames that carry no trace context on. */
+    Writers(boolean isChecked, boolean isDated, int longestPayload, String topology) {
+        this(isChecked, isDated, false, longestPayload, topology);
+    }
+
     /** The topology of a chain, as topics keep it. */
     static String topologyOf(Chain chain) {
         return chain.services().isEmpty() ? "no service" : String.join(" > ", chain.services());
@@ -38,8 +44,17 @@ record Writers(boolean isChecked, boolean isDated, int longestPayload, String to
         return isDated ? new DatedWriter(writer, environment, input) : writer;
     }
 
+    /** The same for a service: in front of it, one that passes the trace context of its input on, where that is wanted. */
+    TopicWriter ofService(TopicWriter writer, Environment environment, InboundMessage input) {
+        TopicWriter dated = dated(writer, environment, input);
+        return isTraced ? new TracingWriter(dated, input) : dated;
+    }
+
     /** The longest payload that a service or a sender may claim. */
     int maxPayload() {
-        return longestPayload - (isChecked ? Frame.CHECKSUM_BYTES : 0) - (isDated ? DatedWriter.BYTES : 0);
+        return longestPayload
+                - (isChecked ? Frame.CHECKSUM_BYTES : 0)
+                - (isDated ? DatedWriter.BYTES : 0)
+                - (isTraced ? TracingWriter.BYTES : 0);
     }
 }
