@@ -31,11 +31,15 @@ final class KeyedClaim implements Claim {
         if (trace == null) {
             return withKey;
         }
+        checkTrace(trace);
+        return Math.addExact(withKey, TracingWriter.BYTES);
+    }
+
+    static void checkTrace(ByteBuffer trace) {
         if (trace.remaining() != Extension.TRACE_BYTES) {
             throw new IllegalArgumentException(
                     "a trace context of " + trace.remaining() + " bytes; it has " + Extension.TRACE_BYTES);
         }
-        return Math.addExact(withKey, TracingWriter.BYTES);
     }
 
     /** Gives a claim of so many bytes its key; null for no claim. */

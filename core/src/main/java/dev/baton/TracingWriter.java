@@ -20,6 +20,11 @@ final class TracingWriter extends WriterInFront {
         this.input = input;
     }
 
+    /** Whether the next claim has the context of the input in hand. */
+    boolean passesOn() {
+        return input.traceInHand() != Extension.NONE;
+    }
+
     @Override
     public int remainingCapacity(int maxLength) {
         return writer.remainingCapacity(Math.addExact(maxLength, BYTES));
