@@ -16,6 +16,8 @@ final class InboundMessage implements Message {
     private boolean isRedelivered;
     private MemoryView payload; // null until it is asked for
     private MemoryView key; // as payload
+    private MemoryView trace; // as payload
+    private boolean isInHand = true; // false during a tick
 
     InboundMessage(String topic) {
         this.topic = topic;
@@ -58,6 +60,16 @@ final class InboundMessage implements Message {
         return partition;
     }
 
+    /** Whether it is being handled now: in a tick no message is. */
+    void inHand(boolean isHandled) {
+        isInHand = isHandled;
+    }
+
+    /** Where the trace context of the message in hand is in its frame, or {@link Extension#NONE}. */
+    int traceInHand() {
+        return isInHand && frame != null && !Frame.isPlain(head) ? frame.field(Extension.TRACE) : Extension.NONE;
+    }
+
     @Override
     public ByteBuffer key() {
         int at = frame.field(Extension.KEY);
@@ -67,8 +79,24 @@ final class InboundMessage implements Message {
         if (key == null) {
             key = new MemoryView(true);
         }
+        return field(key, at);
+    }
+
+    @Override
+    public ByteBuffer trace() {
+        int at = Frame.isPlain(head) ? Extension.NONE : frame.field(Extension.TRACE);
+        if (at == Extension.NONE) {
+            return null;
+        }
+        if (trace == null) {
+            trace = new MemoryView(true);
+        }
+        return field(trace, at);
+    }
+
+    private ByteBuffer field(MemoryView view, int at) {
         int length = frame.fieldLength(at);
-        return key.of(frame.memory(), frame.fieldOffset(at, length), length);
+        return view.of(frame.memory(), frame.fieldOffset(at, length), length);
     }
 
     @Override

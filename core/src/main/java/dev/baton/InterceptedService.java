@@ -35,8 +35,8 @@ final class InterceptedService implements Service {
     @Override
     public void onStart(ServiceContext context) throws Exception {
         service.onStart(context);
-        handler = Objects.requireNonNull(
-                interceptor.intercept(context, service::onMessage), "the interceptor returned no handler");
+        handler =
+                Objects.requireNonNull(interceptor.intercept(context, service), "the interceptor returned no handler");
     }
 
     @Override

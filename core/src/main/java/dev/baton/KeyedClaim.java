@@ -5,13 +5,13 @@ import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 
 /**
- * A claim whose frame has a key: an open claim that was made longer by what the key takes. Opened again and again by the end
- * it sends through. Confined to its thread.
+ * A claim whose frame has a key, a trace context or both: an open claim that was made longer by what they take. Opened again
+ * and again by the end it sends through. Confined to its thread.
  */
 final class KeyedClaim implements Claim {
     private OpenClaim claim;
     private int maxLength;
-    private int added; // bytes that the key takes
+    private int added; // bytes that the fields take
 
     /** The most bytes that have to be claimed for a payload of {@code maxLength} and this key. */
     static int bytes(int maxLength, ByteBuffer key) {
@@ -25,8 +25,30 @@ final class KeyedClaim implements Claim {
         return Math.addExact(maxLength, Extension.bytes(key.remaining()));
     }
 
-    /** Gives a claim of so many bytes its key; null for none. */
+    /** The same for a trace context as well; null for no key, or no context. */
+    static int bytes(int maxLength, ByteBuffer key, ByteBuffer trace) {
+        int withKey = key == null ? maxLength : bytes(maxLength, key);
+        if (trace == null) {
+            return withKey;
+        }
+        checkTrace(trace);
+        return Math.addExact(withKey, TracingWriter.BYTES);
+    }
+
+    static void checkTrace(ByteBuffer trace) {
+        if (trace.remaining() != Extension.TRACE_BYTES) {
+            throw new IllegalArgumentException(
+                    "a trace context of " + trace.remaining() + " bytes; it has " + Extension.TRACE_BYTES);
+        }
+    }
+
+    /** Gives a claim of so many bytes its key; null for no claim. */
     Claim open(Claim claimed, int longest, ByteBuffer key) {
+        return open(claimed, longest, key, null);
+    }
+
+    /** Gives a claim of so many bytes its key and its trace context, each null for none; null for no claim. */
+    Claim open(Claim claimed, int longest, ByteBuffer key, ByteBuffer trace) {
         if (claimed == null) {
             return null;
         }
@@ -34,11 +56,21 @@ final class KeyedClaim implements Claim {
         maxLength = longest;
         Frame frame = claim.live();
         int before = frame.extensionBytes();
-        int length = key.remaining();
-        int at = frame.addField(Extension.KEY, length);
-        frame.memory().put(frame.fieldOffset(at, length), key, key.position(), length);
+        if (key != null) {
+            int length = key.remaining();
+            put(frame, frame.addField(Extension.KEY, length), key, length);
+        }
+        if (trace != null) {
+            int given = frame.extensionBytes() == 0 ? Extension.NONE : frame.field(Extension.TRACE); // the input's
+            int at = given == Extension.NONE ? frame.addField(Extension.TRACE, Extension.TRACE_BYTES) : given;
+            put(frame, at, trace, Extension.TRACE_BYTES);
+        }
         added = frame.extensionBytes() - before;
         return this;
+    }
+
+    private static void put(Frame frame, int at, ByteBuffer value, int length) {
+        frame.memory().put(frame.fieldOffset(at, length), value, value.position(), length);
     }
 
     @Override

@@ -35,6 +35,11 @@ public final class KeyedInlet {
         inlets[partitions.partitionOf(key)].send(value, codec, key);
     }
 
+    /** The same for a message with a trace context as well; null for none. */
+    public <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
+        inlets[partitions.partitionOf(key)].send(value, codec, key, trace);
+    }
+
     /** The inlet of a partition, for a sender that knows better than {@link Partitions} where a key belongs. */
     public Inlet partition(int partition) {
         return inlets[partition];

@@ -99,7 +99,7 @@ public final class MergeDeployment {
         if (loops == null) {
             throw new IllegalStateException("no loops to run on; name them with with(Loops.cooperative(1)), say");
         }
-        int longest = new Writers(isChecked, isDated, transport.maxPayload(), "", topic().input(0)).maxPayload();
+        int longest = new Writers(isChecked, isDated, false, transport.maxPayload(), "", topic().input(0)).maxPayload();
         if (longest < 0) {
             throw new IllegalArgumentException("a payload of " + transport.maxPayload()
                     + " bytes at most is too short for a merge of "
@@ -156,6 +156,6 @@ public final class MergeDeployment {
     }
 
     private Writers writers(MergedTopic.Input input) {
-        return new Writers(isChecked, isDated, transport.maxPayload(), merge.topology(), input);
+        return new Writers(isChecked, isDated, false, transport.maxPayload(), merge.topology(), input);
     }
 }

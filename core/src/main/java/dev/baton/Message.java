@@ -21,6 +21,15 @@ public interface Message {
      */
     ByteBuffer key();
 
+    /**
+     * Returns its W3C trace context, or null: the {@value dev.baton.spi.Extension#TRACE_BYTES} bytes of {@link
+     * dev.baton.spi.Extension#TRACE} from position to limit, valid until the callback returns. Each call returns the same buffer,
+     * aimed anew. Allocates nothing once warm.
+     */
+    default ByteBuffer trace() {
+        return null;
+    }
+
     /** Place in its topic: 1, 2, 3 ... without gaps. */
     long sequence();
 

@@ -41,6 +41,27 @@ public interface Outlet {
     Claim claim(int maxLength, long originNanos, ByteBuffer key);
 
     /**
+     * Begins a message with a key and a W3C trace context, each null for none of its own: {@value
+     * dev.baton.spi.Extension#TRACE_BYTES} bytes from position to limit as of {@link Message#trace}, which are copied and take
+     * 32 bytes of the frame. Where {@link Deployment#traceContext} is set, a message without one of its own has that of the
+     * input in hand. Otherwise as {@link #claim(int)}.
+     */
+    default Claim claim(int maxLength, ByteBuffer key, ByteBuffer trace) {
+        if (trace != null) {
+            throw new UnsupportedOperationException("this outlet carries no trace context");
+        }
+        return claim(maxLength, key);
+    }
+
+    /** Begins a message whose origin is given, its key and its trace context, each null for none of its own. */
+    default Claim claim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
+        if (trace != null) {
+            throw new UnsupportedOperationException("this outlet carries no trace context");
+        }
+        return claim(maxLength, originNanos, key);
+    }
+
+    /**
      * Sends a value, with the type of its codec.
      *
      * @return false when there is no room, which cannot happen within {@link Service#maxOutputs}

@@ -60,12 +60,14 @@ final class PartContext implements ServiceContext {
     /** A tick of a time by this process's clock, which a past one is reckoned back to. */
     void beginTick(long nanos) {
         inTick = true;
+        message.inHand(false);
         tickNanos = nanos;
     }
 
     /** From here on an input is in hand. */
     void endTick() {
         inTick = false;
+        message.inHand(true);
     }
 
     /** The tick's time by this process's clock, which its outputs carry as their origin. */

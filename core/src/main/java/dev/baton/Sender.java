@@ -36,6 +36,18 @@ public interface Sender {
     Claim tryClaim(int maxLength, long originNanos, ByteBuffer key);
 
     /**
+     * Begins a message with a key and a W3C trace context, each null for none: {@value
+     * dev.baton.spi.Extension#TRACE_BYTES} bytes from position to limit as of {@link Message#trace}, which are copied and take
+     * 32 bytes of the frame. Otherwise as {@link #tryClaim(int, long, ByteBuffer)}.
+     */
+    default Claim tryClaim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
+        if (trace != null) {
+            throw new UnsupportedOperationException("this sender carries no trace context");
+        }
+        return tryClaim(maxLength, originNanos, key);
+    }
+
+    /**
      * Sends a value if there is room now.
      *
      * @return whether it was sent
@@ -62,6 +74,14 @@ public interface Sender {
 
     /** The same for a message with a key, as of {@link #tryClaim(int, long, ByteBuffer)}. */
     <T> void send(T value, Serde<T> codec, ByteBuffer key);
+
+    /** The same for a message with a trace context as well, as of {@link #tryClaim(int, long, ByteBuffer, ByteBuffer)}. */
+    default <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
+        if (trace != null) {
+            throw new UnsupportedOperationException("this sender carries no trace context");
+        }
+        send(value, codec, key);
+    }
 
     /** Sends bytes, waiting like the other {@code send}. */
     void send(byte[] payload);

@@ -8,13 +8,14 @@ package dev.baton;
  * need no protection.
  */
 @FunctionalInterface
-public interface Service {
+public interface Service extends MessageHandler {
     /**
      * Handles one message. Must not block: other services may share the thread.
      *
      * @param in valid until this method returns
      * @param out takes up to {@link #maxOutputs} messages, for which there is room
      */
+    @Override
     void onMessage(Message in, Outlet out) throws Exception;
 
     /**

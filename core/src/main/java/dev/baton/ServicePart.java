@@ -106,7 +106,7 @@ final class ServicePart extends Part implements FrameHandler {
         plan.checkCapacity(writer.capacity());
         listening = Listening.of(state, plan.name(), plan.input(), plan.output(), writer);
         InboundMessage message = new InboundMessage(plan.input());
-        outlet = new WriterOutlet(plan.writers().dated(writer, environment, message), maxOutputs, environment);
+        outlet = new WriterOutlet(plan.writers().ofService(writer, environment, message), maxOutputs, environment);
         reader = openings.reader(plan.input());
         pending = new PendingAcknowledgements(reader);
         consumed = reader.sequenceAtOpen();

@@ -21,9 +21,14 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>{@link #offer} says that a message was taken over, {@link #offerStored} also when the transport vouches for it.
  */
 public final class SharedInlet {
-    /** {@code key} is null for none, {@code stored} when the sender did not ask. */
+    /** {@code key} and {@code trace} are null for none, {@code stored} when the sender did not ask. */
     private record Waiting(
-            byte[] payload, int type, long originNanos, ByteBuffer key, CompletableFuture<Long> stored) {}
+            byte[] payload,
+            int type,
+            long originNanos,
+            ByteBuffer key,
+            ByteBuffer trace,
+            CompletableFuture<Long> stored) {}
 
     private record Unstored(long sequence, CompletableFuture<Long> stored) {}
 
@@ -76,7 +81,7 @@ public final class SharedInlet {
 
     /** Encodes a value and hands it over like {@link #offer(byte[])}. */
     public <T> Offer offer(T value, Serde<T> codec) {
-        return offer(encoded(value, codec, null, null));
+        return offer(encoded(value, codec, null, null, null));
     }
 
     /**
@@ -85,7 +90,12 @@ public final class SharedInlet {
      * @throws IllegalArgumentException when the key, or the value with it, is longer than the transport carries
      */
     public <T> Offer offer(T value, Serde<T> codec, ByteBuffer key) {
-        return offer(encoded(value, codec, key, null));
+        return offer(encoded(value, codec, key, null, null));
+    }
+
+    /** The same for a message with a trace context as well ({@link Message#trace}), of which a copy is made; null for none. */
+    public <T> Offer offer(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
+        return offer(encoded(value, codec, key, trace, null));
     }
 
     /**
@@ -115,7 +125,7 @@ public final class SharedInlet {
 
     /** Encodes a value and hands it over like {@link #offerStored(byte[])}. */
     public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec) {
-        return promise(encoded(value, codec, null, new CompletableFuture<>()));
+        return promise(encoded(value, codec, null, null, new CompletableFuture<>()));
     }
 
     /**
@@ -124,7 +134,12 @@ public final class SharedInlet {
      * @throws IllegalArgumentException when the key, or the value with it, is longer than the transport carries
      */
     public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec, ByteBuffer key) {
-        return promise(encoded(value, codec, key, new CompletableFuture<>()));
+        return promise(encoded(value, codec, key, null, new CompletableFuture<>()));
+    }
+
+    /** The same for a message with a trace context as well ({@link Message#trace}), of which a copy is made; null for none. */
+    public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
+        return promise(encoded(value, codec, key, trace, new CompletableFuture<>()));
     }
 
     private Waiting waiting(byte[] payload, CompletableFuture<Long> stored) {
@@ -136,18 +151,19 @@ public final class SharedInlet {
         Objects.checkFromIndexSize(offset, length, payload.length);
         checkLength(length);
         byte[] copy = Arrays.copyOfRange(payload, offset, offset + length);
-        return new Waiting(copy, type, environment.nanoTime(), null, stored);
+        return new Waiting(copy, type, environment.nanoTime(), null, null, stored);
     }
 
-    private <T> Waiting encoded(T value, Serde<T> codec, ByteBuffer key, CompletableFuture<Long> stored) {
+    private <T> Waiting encoded(
+            T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace, CompletableFuture<Long> stored) {
         int maxLength = Encoding.maxLength(codec, value);
-        checkLength(key == null ? maxLength : KeyedClaim.bytes(maxLength, key));
+        checkLength(KeyedClaim.bytes(maxLength, key, trace));
         byte[] memory = new byte[Frame.HEADER_BYTES + maxLength];
         Frame frame = new Frame().wrap(ByteBuffer.wrap(memory).order(ByteOrder.LITTLE_ENDIAN), 0, maxLength);
         OpenClaim claim = new OpenClaim(Encoded.ONLY).open(frame, maxLength, 0);
         byte[] payload = new byte[Encoding.encode(codec, value, claim)];
         frame.getBytes(0, payload, 0, payload.length);
-        return new Waiting(payload, codec.type(), environment.nanoTime(), copyOf(key), stored);
+        return new Waiting(payload, codec.type(), environment.nanoTime(), copyOf(key), copyOf(trace), stored);
     }
 
     private static ByteBuffer copyOf(ByteBuffer key) {
@@ -226,7 +242,7 @@ public final class SharedInlet {
     int drainTo(Outlet out) {
         int sent = 0;
         for (next = next == null ? queue.poll() : next; next != null; next = queue.poll()) {
-            Claim claim = out.claim(next.payload.length, next.originNanos, next.key);
+            Claim claim = out.claim(next.payload.length, next.originNanos, next.key, next.trace);
             if (claim == null) {
                 return sent;
             }

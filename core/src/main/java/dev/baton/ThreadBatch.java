@@ -113,6 +113,16 @@ final class ThreadBatch implements Batch {
     }
 
     @Override
+    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
+        return open().tryClaim(maxLength, originNanos, key, trace);
+    }
+
+    @Override
+    public <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
+        open().send(value, codec, key, trace);
+    }
+
+    @Override
     public <T> void send(T value, Serde<T> codec) {
         open().send(value, codec);
     }

@@ -90,17 +90,27 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     }
 
     @Override
+    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
+        return trace == null
+                ? tryClaim(maxLength, originNanos, key)
+                : keyed.open(tryClaim(KeyedClaim.bytes(maxLength, key, trace), originNanos), maxLength, key, trace);
+    }
+
+    @Override
     public <T> void send(T value, Serde<T> codec) {
         Encoding.send(awaitClaim(Encoding.maxLength(codec, value)), value, codec);
     }
 
     @Override
     public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
+        send(value, codec, key, null);
+    }
+
+    @Override
+    public <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
         int maxLength = Encoding.maxLength(codec, value);
-        Claim claim = key == null
-                ? awaitClaim(maxLength)
-                : keyed.open(awaitClaim(KeyedClaim.bytes(maxLength, key)), maxLength, key);
-        Encoding.send(claim, value, codec);
+        Claim claim = awaitClaim(KeyedClaim.bytes(maxLength, key, trace));
+        Encoding.send(key == null && trace == null ? claim : keyed.open(claim, maxLength, key, trace), value, codec);
     }
 
     @Override

@@ -128,6 +128,29 @@ class WriterOutlet implements Outlet, OpenClaim.End {
                 : keyed().open(claim(KeyedClaim.bytes(maxLength, key), originNanos), maxLength, key);
     }
 
+    @Override
+    public Claim claim(int maxLength, ByteBuffer key, ByteBuffer trace) {
+        return trace == null
+                ? claim(maxLength, key)
+                : keyed().open(claim(bytes(maxLength, key, trace)), maxLength, key, trace);
+    }
+
+    @Override
+    public Claim claim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
+        return trace == null
+                ? claim(maxLength, originNanos, key)
+                : keyed().open(claim(bytes(maxLength, key, trace), originNanos), maxLength, key, trace);
+    }
+
+    /** What has to be claimed; a context takes the place of one that the writer would pass on. */
+    private int bytes(int maxLength, ByteBuffer key, ByteBuffer trace) {
+        if (writer instanceof TracingWriter tracing && tracing.passesOn()) {
+            KeyedClaim.checkTrace(trace);
+            return KeyedClaim.bytes(maxLength, key, null);
+        }
+        return KeyedClaim.bytes(maxLength, key, trace);
+    }
+
     private KeyedClaim keyed() {
         return keyed == null ? keyed = new KeyedClaim() : keyed;
     }

@@ -10,13 +10,21 @@ import dev.baton.spi.TopicWriter;
  *
  * @param isChecked whether frames have checksums
  * @param isDated whether frames carry their origin by the wall clock
+ * @param isTraced whether frames carry the trace context of their input on
  * @param longestPayload that the transport carries
  * @param topology of the chain: its services in order, and before them the topic of another chain that it begins at
  * @param merged the input of a merge that these writers serve, null for those of a chain
  */
-record Writers(boolean isChecked, boolean isDated, int longestPayload, String topology, MergedTopic.Input merged) {
-    Writers(boolean isChecked, boolean isDated, int longestPayload, String topology) {
-        this(isChecked, isDated, longestPayload, topology, null);
+record Writers(
+        boolean isChecked,
+        boolean isDated,
+        boolean isTraced,
+        int longestPayload,
+        String topology,
+        MergedTopic.Input merged) {
+    /** Of a chain. */
+    Writers(boolean isChecked, boolean isDated, boolean isTraced, int longestPayload, String topology) {
+        this(isChecked, isDated, isTraced, longestPayload, topology, null);
     }
 
     /** The topology of a chain, as topics keep it. */
@@ -50,11 +58,18 @@ record Writers(boolean isChecked, boolean isDated, int longestPayload, String to
         return isDated ? new DatedWriter(writer, environment, input) : writer;
     }
 
+    /** The same for a service: in front of it, one that passes the trace context of its input on, where that is wanted. */
+    TopicWriter ofService(TopicWriter writer, Environment environment, InboundMessage input) {
+        TopicWriter dated = dated(writer, environment, input);
+        return isTraced ? new TracingWriter(dated, input) : dated;
+    }
+
     /** The longest payload that a service or a sender may claim. */
     int maxPayload() {
         return longestPayload
                 - (isChecked ? Frame.CHECKSUM_BYTES : 0)
                 - (isDated ? DatedWriter.BYTES : 0)
+                - (isTraced ? TracingWriter.BYTES : 0)
                 - (merged == null ? 0 : merged.bytes());
     }
 }

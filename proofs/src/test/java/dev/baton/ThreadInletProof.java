@@ -38,7 +38,7 @@ public class ThreadInletProof {
             new ChainState("c", failure -> {}, null, dev.baton.run.Environment.system()),
             null,
             Long.MAX_VALUE,
-            new Writers(false, false, Long.BYTES, ""));
+            new Writers(false, false, false, Long.BYTES, ""));
 
     @Actor
     public void owner(III_Result seen) {

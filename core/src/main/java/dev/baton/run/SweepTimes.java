@@ -4,13 +4,15 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * How long the sweeps of a loop take. The loop reads the clock once for each sweep while it is busy, as one begins where the
- * one before ended, and twice for one behind a pause.
+ * How long the sweeps of a loop take. Sweeps that follow each other without a pause are timed {@value #TOGETHER} at a time, so
+ * that a busy loop reads the clock once for those: the longest sweep is that long at most, and shorter by what the others of
+ * its group took.
  *
- * <p>Written by the loop; any thread reads a {@link #status}, whose figures may be of two neighbouring sweeps.
+ * <p>Written by the loop; any thread reads a {@link #status}, whose figures may be of two neighbouring groups.
  */
 final class SweepTimes {
     private static final long WINDOW_NANOS = 30_000_000_000L;
+    private static final int TOGETHER = 16;
     private static final long NONE = Long.MIN_VALUE;
 
     private static final VarHandle BUSY;
@@ -32,9 +34,8 @@ final class SweepTimes {
     private final long sinceNanos;
     private long busyNanos;
     private long longestNanos; // of this window and the one before
-    private long begunNanos = NONE; // of the sweep in progress
-    private long endNanos; // of the sweep before, if the next one follows at once
-    private boolean followsAtOnce;
+    private long begunNanos = NONE; // of the group in progress
+    private int sweeps; // of that group
     private long windowNanos; // when it began
     private long longestOfWindow;
 
@@ -46,23 +47,31 @@ final class SweepTimes {
 
     /** A sweep begins. */
     void begin() {
-        BEGUN.setOpaque(this, followsAtOnce ? endNanos : environment.nanoTime());
+        if (begunNanos == NONE) {
+            BEGUN.setOpaque(this, environment.nanoTime());
+        }
     }
 
     /**
      * It has ended.
      *
-     * @param isPauseless whether the next one follows at once when this one found work
+     * @param isFollowed whether the next one follows without a pause
      */
-    void end(int work, boolean isPauseless) {
+    void end(int work, boolean isFollowed) {
+        if (work > 0 && isFollowed && ++sweeps < TOGETHER) {
+            return;
+        }
         long now = environment.nanoTime();
         long nanos = now - begunNanos;
-        BEGUN.setOpaque(this, NONE);
-        endNanos = now;
-        followsAtOnce = isPauseless && work > 0;
-        if (work > 0) {
+        if (work > 0 || sweeps > 0) {
             BUSY.setOpaque(this, busyNanos + nanos);
         }
+        BEGUN.setOpaque(this, work > 0 && isFollowed ? now : NONE);
+        sweeps = 0;
+        note(now, nanos);
+    }
+
+    private void note(long now, long nanos) {
         if (now - windowNanos > WINDOW_NANOS) {
             LONGEST.setOpaque(this, now - windowNanos > 2 * WINDOW_NANOS ? 0 : longestOfWindow);
             longestOfWindow = 0;

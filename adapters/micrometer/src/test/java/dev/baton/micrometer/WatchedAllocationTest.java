@@ -54,7 +54,7 @@ class WatchedAllocationTest {
                             .timer()
                             .count())
                     .as("samples")
-                    .isGreaterThan((WARM_UP + ROUND * ROUNDS) / 1_000);
+                    .isGreaterThan(10);
         }
         registry.close();
     }

@@ -3,14 +3,30 @@ package dev.baton.micrometer;
 import dev.baton.Message;
 import dev.baton.MessageHandler;
 import dev.baton.Outlet;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /**
  * Times some of a part's messages. The distance between two samples is random and adapts to the rate, so that there are about
- * a thousand a second, and all messages where there are fewer. Confined to the part's loop.
+ * a thousand a second, and all messages where there are fewer. Confined to the part's loop, but for {@link #nudge}.
  */
 final class SampledHandler implements MessageHandler {
     private static final long TARGET_NANOS = 1_000_000; // between samples
-    private static final int MAX_STRIDE = 1 << 8;
+    private static final int MAX_STRIDE = 1 << 14;
+    private static final long STALE_NANOS = 200 * TARGET_NANOS;
+
+    private static final VarHandle LEFT;
+    private static final VarHandle SAMPLED;
+
+    static {
+        try {
+            MethodHandles.Lookup lookup = MethodHandles.lookup();
+            LEFT = lookup.findVarHandle(SampledHandler.class, "left", int.class);
+            SAMPLED = lookup.findVarHandle(SampledHandler.class, "sampledNanos", long.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
 
     private final PartTimers timers;
     private final MessageHandler next;
@@ -27,7 +43,9 @@ final class SampledHandler implements MessageHandler {
 
     @Override
     public void onMessage(Message in, Outlet out) throws Exception {
-        if (--left > 0) {
+        int now = (int) LEFT.getOpaque(this) - 1;
+        if (now > 0) {
+            LEFT.setOpaque(this, now);
             next.onMessage(in, out);
         } else {
             sample(in, out);
@@ -48,15 +66,13 @@ final class SampledHandler implements MessageHandler {
 
     /** Sets the distance to the next sample. */
     private void adapt(long now) {
-        long elapsed = Math.max(1, now - sampledNanos);
-        sampledNanos = now;
-        if (elapsed < TARGET_NANOS / 2 * distance / stride) {
-            stride = Math.min(MAX_STRIDE, stride * 2);
-        } else if (elapsed > TARGET_NANOS * 2 * distance / stride) {
-            stride = Math.max(1, (int) (stride * TARGET_NANOS / elapsed));
-        }
+        double messageNanos = (double) Math.max(1, now - sampledNanos) / distance;
+        double due = Math.min(MAX_STRIDE, TARGET_NANOS / messageNanos);
+        stride = (int)
+                Math.max(1, Math.min(due, 2.0 * stride)); // a gap that is short by chance does not raise it at once
         distance = stride == 1 ? 1 : 1 + nextRandom(2 * stride - 1);
-        left = distance;
+        SAMPLED.setOpaque(this, now);
+        LEFT.setOpaque(this, distance);
     }
 
     /** From 0 to {@code bound - 1}, evenly enough: xorshift. */
@@ -65,5 +81,15 @@ final class SampledHandler implements MessageHandler {
         random ^= random >>> 17;
         random ^= random << 5;
         return (random >>> 1) % bound;
+    }
+
+    /**
+     * Has the next message sampled when the last sample is old: the rate has fallen, and the distance is still that of the
+     * rate before. Any thread; the loop may miss it, so it is repeated.
+     */
+    void nudge() {
+        if (System.nanoTime() - (long) SAMPLED.getOpaque(this) > STALE_NANOS) {
+            LEFT.setOpaque(this, 1);
+        }
     }
 }

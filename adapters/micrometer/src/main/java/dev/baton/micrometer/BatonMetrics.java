@@ -56,8 +56,8 @@ public final class BatonMetrics implements MeterBinder {
      * Has a deployment count retries, dead letters, restarts and the time of back-pressure, and time its services. Before it is
      * started; {@link #add(RunningChain)} follows.
      *
-     * <p>Times are sampled: every message up to a rate of about 500 a second for each part, and beyond that about 1,000 a
-     * second, at random distances, but one in 256 at least. The others cost a decrement and a call. A quantile {@code q} from
+     * <p>Times are sampled: every message up to a rate of about 1,000 a second for each part, and beyond that about so
+     * many, at random distances. The others cost a decrement and a call. A quantile {@code q} from
      * {@code n} samples has a standard error of {@code sqrt(q (1 - q) / n)} in its rank; a single slow message is likely to be
      * missed. A time includes a reading of the clock, 20 to 30 ns.
      */
@@ -65,7 +65,7 @@ public final class BatonMetrics implements MeterBinder {
         return deployment
                 .around((context, next) -> {
                     events.watched(context);
-                    return new SampledHandler(timers(context), next);
+                    return timers(context).handler(next);
                 })
                 .listen(events);
     }
@@ -104,7 +104,10 @@ public final class BatonMetrics implements MeterBinder {
     /** Adds meters of a chain that tells its status otherwise. Asked for each figure: an answer should be kept for a while. */
     public void add(Supplier<ChainStatus> status) {
         chains.removeIf(ChainMeters::isClosed);
-        ChainMeters added = new ChainMeters(registries, events, status);
+        ChainMeters added = new ChainMeters(registries, events, () -> {
+            timers.values().forEach(PartTimers::nudge);
+            return status.get();
+        });
         chains.add(added);
         added.refresh();
     }

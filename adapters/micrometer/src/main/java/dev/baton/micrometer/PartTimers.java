@@ -1,5 +1,6 @@
 package dev.baton.micrometer;
 
+import dev.baton.MessageHandler;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -16,6 +17,7 @@ final class PartTimers {
     private final Tags tags;
     private volatile Timer[] service = {};
     private volatile Timer[] latency = {};
+    private volatile SampledHandler handler; // null until the part is open
 
     PartTimers(Registries registries, Tags tags) {
         this.tags = tags;
@@ -51,6 +53,21 @@ final class PartTimers {
         Timer[] all = Arrays.copyOf(timers, timers.length + 1);
         all[timers.length] = added;
         return all;
+    }
+
+    /** The handler of the part's newest run. */
+    SampledHandler handler(MessageHandler next) {
+        SampledHandler made = new SampledHandler(this, next);
+        handler = made;
+        return made;
+    }
+
+    /** Any thread. */
+    void nudge() {
+        SampledHandler newest = handler;
+        if (newest != null) {
+            newest.nudge();
+        }
     }
 
     void service(long nanos) {

@@ -1,0 +1,2 @@
+/** Traces of messages for OpenTelemetry. */
+package dev.baton.opentelemetry;

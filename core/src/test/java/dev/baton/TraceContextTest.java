@@ -1,0 +1,206 @@
+package dev.baton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.run.Loops;
+import dev.baton.spi.Frame;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** The trace context of a message: carried by its frame alone, and passed on where the deployment says so. */
+class TraceContextTest {
+    private static final ValueCodec<String> TEXT = new ValueCodec<>() {
+        @Override
+        public int maxLength(String value) {
+            return value.length();
+        }
+
+        @Override
+        public int encode(String value, Claim claim) {
+            claim.putBytes(0, value.getBytes(StandardCharsets.US_ASCII), 0, value.length());
+            return value.length();
+        }
+
+        @Override
+        public String decode(Message in) {
+            byte[] bytes = new byte[in.length()];
+            in.getBytes(0, bytes, 0, bytes.length);
+            return new String(bytes, StandardCharsets.US_ASCII);
+        }
+    };
+
+    private final HostileTransport transport = new HostileTransport();
+    private final Loops loops = Loops.manual();
+    private final List<String> received = new ArrayList<>();
+    private RunningChain running;
+
+    @AfterEach
+    void close() {
+        running.close();
+        loops.close();
+        assertThat(transport.openConnections).isZero();
+    }
+
+    private static ByteBuffer context(int fill) {
+        byte[] bytes = new byte[26];
+        Arrays.fill(bytes, (byte) fill);
+        return ByteBuffer.wrap(bytes);
+    }
+
+    private Deployment deployment(Service service) {
+        return Chain.named("c")
+                .then("s", () -> service)
+                .build()
+                .on(transport)
+                .with(loops)
+                .traceContext(true)
+                .onOutput(in -> received.add(TEXT.decode(in) + ":" + shown(in)));
+    }
+
+    private static String shown(Message in) {
+        ByteBuffer trace = in.trace();
+        if (trace == null) {
+            return "none";
+        }
+        byte[] bytes = new byte[trace.remaining()];
+        trace.get(bytes);
+        return HexFormat.of().formatHex(bytes, 0, 2) + "(" + bytes.length + ")";
+    }
+
+    private void start(Service service) {
+        running = deployment(service).start();
+    }
+
+    @Test
+    void aServicePassesTheContextOfItsInputOn() {
+        start((in, out) -> out.forward(in));
+        running.inlet().send("a", TEXT, null, context(1));
+        running.inlet().send("b", TEXT);
+        running.inlet().send("c", TEXT, ByteBuffer.wrap(new byte[5]), context(2));
+        loops.turn();
+
+        assertThat(received).containsExactly("a:0101(26)", "b:none", "c:0202(26)");
+        List<Frame> frames = transport.frames("c-1");
+        assertThat(frames.get(1).flags()).as("of a message without one").isZero();
+        assertThat(frames.get(0).length()).isEqualTo(1 + 32);
+    }
+
+    @Test
+    void aServiceMaySendAnotherContextThanItsInputs() {
+        start((in, out) -> out.claim(1, ByteBuffer.wrap(new byte[3]), context(9))
+                .putByte(0, (byte) 'x')
+                .commit(1));
+        running.inlet().send("a", TEXT, null, context(1));
+        running.inlet().send("b", TEXT);
+        loops.turn();
+
+        assertThat(received).containsExactly("x:0909(26)", "x:0909(26)");
+    }
+
+    @Test
+    void withoutTheDeploymentSayingSoTheContextEndsThere() {
+        running = deployment((in, out) -> {
+                    assertThat(shown(in)).isEqualTo("0101(26)");
+                    out.forward(in);
+                })
+                .traceContext(false)
+                .start();
+        running.inlet().send("a", TEXT, null, context(1));
+        loops.turn();
+
+        assertThat(received).containsExactly("a:none");
+    }
+
+    @Test
+    void whatATickSendsHasNoContext() {
+        start(new Service() {
+            private boolean isDue;
+
+            @Override
+            public void onMessage(Message in, Outlet out) {
+                isDue = true;
+            }
+
+            @Override
+            public int onTick(Outlet out) {
+                if (!isDue) {
+                    return 0;
+                }
+                isDue = false;
+                out.claim(1).putByte(0, (byte) 't').commit(1);
+                return 1;
+            }
+        });
+        running.inlet().send("a", TEXT, null, context(1));
+        loops.turn();
+        loops.turn();
+
+        assertThat(received).containsExactly("t:none");
+    }
+
+    @Test
+    void itGoesTogetherWithChecksumsTheWallClockAndKeys() {
+        running = deployment((in, out) -> out.forward(in, in.key()))
+                .checksums(true)
+                .wallClock(true)
+                .start();
+        running.inlet().send("abc", TEXT, ByteBuffer.wrap(new byte[3]), context(7));
+        running.inlet().send("d", TEXT);
+        loops.turn();
+
+        assertThat(received).containsExactly("abc:0707(26)", "d:none");
+    }
+
+    @Test
+    void aSharedInletCarriesItToo() {
+        start((in, out) -> out.forward(in));
+        SharedInlet shared = running.sharedInlet(4);
+        shared.offer("a", TEXT, null, context(3));
+        shared.offerStored("b", TEXT, ByteBuffer.wrap(new byte[2]), context(4));
+        loops.turn();
+        loops.turn();
+
+        assertThat(received).containsExactly("a:0303(26)", "b:0404(26)");
+    }
+
+    @Test
+    void aBatchCarriesItToo() {
+        start((in, out) -> out.forward(in));
+        try (Batch batch = running.inlet().batch()) {
+            batch.send("a", TEXT, null, context(5));
+            batch.tryClaim(1, 1, null, context(6)).putByte(0, (byte) 'b').commit(1);
+        }
+        loops.turn();
+
+        assertThat(received).containsExactly("a:0505(26)", "b:0606(26)");
+    }
+
+    @Test
+    void aContextOfAnotherLengthIsRefused() {
+        start((in, out) -> out.forward(in));
+
+        assertThatThrownBy(() -> running.inlet().send("a", TEXT, null, ByteBuffer.allocate(25)))
+                .hasMessage("a trace context of 25 bytes; it has 26");
+    }
+
+    @Test
+    void theLongestPayloadLeavesRoomForTheContext() {
+        byte[] longest = new byte[transport.maxPayload - 32];
+        start((in, out) ->
+                out.claim(in.length(), null, context(8)).putPayload(in).commit(in.length()));
+        running.inlet()
+                .tryClaim(longest.length, 1, null, context(1))
+                .putBytes(0, longest, 0, longest.length)
+                .commit(longest.length);
+        loops.turn();
+
+        assertThat(received.get(0)).endsWith(":0808(26)");
+    }
+}
