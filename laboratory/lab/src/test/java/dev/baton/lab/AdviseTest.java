@@ -141,6 +141,8 @@ class AdviseTest {
                     --chains=0                              | --chains 0 is out of range; 1 to 100000
                     --payload=501                           | --payload 501 is more than
                     --rate=0                                | --rate 0 is out of range
+                    --rate=0.01 --limit=p99.999<1s          | --limit cannot be judged at --rate 0.01: a trial would take longer than 24h
+                    --survives=host --brokers=1 --transport=plain | --brokers is for kafka
                     --limit=5ms                             | limit '5ms' cannot be read
                     -o=size=11                              | size='11' is not allowed
                     """)

@@ -23,6 +23,7 @@ import picocli.CommandLine.Option;
 final class AdviceOptions extends TrialOptions {
     private static final Duration SHORTEST = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofDays(7);
+    private static final Duration LONGEST_TRIAL = Duration.ofHours(24);
     private static final Duration QUICK = Duration.ofMinutes(3);
     private static final BigDecimal DEAREST = BigDecimal.valueOf(1_000_000);
 
@@ -144,6 +145,10 @@ final class AdviceOptions extends TrialOptions {
                 .mapToLong(limit -> limit.runForNanos(samples, perSecond))
                 .max()
                 .orElse(0);
+        Checks.require(
+                nanos <= LONGEST_TRIAL.toNanos(),
+                "--limit cannot be judged at --rate " + rate.toPlainString() + ": a trial would take longer than "
+                        + Units.typed(LONGEST_TRIAL) + " until " + samples + " messages lie above it");
         return nanos + (long) (SPARE_MESSAGES * 1e9 / perSecond);
     }
 

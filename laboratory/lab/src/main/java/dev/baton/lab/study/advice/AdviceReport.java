@@ -28,7 +28,7 @@ final class AdviceReport {
             all(lines, "how sure:  ", take.sureness(), width);
             all(lines, "JVM:       ", List.of(String.join(" ", take.jvmFlags())), width);
             lines.add("");
-            take.code().lines().forEach(line -> lines.add("    " + line));
+            take.code().lines().forEach(line -> lines.add(("    " + line).stripTrailing()));
             lines.add("");
             lines.add("arguments: " + folder.resolve(Advice.ARGUMENTS));
         }

@@ -3,6 +3,7 @@ package dev.baton.lab.study.advice;
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.results.Verdict;
+import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -47,11 +48,14 @@ final class AdviceSearch {
 
     /** Runs it to its end. */
     Finding run() {
-        settings.transports().forEach(each -> {
-            if (!budget.isInterrupted()) {
-                explore(settings.start(each));
+        for (ChosenTransport each : settings.transports()) {
+            Setting start = settings.start(each);
+            if (!budget.isInterrupted() && budget.allows(List.of(setting(start, false)))) {
+                explore(start);
+            } else {
+                isExhausted = true;
             }
-        });
+        }
         int turn = 0;
         Setting next = next(turn);
         while (next != null && !budget.isInterrupted()) {
@@ -203,6 +207,9 @@ final class AdviceSearch {
     }
 
     private Finding nothingHolds(Set<Setting> broken) {
+        if (tried.isEmpty()) {
+            return Finding.without(Finding.End.INCONCLUSIVE, "the budget has no time for a single trial");
+        }
         if (tried.stream().anyMatch(each -> each.verdict() == Verdict.INCONCLUSIVE)) {
             return Finding.without(
                     Finding.End.INCONCLUSIVE, "no trial kept the limit, and the host disturbed some of them");

@@ -162,7 +162,9 @@ public final class AdviseCommand implements Callable<Integer> {
     private static ChosenTransport raised(ChosenTransport chosen, int payload) {
         String option = chosen.provider().payloadOption();
         boolean isTooShort = chosen.provider().options().stream()
-                .anyMatch(spec -> spec.name().equals(option) && ByteSize.parse(spec.defaultValue()) < payload);
+                .filter(spec ->
+                        spec.name().equals(option) && !spec.defaultValue().isEmpty())
+                .anyMatch(spec -> ByteSize.parse(spec.defaultValue()) < payload);
         return isTooShort ? chosen.withDefaults(Map.of(option, Integer.toString(payload))) : chosen;
     }
 

@@ -2,6 +2,7 @@ package dev.baton.lab.study.advice;
 
 import dev.baton.lab.request.Limit;
 import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Options;
@@ -96,6 +97,9 @@ final class Configuration {
                         ? "# ./baton service @FILE --only 1, with --dir or --bootstrap-servers where the transport needs it"
                         : "# ./baton chain @FILE; the transport does not cross processes, so no service runs in one of its own");
         lines.add("# measured in a JVM with " + String.join(" ", flags));
+        if (setting.shownOptions().containsValue(Secrets.HIDDEN)) {
+            lines.add("# " + Secrets.HIDDEN + " stands for a value that is not written down");
+        }
         properties(setting).forEach((key, value) -> lines.add("--" + key + "=" + value));
         setting.shownOptions().forEach((key, value) -> lines.addAll(List.of("-o", quoted(key + "=" + value))));
         return String.join("\n", lines) + "\n";

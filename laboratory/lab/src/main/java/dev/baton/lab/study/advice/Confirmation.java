@@ -62,13 +62,13 @@ final class Confirmation {
         return null;
     }
 
-    /** Runs all rounds, unless the best setting breaks the limit. @param number of the comparison, from 1 */
+    /** Runs all rounds, as long as there is time and the best setting keeps the limit. @param number of the comparison, from 1 */
     void run(TrialBudget budget, int number) {
         for (Schedule.Turn turn : schedule.turns()) {
-            if (budget.isInterrupted() || isBroken(best())) {
+            PlannedTrial trial = turn.trial();
+            if (budget.isInterrupted() || isBroken(best()) || !budget.allows(List.of(trial))) {
                 return;
             }
-            PlannedTrial trial = turn.trial();
             String id = (number == 1 ? "" : number) + trial.plan().id();
             ended.get(turn.variant()).add(budget.run(trial.named(id)));
         }

@@ -40,7 +40,7 @@ record Finding(End end, String why, Setting taken, boolean isTie, Confirmation r
         if (!run.isKept(run.best()) || !isAlone && !run.isKept(run.next())) {
             return without(
                     End.INCONCLUSIVE,
-                    "the host disturbed the trials that were to confirm "
+                    "the host disturbed, or the budget cut short, the trials that were to confirm "
                             + (run.isKept(run.best()) ? run.next() : run.best()).name());
         }
         double noise = run.noise();

@@ -151,6 +151,28 @@ class AdviceSearchTest {
     }
 
     @Test
+    void trialsThatTakeLongerThanBeforeCutAConfirmationShort() {
+        Finding finding = run("p99.9<50ms", Duration.ofMinutes(3), trial -> {
+            overheadNanos = isDeciding(trial) ? 60 * SECOND : OVERHEAD;
+            return planted(trial);
+        });
+        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        assertThat(finding.why()).contains("the budget cut short");
+        assertThat(ran.stream().filter(AdviceSearchTest::isDeciding)).hasSize(1);
+        assertThat(nowNanos).as("one trial takes longer than expected").isLessThan(240 * SECOND);
+    }
+
+    @Test
+    void aTransportThatTakesTheTimeOfAllOthersKeepsThemFromBeginning() {
+        Finding finding = run("p99.9<50ms", Duration.ofMinutes(2), trial -> {
+            overheadNanos = 115 * SECOND;
+            return planted(trial);
+        });
+        assertThat(ran).hasSize(1);
+        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+    }
+
+    @Test
     void nothingThatKeepsTheLimitIsAFailure() {
         Finding finding = run("p99.9<5ms", trial -> Told.of(5, 20));
         assertThat(finding.end()).isEqualTo(Finding.End.NONE);
@@ -173,7 +195,8 @@ class AdviceSearchTest {
         Finding finding =
                 run("p99.9<50ms", trial -> isDeciding(trial) ? new Told(5, 20, Verdict.INCONCLUSIVE) : planted(trial));
         assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
-        assertThat(finding.why()).contains("the host disturbed the trials that were to confirm slow");
+        assertThat(finding.why())
+                .contains("the host disturbed, or the budget cut short, the trials that were to confirm slow");
     }
 
     @Test

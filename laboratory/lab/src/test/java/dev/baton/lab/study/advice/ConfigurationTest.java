@@ -14,6 +14,7 @@ import java.util.Map;
 import javax.tools.JavaCompiler;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -39,6 +40,20 @@ class ConfigurationTest {
         assertThat(code).contains("\"" + transport + "\"").contains("\"say\", \"\\\"a\\\\b\\\"\"");
         assertThat(code.contains(".batch(" + batch + ")")).isEqualTo(batch > 0);
         assertThat(complaints(code)).isEmpty();
+    }
+
+    @Test
+    void aSecretOfTheTransportIsNotWrittenDown() {
+        ChosenTransport chosen = new ChosenTransport(
+                KnownTransports.onClassPath().select(List.of("kafka")).get(0),
+                Map.of("client.ssl.key.password", "xyzzy", "linger", "2ms"),
+                0);
+        Setting setting = new Setting(chosen, new LoopPlan("cooperative:1", null, 0), JvmChoice.current());
+        String all = Configuration.code(setting) + Configuration.arguments(setting, List.of()) + setting.name();
+        assertThat(all)
+                .doesNotContain("xyzzy")
+                .contains("# *** stands for a value that is not written down")
+                .contains("\"linger=2ms\"");
     }
 
     private String complaints(String code) {
