@@ -97,6 +97,14 @@ public class TrialOptions {
                         + " --engine or --chain");
     }
 
+    /** How the payload was typed: by itself, or with the chain that has it. */
+    public final Rehearsal.Size size() {
+        NamedChain named = chain();
+        return named == null
+                ? Rehearsal.Size.PAYLOAD
+                : new Rehearsal.Size("--chain " + named.name() + ": its payload of", 0);
+    }
+
     /** Whether each service of the chains sends one message for each that it takes. */
     public final boolean isOneEach(Shape shape) {
         return shape.chain() == null || shape.chain().open().outputs() == ProvidedChain.Outputs.ONE_EACH;

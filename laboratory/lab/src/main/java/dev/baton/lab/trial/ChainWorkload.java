@@ -6,7 +6,6 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Outcome;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.NanoClock;
-import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.TransportProperties;
@@ -56,20 +55,17 @@ public class ChainWorkload implements Workload {
         facts = rig.properties();
         List<Instance> instances = new ArrayList<>();
         for (int i = 0; i < instruments.plan().shape().instances(); i++) {
-            instances.add(instance(instruments, provided, i, listener));
+            instances.add(Instance.of(
+                    provided,
+                    instruments.plan(),
+                    i,
+                    instruments.window(),
+                    NanoClock.SYSTEM,
+                    instruments.recorders(),
+                    instruments.highestNanos(),
+                    listener));
         }
         all = new Instances(instances);
-    }
-
-    private static Instance instance(
-            Instruments instruments, ProvidedChain provided, int index, ArrivalListener listener) {
-        TrialPlan plan = instruments.plan();
-        Window window = instruments.window();
-        RecorderPool recorders = instruments.recorders();
-        long highest = instruments.highestNanos();
-        return provided == null
-                ? Instance.of(plan, index, window, NanoClock.SYSTEM, recorders, highest, listener)
-                : Instance.of(provided, plan, index, window, NanoClock.SYSTEM, recorders, highest, listener);
     }
 
     /** Over Baton's engine and a transport that is not found by name, which is closed with it. */

@@ -1,6 +1,7 @@
 package dev.baton.lab.trial;
 
 import dev.baton.chains.ProvidedChain;
+import dev.baton.lab.request.Load;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.Mix;
@@ -25,25 +26,7 @@ record Instance(
         ProvidedSource source)
         implements ChainEnds {
 
-    /** Of chains that forward. */
-    static Instance of(
-            TrialPlan plan,
-            int index,
-            Window window,
-            NanoClock clock,
-            RecorderPool recorders,
-            long highestNanos,
-            ArrivalListener listener) {
-        PayloadPattern pattern = new PayloadPattern(
-                plan.shape().payloadBytes(), Mix.of(~plan.load().seed(), index));
-        InstanceHistogram responses = new InstanceHistogram(highestNanos);
-        Receiver receiver =
-                new Receiver(index, plan.load(), plan.shape(), pattern, window, clock, recorders, responses, listener);
-        Generator generator = generator(plan, index, window, clock, recorders, sent -> sent - receiver.receivedCount());
-        return new Instance(index, generator, receiver, pattern, responses, null);
-    }
-
-    /** Of a chain with messages of its own. */
+    /** @param provided the chain that a jar provides; null for one that forwards */
     static Instance of(
             ProvidedChain provided,
             TrialPlan plan,
@@ -53,26 +36,22 @@ record Instance(
             RecorderPool recorders,
             long highestNanos,
             ArrivalListener listener) {
-        ProvidedMessages messages = new ProvidedMessages(provided, plan, index);
+        Load load = plan.load();
         InstanceHistogram responses = new InstanceHistogram(highestNanos);
-        Receiver receiver = new ProvidedReceiver(index, plan, messages, window, clock, recorders, responses, listener);
-        Generator generator = generator(
-                plan, index, window, clock, recorders, sent -> messages.inFlight(sent, receiver.receivedCount()));
+        PayloadPattern pattern = new PayloadPattern(plan.shape().payloadBytes(), Mix.of(~load.seed(), index));
+        ProvidedMessages messages = provided == null ? null : new ProvidedMessages(provided, plan, index);
+        Receiver receiver = messages == null
+                ? new Receiver(index, load, plan.shape(), pattern, window, clock, recorders, responses, listener)
+                : new ProvidedReceiver(index, plan, messages, window, clock, recorders, responses, listener);
+        LongUnaryOperator inFlight = messages == null
+                ? sent -> sent - receiver.receivedCount()
+                : sent -> messages.inFlight(sent, receiver.receivedCount());
+        Generator generator = load.isSaturated()
+                ? new SaturatingGenerator(index, load, plan.shape(), window, clock, recorders, inFlight)
+                : new Generator(index, load, window, clock, recorders);
         ProvidedSource source =
-                new ProvidedSource(generator, messages, window, plan.load().ratePerSecond());
-        return new Instance(index, generator, receiver, new PayloadPattern(0, 0), responses, source);
-    }
-
-    private static Generator generator(
-            TrialPlan plan,
-            int index,
-            Window window,
-            NanoClock clock,
-            RecorderPool recorders,
-            LongUnaryOperator inFlight) {
-        return plan.load().isSaturated()
-                ? new SaturatingGenerator(index, plan.load(), plan.shape(), window, clock, recorders, inFlight)
-                : new Generator(index, plan.load(), window, clock, recorders);
+                messages == null ? null : new ProvidedSource(generator, messages, window, load.ratePerSecond());
+        return new Instance(index, generator, receiver, pattern, responses, source);
     }
 
     /** Whether every slot was sent, and everything that was sent has arrived. For any thread. */

@@ -27,6 +27,7 @@ class ClosedLoopTest {
     private final RecorderPool recorders = new RecorderPool(100 * SECOND);
     private final NanoClock clock = () -> now;
     private final Instance instance = Instance.of(
+            null,
             new TrialPlan(
                     "t",
                     new Subject(Subject.BATON, "wire", Map.of()),

@@ -12,11 +12,13 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Json;
 import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class SeamTest {
@@ -37,6 +39,19 @@ class SeamTest {
     @Test
     void aResultNeverHoldsASecret() {
         assertThat(Json.line(PLAN.redacted())).contains("\"slots\":\"64\"").doesNotContain("hush");
+    }
+
+    @Test
+    void aSecretOfAChainIsNotInAResultEither() {
+        NamedChain chain =
+                new NamedChain("orders", new TreeMap<>(Map.of("db.password", "mumble-mumble", "risky", "5")), "", "");
+        TrialPlan plan = new TrialPlan(
+                "x", PLAN.subject(), new Shape(5, 1, 48, chain), PLAN.load(), PLAN.loops(), PLAN.phases(), List.of());
+
+        assertThat(Json.parse(Json.line(plan), TrialPlan.class)).isEqualTo(plan);
+        assertThat(Json.line(plan.redacted())).contains("\"risky\":\"5\"").doesNotContain("mumble");
+        assertThat(plan.redacted().isRedacted()).isTrue();
+        assertThat(plan.secrets().hiddenIn("no mumble-mumble here")).isEqualTo("no *** here");
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.baton.lab.command.LoadOptions;
 import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.PlannedTrials;
 import dev.baton.lab.command.ReadingOptions;
+import dev.baton.lab.command.Rehearsal;
 import dev.baton.lab.command.StageOptions;
 import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
@@ -123,6 +124,11 @@ public final class ChainCommand extends MeasuringCommand {
     private long diskBytes(List<ChosenTransport> chosen, int engineCount) {
         long writers = chosen.stream().filter(ChosenTransport::writesHere).count() * engineCount;
         return load.diskBytes() * (output().isKept() ? writers : Math.min(1, writers));
+    }
+
+    @Override
+    public Rehearsal.Size size() {
+        return load.size();
     }
 
     @Override

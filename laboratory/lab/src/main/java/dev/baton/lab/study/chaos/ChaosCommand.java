@@ -26,6 +26,7 @@ import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -149,12 +150,9 @@ public final class ChaosCommand implements Callable<Integer> {
         long drawn = seed == null ? new Random().nextInt(MOST_SEED) : Checks.integer("--seed", seed, 0, MOST_SEED);
         NamedChain named = chains.choose();
         ProvidedChain provided = named == null ? null : named.open();
-        if (provided != null) {
-            requireAuditable(named, provided);
-        }
-        List<ChaosPlan> plans = setUps.map(setUp -> plan(setUp, asked, drawn))
-                .map(plan -> provided == null ? plan : of(named, provided, plan))
-                .toList();
+        requireAuditable(named, provided);
+        List<ChaosPlan> plans =
+                setUps.map(setUp -> plan(setUp, asked, drawn, named, provided)).toList();
         long disk = plans.stream().mapToLong(ChaosPlan::diskBytes).max().orElseThrow();
         try (Workspace workspace = output.openWorkspace(disk, OutputOptions.temporary())) {
             return run(plans, workspace, drawn, disk);
@@ -163,46 +161,28 @@ public final class ChaosCommand implements Callable<Integer> {
 
     private static void requireAuditable(NamedChain named, ProvidedChain provided) {
         Checks.require(
-                provided.outputs() != ProvidedChain.Outputs.ANY,
-                "--chain " + named.name()
-                        + ": an input may lead to several outputs; chains are audited that send one for"
-                        + " each, or none");
-        int services = provided.chain().services().size();
+                provided == null || provided.outputs() != ProvidedChain.Outputs.ANY,
+                "--chain " + named
+                        + ": an input may lead to several outputs; chains are audited that send one for each,"
+                        + " or none");
+        int services = provided == null ? SERVICES : provided.chain().services().size();
         Checks.require(
                 services >= FEWEST_SERVICES && services <= ServicePlan.MOST_SERVICES,
-                "--chain " + named.name() + " has " + services + " services; " + FEWEST_SERVICES + " to "
+                "--chain " + named + " has " + services + " services; " + FEWEST_SERVICES + " to "
                         + ServicePlan.MOST_SERVICES + " can be audited");
     }
 
-    /** The same over a chain that a jar provides. */
-    private ChaosPlan of(NamedChain named, ProvidedChain provided, ChaosPlan plan) {
-        List<Fault.Kind> possible =
-                plan.kinds().stream().filter(kind -> !OF_NUMBERS.contains(kind)).toList();
-        Checks.require(
-                !possible.isEmpty(),
-                "--kinds " + (kinds == null ? "" : String.join(",", kinds)) + " is for --chain forwarding");
-        return new ChaosPlan(
-                plan.setUp(),
-                provided.chain().services().size(),
-                plan.rate(),
-                plan.seed(),
-                possible,
-                plan.times(),
-                plan.faults(),
-                plan.mostDuration(),
-                plan.mostRecovery(),
-                named,
-                provided.maxPayload());
-    }
-
-    private ChaosPlan plan(SetUp setUp, List<Fault.Kind> asked, long drawn) {
-        List<Fault.Kind> possible =
-                asked.stream().filter(kind -> kind.isPossible(setUp)).toList();
-        String there = setUp.faults().stream().map(Checks::typed).collect(Collectors.joining(", "));
+    private ChaosPlan plan(SetUp setUp, List<Fault.Kind> asked, long drawn, NamedChain named, ProvidedChain provided) {
+        Predicate<Fault.Kind> isPossible =
+                kind -> kind.isPossible(setUp) && (named == null || !OF_NUMBERS.contains(kind));
+        List<Fault.Kind> possible = asked.stream().filter(isPossible).toList();
+        String there =
+                setUp.faults().stream().filter(isPossible).map(Checks::typed).collect(Collectors.joining(", "));
         Checks.require(
                 !possible.isEmpty(),
                 "--kinds " + (kinds == null ? "" : String.join(",", kinds)) + " cannot happen over "
-                        + Checks.typed(setUp) + "; there: " + there);
+                        + Checks.typed(setUp) + (named == null ? "" : " and --chain " + named.name()) + "; there: "
+                        + there);
         if (duration != null) {
             Checks.time("--duration", duration, SHORTEST, LONGEST);
         }
@@ -210,14 +190,16 @@ public final class ChaosCommand implements Callable<Integer> {
         int usual = isQuick ? quick : ChaosPlan.FAULTS_PER_LIFE;
         return new ChaosPlan(
                 setUp,
-                SERVICES,
+                provided == null ? SERVICES : provided.chain().services().size(),
                 Checks.integer("--rate", rate, 1, MOST_RATE),
                 drawn,
                 possible,
                 isQuick ? FaultSchedule.Times.QUICK : FaultSchedule.Times.USUAL,
                 faults == null ? usual : Checks.integer("--faults", faults, 1, MOST_FAULTS),
                 duration == null ? LONGEST : duration,
-                ChaosPlan.RECOVERY_LIMIT);
+                ChaosPlan.RECOVERY_LIMIT,
+                named,
+                provided == null ? NumberedMessage.BYTES : provided.maxPayload());
     }
 
     private int run(List<ChaosPlan> plans, Workspace workspace, long drawn, long disk) {

@@ -48,31 +48,6 @@ public record ChaosPlan(
         kinds = List.copyOf(kinds);
     }
 
-    /** Over services that forward. */
-    public ChaosPlan(
-            SetUp setUp,
-            int services,
-            int rate,
-            long seed,
-            List<Fault.Kind> kinds,
-            FaultSchedule.Times times,
-            int faults,
-            Duration mostDuration,
-            Duration mostRecovery) {
-        this(
-                setUp,
-                services,
-                rate,
-                seed,
-                kinds,
-                times,
-                faults,
-                mostDuration,
-                mostRecovery,
-                null,
-                NumberedMessage.BYTES);
-    }
-
     /** The same without a kind of fault. */
     public ChaosPlan without(Fault.Kind kind) {
         List<Fault.Kind> others = kinds.stream().filter(each -> each != kind).toList();

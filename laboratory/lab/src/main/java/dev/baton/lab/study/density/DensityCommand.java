@@ -83,7 +83,7 @@ public final class DensityCommand implements Callable<Integer> {
                 entries.stream().map(entry -> contenders.of(entry, available)).toList();
         search.budget();
         try (Workspace workspace = output.openWorkspace(0, available.queues())) {
-            Rehearsal.run(chosen, payload, Rehearsal.Size.PAYLOAD, workspace);
+            Rehearsal.run(chosen, payload, load.size(), workspace);
             return run(
                     all,
                     DensityReport.head(

@@ -5,6 +5,7 @@ import dev.baton.lab.command.JvmOptions;
 import dev.baton.lab.command.LoadOptions;
 import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.PlannedTrials;
+import dev.baton.lab.command.Rehearsal;
 import dev.baton.lab.command.StageOptions;
 import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
@@ -105,6 +106,11 @@ public final class SoakCommand extends MeasuringCommand {
             }
         }
         return output().isKept() ? all : most;
+    }
+
+    @Override
+    public Rehearsal.Size size() {
+        return soak.size();
     }
 
     @Override

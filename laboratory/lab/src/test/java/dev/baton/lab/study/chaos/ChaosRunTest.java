@@ -50,7 +50,9 @@ class ChaosRunTest {
                 FaultSchedule.Times.QUICK,
                 1,
                 mostDuration,
-                mostRecovery);
+                mostRecovery,
+                null,
+                NumberedMessage.BYTES);
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
         Console console = new Console(nowhere, nowhere, new Terminal(false, false, 100, false));
         try (Workspace workspace = Workspace.in(temporary, "chaos", false);
