@@ -1,5 +1,6 @@
 package dev.baton.test;
 
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -22,6 +23,7 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
     private final InputRef inputAtOpen;
     private final long causeAtOpen;
     private final long originAtOpen;
+    private final byte[] mergedAtOpen;
     private final List<byte[]> pending = new ArrayList<>(); // committed
     private final Deque<List<byte[]>> flight = new ArrayDeque<>(); // flushed and not stored
     private final Frame frame = new Frame();
@@ -44,6 +46,7 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
         causeAtOpen =
                 flushed == 0 ? 0 : MemoryTopic.view(frame, topic.frame(flushed)).cause();
         originAtOpen = flushed == 0 ? 0 : frame.originNanos();
+        mergedAtOpen = flushed == 0 ? null : Extension.copy(frame, Extension.MERGED);
     }
 
     private void use(String what) {
@@ -183,6 +186,11 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
     @Override
     public long originAtOpen() {
         return originAtOpen;
+    }
+
+    @Override
+    public byte[] mergedAtOpen() {
+        return mergedAtOpen;
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.baton.tck.ChainEdgesTck;
 import dev.baton.tck.ChainTck;
 import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
+import dev.baton.tck.CompositionTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.EdgeTck;
@@ -162,6 +163,9 @@ class MemoryTransportTckTest {
 
     @Nested
     class OfRivalChains extends RivalChainsTck implements InMemory {}
+
+    @Nested
+    class OfComposition extends CompositionTck implements InMemory {}
 
     @Nested
     class OfWholeChain extends WholeChainTck implements InMemory {}
