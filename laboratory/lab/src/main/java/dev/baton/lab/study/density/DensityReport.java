@@ -116,8 +116,7 @@ public final class DensityReport {
         lines.add("");
         remarks(lines, contenders, paint, width);
         contenders.forEach(each -> lines.addAll(Wrapped.lines("", DensityAnswer.of(each, names.inFull(each)), width)));
-        contenders.forEach(
-                each -> lines.addAll(Wrapped.lines("", DensityReadings.of(each, names.inFull(each)), width)));
+        readings(contenders, names).forEach(reading -> lines.addAll(Wrapped.lines("", reading, width)));
         contenders.forEach(each -> lines.addAll(waited(each, names.inFull(each), width)));
         lines.add("");
         List<String> cost = DensityCost.lines(contenders, names::inFull, price, paint, width);
@@ -149,10 +148,7 @@ public final class DensityReport {
                 .orElse("How many chains does this machine carry?");
         List<String> answers = new ArrayList<>();
         contenders.forEach(each -> answers.add(DensityAnswer.of(each, names.inFull(each))));
-        contenders.stream()
-                .map(each -> DensityReadings.of(each, names.inFull(each)))
-                .filter(reading -> !reading.isEmpty())
-                .forEach(answers::add);
+        answers.addAll(readings(contenders, names));
         answers.addAll(DensityCost.sentences(contenders, names::inFull, price));
         return new Headline(asked, answers);
     }
@@ -174,6 +170,13 @@ public final class DensityReport {
                 Units.bytes(shape.payloadBytes()),
                 limits.stream().map(Limit::toString).collect(Collectors.joining(" and ")),
                 load.isReadFromSend() ? " from the actual send" : "");
+    }
+
+    private static List<String> readings(List<Contender> contenders, Names names) {
+        return contenders.stream()
+                .map(each -> DensityReadings.of(each, names.inFull(each)))
+                .filter(reading -> !reading.isEmpty())
+                .toList();
     }
 
     private static List<String> waited(Contender contender, String name, int width) {
