@@ -23,7 +23,8 @@ record Instances(List<Instance> instances) implements MessageCounts {
     @Override
     public long receivedCount() {
         return instances.stream()
-                .mapToLong(each -> each.receiver().receivedCount())
+                .mapToLong(each ->
+                        each.receiver().receivedCount() + each.receiver().filteredCount())
                 .sum();
     }
 

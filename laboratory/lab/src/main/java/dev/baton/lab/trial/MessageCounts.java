@@ -4,6 +4,6 @@ package dev.baton.lab.trial;
 public interface MessageCounts {
     long sentCount();
 
-    /** Each message once, however often it came. */
+    /** Each message once, however often it came; also those that lead to no output, once a later one has come. */
     long receivedCount();
 }

@@ -4,6 +4,7 @@ import dev.baton.Message;
 import dev.baton.OutputHandler;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Incident.Kind;
+import dev.baton.measuring.Counter;
 import dev.baton.measuring.DeliveryAccount.Arrival;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.NanoClock;
@@ -31,7 +32,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
 
     private final ProvidedMessages messages;
     private final Map<Long, Long> partial = new HashMap<>(); // outputs that came of inputs that others have overtaken
-    private long filtered;
+    private final Counter filtered = new Counter();
     private long partNumber = -1; // of the input that outputs are coming of
     private long partMask; // those that have come of it
     private boolean isPart; // what came last is a new output, and not the last one of its input
@@ -189,7 +190,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
         for (long number = account.next(); number < end; number++) {
             if (outputs(number) == 0) {
                 account.arrived(number);
-                filtered++;
+                filtered.increment();
             }
         }
     }
@@ -233,7 +234,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
 
     @Override
     long filteredCount() {
-        return filtered;
+        return filtered.count();
     }
 
     @Override

@@ -198,7 +198,7 @@ class Receiver implements MessageSink {
     /** Nothing more comes: enters what never had to come of so many messages sent. Before {@link #settle}. */
     void passAll(long sent) {}
 
-    /** Messages that nothing had to come of. After {@link #passAll}. */
+    /** Messages that nothing had to come of, as far as that is known; of all after {@link #passAll}. For any thread. */
     long filteredCount() {
         return 0;
     }
