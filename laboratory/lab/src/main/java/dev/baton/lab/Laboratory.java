@@ -12,6 +12,7 @@ import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.TransportsCommand;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.service.ServiceCommand;
+import dev.baton.operations.top.TopCommand;
 import dev.baton.operations.verify.DeadLettersCommand;
 import dev.baton.operations.verify.RepairCommand;
 import dev.baton.operations.verify.VerifyCommand;
@@ -72,6 +73,7 @@ public final class Laboratory implements Callable<Integer> {
                 .addSubcommand(new DoctorCommand(console, bench.interruption()))
                 .addSubcommand(new ServiceCommand(console, bench.known(), bench.interruption()))
                 .addSubcommand(new VerifyCommand(console, bench.known(), bench.interruption()))
+                .addSubcommand(new TopCommand(console, bench.interruption()))
                 .addSubcommand(new DeadLettersCommand(console, bench.known(), bench.interruption()))
                 .addSubcommand(new RepairCommand(console, bench.known()))
                 .addSubcommand(new TransportsCommand(console, bench.known()));

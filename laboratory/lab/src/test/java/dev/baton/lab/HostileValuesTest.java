@@ -65,6 +65,8 @@ class HostileValuesTest {
             List.of("DIR"),
             "dead-letters",
             List.of("DIR"),
+            "top",
+            List.of("--once", "127.0.0.1:1"),
             "matrix",
             List.of("../experiments/which-jvm.yaml"),
             "report",
