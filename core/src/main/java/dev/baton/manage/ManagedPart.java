@@ -52,6 +52,11 @@ public final class ManagedPart {
         return status.unstoredNanos() / NANOS_PER_MILLI;
     }
 
+    /** How long its oldest input that is not consumed has waited for that, at most; 0 when there is none, -1 for unknown. */
+    public long getUnreadMillis() {
+        return status.unreadNanos() == PartStatus.UNKNOWN ? -1 : status.unreadNanos() / NANOS_PER_MILLI;
+    }
+
     /** How long ago it last did something, or was started; 0 while it is at work. */
     public long getIdleMillis() {
         return status.idleNanos() / NANOS_PER_MILLI;

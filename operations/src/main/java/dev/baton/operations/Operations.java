@@ -10,6 +10,7 @@ import dev.baton.operations.line.Program;
 import dev.baton.operations.line.TransportsCommand;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.service.ServiceCommand;
+import dev.baton.operations.top.TopCommand;
 import dev.baton.operations.verify.DeadLettersCommand;
 import dev.baton.operations.verify.ForgetConsumerCommand;
 import dev.baton.operations.verify.RepairCommand;
@@ -26,7 +27,7 @@ import picocli.CommandLine.Spec;
         name = "baton",
         mixinStandardHelpOptions = true,
         versionProvider = Version.class,
-        description = "Runs services of a chain, verifies topics and repairs them.",
+        description = "Runs services of a chain, shows what they do, verifies topics and repairs them.",
         subcommands = HelpCommand.class)
 public final class Operations implements Callable<Integer> {
     @Spec
@@ -42,6 +43,7 @@ public final class Operations implements Callable<Integer> {
         KnownTransports known = KnownTransports.onClassPath();
         CommandLine line = new CommandLine(new Operations())
                 .addSubcommand(new ServiceCommand(console, known, interruption))
+                .addSubcommand(new TopCommand(console, interruption))
                 .addSubcommand(new VerifyCommand(console, known, interruption))
                 .addSubcommand(DeadLettersCommand.commandLine(console, known, interruption))
                 .addSubcommand(new ForgetConsumerCommand(console, known))

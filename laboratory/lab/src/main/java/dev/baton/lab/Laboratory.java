@@ -13,6 +13,7 @@ import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.TransportsCommand;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.service.ServiceCommand;
+import dev.baton.operations.top.TopCommand;
 import dev.baton.operations.verify.DeadLettersCommand;
 import dev.baton.operations.verify.ForgetConsumerCommand;
 import dev.baton.operations.verify.RepairCommand;
@@ -76,6 +77,7 @@ public final class Laboratory implements Callable<Integer> {
                 .addSubcommand(new VerifyCommand(console, bench.known(), bench.interruption()))
                 .addSubcommand(DeadLettersCommand.commandLine(console, bench.known(), bench.interruption()))
                 .addSubcommand(new ForgetConsumerCommand(console, bench.known()))
+                .addSubcommand(new TopCommand(console, bench.interruption()))
                 .addSubcommand(new RepairCommand(console, bench.known()))
                 .addSubcommand(new TransportsCommand(console, bench.known()))
                 .addSubcommand(new ChainsCommand(console));

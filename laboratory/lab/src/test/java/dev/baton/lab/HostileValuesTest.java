@@ -71,6 +71,7 @@ class HostileValuesTest {
                             "timeout=100ms",
                             "orders-0",
                             "audit")),
+            Map.entry("top", List.of("--once", "127.0.0.1:1")),
             Map.entry("verify", List.of("DIR")),
             Map.entry("dead-letters", List.of("DIR")),
             Map.entry("matrix", List.of("src/test/resources/experiments/which-jvm.yaml")),

@@ -4,6 +4,7 @@ import dev.baton.ChainStatus;
 import dev.baton.PartStatus;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.service.ServiceProcess.State;
+import dev.baton.run.LoopStatus;
 import java.util.Comparator;
 import java.util.List;
 
@@ -18,6 +19,7 @@ import java.util.List;
  * @param blocked the part that holds a loop up; null when none is seen to
  * @param blockedNanos how long it has been seen to do so, at least; 0 when there is none
  * @param parts of every instance, in order
+ * @param loops that they run on, and how busy each is
  */
 public record Health(
         String service,
@@ -28,12 +30,20 @@ public record Health(
         String lastError,
         String blocked,
         long blockedNanos,
-        List<PartStatus> parts) {
+        List<PartStatus> parts,
+        List<LoopStatus> loops) {
     public Health {
         parts = List.copyOf(parts);
+        loops = List.copyOf(loops);
     }
 
-    static Health of(ServicePlan plan, State state, List<ChainStatus> chains, int restarts, Throwable lastError) {
+    static Health of(
+            ServicePlan plan,
+            State state,
+            List<ChainStatus> chains,
+            List<LoopStatus> loops,
+            int restarts,
+            Throwable lastError) {
         boolean isAnswering =
                 chains.stream().allMatch(each -> each.isComplete() && each.phase() == ChainStatus.Phase.RUNNING);
         long backlog = 0;
@@ -54,7 +64,8 @@ public record Health(
                 lastError == null ? null : oneLine(lastError),
                 held == null ? null : held.blocked().orElseThrow(),
                 held == null ? 0 : held.blockedFor().toNanos(),
-                chains.stream().flatMap(each -> each.parts().stream()).toList());
+                chains.stream().flatMap(each -> each.parts().stream()).toList(),
+                loops);
     }
 
     static String oneLine(Throwable failure) {

@@ -6,6 +6,7 @@ import dev.baton.Deployment;
 import dev.baton.RunningChain;
 import dev.baton.RunningPartitions;
 import dev.baton.manage.ManagedChain;
+import dev.baton.run.LoopStatus;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
@@ -69,7 +70,7 @@ final class RunningServices implements AutoCloseable {
         Transport transport = provider.open(plan.subject().options());
         RunningServices running = null;
         try {
-            running = new RunningServices(transport, plan.loops().open(), onFailure, onPartition);
+            running = new RunningServices(transport, plan.loops().open().measureSweeps(), onFailure, onPartition);
             running.start(plan);
             return running;
         } catch (RuntimeException | Error refused) {
@@ -127,6 +128,11 @@ final class RunningServices implements AutoCloseable {
     /** How each instance is. */
     List<ChainStatus> status() {
         return parts.stream().map(each -> each.status().get()).toList();
+    }
+
+    /** How busy each loop is. */
+    List<LoopStatus> loops() {
+        return loops.status();
     }
 
     /**

@@ -237,7 +237,13 @@ public final class ServiceProcess {
     /** How it is; waits for loops that do not answer. */
     public Health health() {
         RunningServices open = running;
-        return Health.of(plan, state, open == null ? List.of() : open.status(), restarts, lastError);
+        return Health.of(
+                plan,
+                state,
+                open == null ? List.of() : open.status(),
+                open == null ? List.of() : open.loops(),
+                restarts,
+                lastError);
     }
 
     private void enter(State next, String detail) {

@@ -1,0 +1,94 @@
+package dev.baton.operations.top;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.baton.operations.line.CommandException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.ConnectException;
+import java.net.HttpURLConnection;
+import java.net.SocketTimeoutException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.net.UnknownHostException;
+
+/** Asks one process for its health, over HTTP. Confined to one thread. */
+final class HealthClient {
+    private static final int CONNECT_MILLIS = 2_000;
+    private static final int READ_MILLIS = 5_000; // loops that are held up are waited for
+    private static final int MOST_BYTES = 8 << 20;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final String host;
+    private final int port;
+
+    private HealthClient(String host, int port) {
+        this.host = host;
+        this.port = port;
+    }
+
+    /** Of a port, a host and a port, or the address that a service process logs. */
+    static HealthClient of(String typed) {
+        String address = typed.replaceFirst("^http://", "").replaceFirst("/(health)?$", "");
+        int colon = address.lastIndexOf(':');
+        String host = colon < 0 ? "127.0.0.1" : address.substring(0, colon);
+        try {
+            int port = Integer.parseInt(address.substring(colon + 1));
+            if (port >= 1
+                    && port <= 65_535
+                    && new URI("http", null, host, port, "/health", null, null).getHost() != null) {
+                return new HealthClient(host, port);
+            }
+        } catch (NumberFormatException | URISyntaxException malformed) {
+            // said below
+        }
+        throw CommandException.usage("'" + typed
+                + "' names no process; write a port, HOST:PORT or http://HOST:PORT/health, as the service logs it");
+    }
+
+    String name() {
+        return host + ":" + port;
+    }
+
+    Reading read() {
+        long now = System.nanoTime();
+        try {
+            HttpURLConnection connection = (HttpURLConnection) new URI("http", null, host, port, "/health", null, null)
+                    .toURL()
+                    .openConnection();
+            connection.setConnectTimeout(CONNECT_MILLIS);
+            connection.setReadTimeout(READ_MILLIS);
+            try {
+                return answer(now, connection);
+            } finally {
+                connection.disconnect();
+            }
+        } catch (ConnectException refused) {
+            return Reading.failed(now, "nothing listens there; is the process running, with --http " + port + "?");
+        } catch (SocketTimeoutException late) {
+            return Reading.failed(now, "no answer within " + READ_MILLIS / 1_000 + " s");
+        } catch (UnknownHostException unknown) {
+            return Reading.failed(now, "host " + host + " is not known");
+        } catch (JsonProcessingException foreign) {
+            return Reading.failed(now, "what answers there is no service process of Baton");
+        } catch (IOException | URISyntaxException broken) {
+            return Reading.failed(now, "no answer: " + broken.getMessage());
+        }
+    }
+
+    private static Reading answer(long now, HttpURLConnection connection) throws IOException {
+        int status = connection.getResponseCode();
+        boolean isHealth = status == HttpURLConnection.HTTP_OK || status == HttpURLConnection.HTTP_UNAVAILABLE;
+        if (isHealth) {
+            try (InputStream body =
+                    status == HttpURLConnection.HTTP_OK ? connection.getInputStream() : connection.getErrorStream()) {
+                JsonNode health = JSON.readTree(body == null ? new byte[0] : body.readNBytes(MOST_BYTES));
+                if (health != null && health.hasNonNull("state")) {
+                    return Reading.of(now, health);
+                }
+            }
+        }
+        return Reading.failed(now, "what answers there is no service process of Baton (status " + status + ")");
+    }
+}

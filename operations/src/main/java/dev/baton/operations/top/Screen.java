@@ -1,0 +1,115 @@
+package dev.baton.operations.top;
+
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The lines that show a process: what it is about, a line for each part, its loops, and its last error. Stateless, thread-safe. */
+final class Screen {
+    private static final String PART = "  %-18s %9s %9s %9s %9s %9s %9s";
+    private static final int MOST_NAME = 18;
+    private static final String NONE = "-";
+
+    private Screen() {}
+
+    /**
+     * The lines of one process.
+     *
+     * @param before an earlier reading, from which rates are reckoned
+     * @param columns that no line is wider than
+     */
+    static List<String> lines(String name, Reading before, Reading now, Paint paint, int columns) {
+        List<String> lines = new ArrayList<>();
+        if (now.problem() != null) {
+            lines.add(paint.apply(Tone.BOLD, name) + "  " + paint.apply(Tone.BAD, "not reached"));
+            lines.add(cut("  " + now.problem(), columns));
+            return lines;
+        }
+        Tone tone = now.isHealthy() ? Tone.GOOD : Tone.BAD;
+        lines.add(paint.apply(Tone.BOLD, name) + "  "
+                + paint.apply(tone, now.state() + (now.isHealthy() ? "" : ", not healthy")) + "  backlog "
+                + count(now.backlog()) + "  restarts " + count(now.restarts()));
+        lines.add(cut("  " + printable(now.service()), columns));
+        if (!now.parts().isEmpty()) {
+            lines.add(cut(
+                    String.format(
+                            Locale.ROOT, PART, "SERVICE", "IN/S", "OUT/S", "BACKLOG", "UNREAD", "UNSTORED", "IDLE"),
+                    columns));
+        }
+        now.parts().forEach(part -> lines.add(cut(line(part, before, now), columns)));
+        now.loops().forEach(loop -> lines.add(cut(line(loop, before), columns)));
+        if (!now.blocked().isEmpty()) {
+            lines.add(cut(
+                    "  '" + printable(now.blocked()) + "' has held its loop up for " + Units.time(now.blockedNanos()),
+                    columns));
+        }
+        if (!now.lastError().isEmpty()) {
+            lines.add(cut("  last error: " + printable(now.lastError()), columns));
+        }
+        return lines;
+    }
+
+    private static String line(Reading.Part part, Reading before, Reading now) {
+        Reading.Part earlier =
+                before.parts().stream().filter(part::isSameAs).findFirst().orElse(null);
+        long elapsed = now.nanos() - before.nanos();
+        String in =
+                part.input().isEmpty() || earlier == null ? NONE : rate(earlier.consumed(), part.consumed(), elapsed);
+        String out = part.output().isEmpty() || earlier == null ? NONE : rate(earlier.sent(), part.sent(), elapsed);
+        return String.format(
+                Locale.ROOT,
+                PART,
+                cut(name(part), MOST_NAME),
+                in,
+                out,
+                part.input().isEmpty() ? NONE : count(part.backlog()),
+                part.input().isEmpty() ? NONE : age(part.unreadNanos()),
+                part.output().isEmpty() ? NONE : age(part.unstoredNanos()),
+                age(part.idleNanos()));
+    }
+
+    /** With the partition's number, where the topic has one. */
+    private static String name(Reading.Part part) {
+        String topic = part.input().isEmpty() ? part.output() : part.input();
+        int at = topic.lastIndexOf('@');
+        return printable(part.name() + (at < 0 ? "" : topic.substring(at)));
+    }
+
+    private static String line(Reading.Loop loop, Reading before) {
+        Reading.Loop earlier = before.loops().stream()
+                .filter(each -> each.name().equals(loop.name()) && each.measuredNanos() < loop.measuredNanos())
+                .findFirst()
+                .orElse(new Reading.Loop(loop.name(), 0, 0, 0));
+        long measured = loop.measuredNanos() - earlier.measuredNanos();
+        String busy =
+                measured <= 0 ? NONE : Units.percent((double) (loop.busyNanos() - earlier.busyNanos()) / measured);
+        return "  " + printable(loop.name()) + " " + busy + " busy, longest sweep " + age(loop.longestSweepNanos());
+    }
+
+    private static String rate(long before, long now, long nanos) {
+        if (before < 0 || now < before || nanos <= 0) {
+            return NONE;
+        }
+        return Units.count(Math.round((now - before) * 1e9 / nanos));
+    }
+
+    private static String count(long figure) {
+        return figure == Reading.UNKNOWN ? "?" : Units.count(figure);
+    }
+
+    private static String age(long nanos) {
+        return nanos == Reading.UNKNOWN ? "?" : nanos == 0 ? "0" : Units.time(nanos);
+    }
+
+    /** What a process sends reaches the terminal without control characters. */
+    private static String printable(String text) {
+        return text.replaceAll("\\p{Cntrl}+", " ");
+    }
+
+    private static String cut(String line, int columns) {
+        return line.length() <= columns ? line : line.substring(0, columns - 3) + "...";
+    }
+}

@@ -1,0 +1,113 @@
+package dev.baton.operations.top;
+
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.TimeConverter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code baton top}: what service processes do now. */
+@Command(
+        name = "top",
+        sortOptions = false,
+        description = {
+            "Shows what service processes do: messages per second, backlogs, ages, loops and last errors, until Ctrl-C.",
+            "Asks the health port of each (./baton service --http). It listens on its own host alone; from another one,"
+                    + " use a tunnel such as ssh -L 8080:127.0.0.1:8080 HOST."
+        },
+        footer = {
+            "",
+            "UNREAD is the age of the oldest message not consumed, at most; UNSTORED that of the oldest message sent and not"
+                    + " stored, at least; IDLE the time since the service did something. '?' is not known, '-' does not apply.",
+            "Exit codes: 0 shown; 1 with --once, a process is not healthy; 2 usage error; 3 with --once, one cannot be"
+                    + " reached."
+        })
+public final class TopCommand implements Callable<Integer> {
+    private static final Duration SHORTEST = Duration.ofMillis(100);
+    private static final Duration LONGEST = Duration.ofHours(1);
+    private static final String CLEAR = "\u001b[H\u001b[2J";
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "PROCESS",
+            description = "its health port, HOST:PORT or http://HOST:PORT/health, as the process logs it")
+    private List<String> processes = new ArrayList<>();
+
+    @Option(names = "--once", description = "print once, with the rates of one interval, and end")
+    private boolean isOnce;
+
+    @Option(
+            names = "--interval",
+            paramLabel = "TIME",
+            converter = TimeConverter.class,
+            description = "between two readings, such as 500ms (default: 1s)")
+    private Duration interval = Duration.ofSeconds(1);
+
+    private final Console console;
+    private final Interruption interruption;
+
+    public TopCommand(Console console, Interruption interruption) {
+        this.console = console;
+        this.interruption = interruption;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Checks.time("--interval", interval, SHORTEST, LONGEST);
+        List<HealthClient> clients = processes.stream().map(HealthClient::of).toList();
+        CountDownLatch end = new CountDownLatch(1);
+        if (!isOnce) {
+            interruption.isOrdinaryEnd();
+        }
+        interruption.stopping(end::countDown);
+        List<Reading> before = read(clients);
+        while (!end.await(interval.toNanos(), TimeUnit.NANOSECONDS)) {
+            List<Reading> now = read(clients);
+            show(clients, before, now);
+            if (isOnce) {
+                return exitCode(now);
+            }
+            before = now;
+        }
+        return isOnce ? ExitCode.INTERRUPTED : ExitCode.OK;
+    }
+
+    private static List<Reading> read(List<HealthClient> clients) {
+        return clients.stream().map(HealthClient::read).toList();
+    }
+
+    private void show(List<HealthClient> clients, List<Reading> before, List<Reading> now) {
+        List<String> lines = new ArrayList<>();
+        for (int i = 0; i < clients.size(); i++) {
+            if (i > 0) {
+                lines.add("");
+            }
+            lines.addAll(Screen.lines(
+                    clients.get(i).name(),
+                    before.get(i),
+                    now.get(i),
+                    console.terminal().paint(),
+                    console.terminal().columns()));
+        }
+        if (!isOnce && console.terminal().outIsTerminal()) {
+            console.out().print(CLEAR);
+        }
+        console.print(lines);
+    }
+
+    private static int exitCode(List<Reading> readings) {
+        if (readings.stream().anyMatch(each -> each.problem() != null)) {
+            return ExitCode.ENVIRONMENT;
+        }
+        return readings.stream().allMatch(Reading::isHealthy) ? ExitCode.OK : ExitCode.FAILED;
+    }
+}

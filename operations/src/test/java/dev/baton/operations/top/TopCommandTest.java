@@ -1,0 +1,150 @@
+package dev.baton.operations.top;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.baton.operations.line.CommandLines;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.terminal.Terminal;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** What {@code baton top} shows of processes that answer, and of those that do not. */
+class TopCommandTest {
+    private static final String HEALTH = """
+            {"service":"orders: price (instance 0)","state":"running","isHealthy":%s,"backlog":7,"restarts":2,
+             "lastError":"broker \\u001b[31mgone","blocked":null,"blockedNanos":0,
+             "parts":[{"name":"price","input":"orders-0@3","consumed":%d,"backlog":7,"output":"orders-1@3","sent":%d,
+                       "stored":%d,"skipped":0,"unstoredNanos":1500000,"idleNanos":0,"unreadNanos":2500000}],
+             "loops":[{"name":"baton-loop-1","busyNanos":%d,"measuredNanos":%d,"longestSweepNanos":1250000}]}
+            """;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final Interruption interruption = new Interruption();
+    private HttpServer server;
+
+    @AfterEach
+    void close() {
+        if (server != null) {
+            server.stop(0);
+        }
+    }
+
+    private int run(String... arguments) {
+        Console console =
+                new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 80, false));
+        CommandLine line = new CommandLine(new TopCommand(console, interruption));
+        return CommandLines.configure(line, console).execute(arguments);
+    }
+
+    /** Answers with figures that grow by 1,000 messages with each question. */
+    private String process(int status, boolean isHealthy) throws IOException {
+        AtomicLong asked = new AtomicLong();
+        return process(status, () -> {
+            long n = asked.incrementAndGet();
+            return HEALTH.formatted(isHealthy, n * 1_000, n * 1_000, n * 1_000 - 1, n * 250, n * 1_000);
+        });
+    }
+
+    private String process(int status, java.util.function.Supplier<String> body) throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 4);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                byte[] bytes = body.get().getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(status, bytes.length);
+                try (OutputStream to = exchange.getResponseBody()) {
+                    to.write(bytes);
+                }
+            }
+        });
+        server.start();
+        return "127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    @Test
+    void aProcessIsShownOnceWithinEightyColumns() throws IOException {
+        String process = process(200, true);
+
+        assertThat(run("--once", "--interval", "200ms", "http://" + process + "/health"))
+                .isZero();
+        assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(out.toString())
+                .contains(process + "  running  backlog 7  restarts 2")
+                .contains("SERVICE", "IN/S", "UNREAD")
+                .containsPattern("price@3 +[1-5],\\d{3} +[1-5],\\d{3} +7 +2.50 ms +1.50 ms +0")
+                .contains("baton-loop-1 25.0 % busy, longest sweep 1.25 ms")
+                .contains("last error: broker  [31mgone")
+                .doesNotContain("\u001b");
+    }
+
+    @Test
+    void aProcessThatIsNotHealthyIsShownAndExitsWithOne() throws IOException {
+        assertThat(run("--once", "--interval", "100ms", process(503, false))).isEqualTo(1);
+        assertThat(out.toString()).contains("running, not healthy");
+    }
+
+    @Test
+    void aPortWhereNothingListensSaysSo() throws IOException {
+        int port;
+        try (ServerSocket free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+
+        assertThat(run("--once", "--interval", "100ms", Integer.toString(port))).isEqualTo(3);
+        assertThat(out.toString())
+                .contains("127.0.0.1:" + port + "  not reached")
+                .contains("nothing listens there; is the process running, with --http " + port + "?");
+    }
+
+    @Test
+    void anotherServerIsNotTakenForAProcess() throws IOException {
+        assertThat(run("--once", "--interval", "100ms", process(200, () -> "<html>")))
+                .isEqualTo(3);
+        assertThat(out.toString()).contains("what answers there is no service process of Baton");
+    }
+
+    @Test
+    void anAnswerWithoutTheNewerFiguresIsShownAllTheSame() throws IOException {
+        String old = "{\"service\":\"s\",\"state\":\"running\",\"isHealthy\":true,"
+                + "\"parts\":[{\"name\":\"price\",\"input\":\"a\",\"output\":null}]}";
+
+        assertThat(run("--once", "--interval", "100ms", process(200, () -> old)))
+                .isZero();
+        assertThat(out.toString()).contains("price").contains("?");
+    }
+
+    @Test
+    void whatNamesNoProcessIsAUsageError() {
+        assertThat(run("--once", "some where")).isEqualTo(2);
+        assertThat(run("--once", "127.0.0.1:99999")).isEqualTo(2);
+        assertThat(run("--once")).isEqualTo(2);
+        assertThat(run("--interval", "1ms", "8080")).isEqualTo(2);
+        assertThat(err.toString()).contains("'127.0.0.1:99999' names no process");
+    }
+
+    @Test
+    void itGoesOnUntilItIsInterrupted() throws IOException {
+        AtomicLong asked = new AtomicLong();
+        String process = process(200, () -> {
+            if (asked.incrementAndGet() == 4) {
+                interruption.request();
+            }
+            return HEALTH.formatted(true, 1, 1, 1, 1, 1);
+        });
+
+        assertThat(run("--interval", "100ms", process)).isZero();
+        assertThat(out.toString().split("SERVICE")).hasSizeGreaterThan(3);
+    }
+}
