@@ -108,10 +108,7 @@ public final class Deployment {
     public <T> Deployment onOutput(Serde<T> codec, TypedOutputHandler<? super T> handler) {
         Objects.requireNonNull(codec, "codec");
         Objects.requireNonNull(handler, "output handler");
-        output = () -> {
-            Decoder<T> decoder = codec.checkedDecoder();
-            return new OutletService(in -> handler.onOutput(decoder.decode(in), in));
-        };
+        output = () -> OutletService.of(codec.checkedDecoder(), handler);
         return this;
     }
 

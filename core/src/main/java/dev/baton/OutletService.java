@@ -8,6 +8,11 @@ final class OutletService implements Service {
         this.handler = handler;
     }
 
+    /** Of a handler of values. */
+    static <T> OutletService of(Decoder<T> decoder, TypedOutputHandler<? super T> handler) {
+        return new OutletService(in -> handler.onOutput(decoder.decode(in), in));
+    }
+
     @Override
     public void onMessage(Message in, Outlet out) throws Exception {
         handler.onOutput(in);
