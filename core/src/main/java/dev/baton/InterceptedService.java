@@ -60,6 +60,11 @@ final class InterceptedService implements Service {
     }
 
     @Override
+    public void onClosed() {
+        service.onClosed();
+    }
+
+    @Override
     public int onTick(Outlet out) throws Exception {
         return service.onTick(out);
     }

@@ -110,15 +110,25 @@ final class RestartingInlet implements Inlet {
     }
 
     @Override
+    public Claim tryClaim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
+        return tried(now -> now.tryClaim(maxLength, originNanos, key, trace));
+    }
+
+    @Override
     public <T> void send(T value, Serde<T> codec) {
-        send(value, codec, null);
+        send(value, codec, null, null);
     }
 
     @Override
     public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
+        send(value, codec, key, null);
+    }
+
+    @Override
+    public <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
         int maxLength = Encoding.maxLength(codec, value);
         long origin = environment.nanoTime();
-        sent(() -> tryClaim(maxLength, origin, key), claim -> {
+        sent(() -> tryClaim(maxLength, origin, key, trace), claim -> {
             Encoding.send(claim, value, codec);
             return claim;
         });

@@ -85,6 +85,12 @@ final class GuardedMessage implements Message {
     }
 
     @Override
+    public ByteBuffer trace() {
+        ByteBuffer view = live().trace();
+        return view == null ? null : copy(view).asReadOnlyBuffer();
+    }
+
+    @Override
     public long sequence() {
         return live().sequence();
     }

@@ -104,4 +104,14 @@ final class GuardedOutlet implements Outlet {
     public Claim claim(int maxLength, long originNanos, ByteBuffer key) {
         return claim(key, live -> live.claim(maxLength, originNanos, key));
     }
+
+    @Override
+    public Claim claim(int maxLength, ByteBuffer key, ByteBuffer trace) {
+        return claim(key, live -> live.claim(maxLength, key, trace));
+    }
+
+    @Override
+    public Claim claim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
+        return claim(key, live -> live.claim(maxLength, originNanos, key, trace));
+    }
 }

@@ -89,6 +89,11 @@ class GuardedService implements Service {
     }
 
     @Override
+    public void onClosed() {
+        service.onClosed();
+    }
+
+    @Override
     public void onClosing(Outlet out) throws Exception {
         run(new GuardedOutlet(out, name, watch), guarded -> {
             service.onClosing(guarded);

@@ -155,12 +155,17 @@ final class TimedPlace {
         }
 
         @Override
+        public void onClosed() {
+            service.onClosed();
+        }
+
+        @Override
         public void onClosing(Outlet out) throws Exception {
             service.onClosing(out);
         }
     }
 
-    /** One that ticks. Confined likewise. */
+    /** One that ticks. Confined to its loop. */
     private static final class Ticking extends TimedService {
         Ticking(TimedPlace place, Service service) {
             super(place, service);
