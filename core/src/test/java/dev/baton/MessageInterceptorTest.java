@@ -150,4 +150,27 @@ class MessageInterceptorTest {
 
         assertThatThrownBy(deployment::start).hasMessageContaining("the interceptor returned no handler");
     }
+
+    @Test
+    void theServiceBehindOneIsToldThatItIsClosed() {
+        Service closing = new Service() {
+            @Override
+            public void onMessage(Message in, Outlet out) {}
+
+            @Override
+            public void onClosed() {
+                seen.add("closed");
+            }
+        };
+        running = Chain.named("c")
+                .then("one", () -> closing)
+                .build()
+                .on(transport)
+                .with(loops)
+                .around(noting("any"))
+                .start();
+        seen.clear();
+        running.close();
+        assertThat(seen).containsExactly("closed");
+    }
 }

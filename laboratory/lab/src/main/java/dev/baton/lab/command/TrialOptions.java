@@ -89,7 +89,7 @@ public class TrialOptions {
         return new Shape(count, 1, opened.maxPayload(), named);
     }
 
-    /** @throws CommandException when a chain of a jar is to run over reference loops, which forward */
+    /** Refuses to run a chain of a jar over reference loops, which forward. */
     public final void requireBaton(Shape shape, List<String> engines) {
         Checks.require(
                 shape.chain() == null || engines.equals(List.of(Subject.BATON)),

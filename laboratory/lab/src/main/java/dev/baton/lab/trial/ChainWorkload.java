@@ -29,7 +29,11 @@ public class ChainWorkload implements Workload {
     private final TransportProperties facts;
     private final Instances all;
 
-    /** Makes a workload of a rig. @param <W> its kind */
+    /**
+     * Makes a workload of a rig.
+     *
+     * @param <W> its kind
+     */
     protected interface Maker<W> {
         W make(ChainRig rig, ProvidedChain provided);
     }
