@@ -156,7 +156,10 @@ final class ChainProcesses implements AutoCloseable {
             List<String> arguments = new ArrayList<>(further);
             if (plan.chain() == null) {
                 arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
-                arguments.add("--failing=" + FaultSchedule.failing(plan.services()));
+                int failing = FaultSchedule.failing(plan.services());
+                if (failing > 0) {
+                    arguments.add("--failing=" + failing);
+                }
             }
             command = new ServiceArguments(
                             ChainScenario.CHAIN,

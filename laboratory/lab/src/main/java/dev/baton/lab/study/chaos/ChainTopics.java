@@ -48,7 +48,7 @@ final class ChainTopics {
     Set<String> names() {
         return Stream.concat(
                         IntStream.rangeClosed(0, plan.services()).mapToObj(ChainScenario::topic),
-                        provided == null ? Stream.of(lettersTopic()) : Stream.empty())
+                        hasLetters() ? Stream.of(lettersTopic()) : Stream.empty())
                 .collect(Collectors.toSet());
     }
 
@@ -66,15 +66,17 @@ final class ChainTopics {
         return deletedFirst;
     }
 
+    private boolean hasLetters() {
+        return provided == null && FaultSchedule.failing(plan.services()) > 0;
+    }
+
     private String lettersTopic() {
         return ChainScenario.topic(FaultSchedule.failing(plan.services()) - 1) + ".dead-letters";
     }
 
     /** How many messages are dead letters. */
     long letters() {
-        return provided == null
-                ? patiently(transport -> (long) letters(transport).cardinality())
-                : 0;
+        return hasLetters() ? patiently(transport -> (long) letters(transport).cardinality()) : 0;
     }
 
     /** Their numbers; a letter that is there twice counts once. */
@@ -135,11 +137,11 @@ final class ChainTopics {
 
     /** Whether a number never comes out. */
     boolean isFiltered(long number) {
-        return provided == null ? FailingService.isFailing(number) : provided.isFiltered(number);
+        return provided == null ? hasLetters() && FailingService.isFailing(number) : provided.isFiltered(number);
     }
 
     private TopicAudit.Expectation expectation(Transport transport, int index) {
-        boolean isBehind = index >= FaultSchedule.failing(plan.services());
+        boolean isBehind = hasLetters() && index >= FaultSchedule.failing(plan.services());
         return new TopicAudit.Expectation(
                 index,
                 FaultSchedule.summing(plan.services()),

@@ -70,9 +70,10 @@ public final class FaultSchedule {
         return Math.max(1, services - 1);
     }
 
-    /** The service of a chain that gives up on some messages, in front of the one that sums. */
+    /** The service of a chain that gives up on some messages, in front of the one that sums; 0 where that is the first. */
     static int failing(int services) {
-        return Math.max(1, summing(services) - 2);
+        int summing = summing(services);
+        return summing == 1 ? 0 : Math.max(1, summing - 2);
     }
 
     /** The number at the end of the name of a service, a topic or a broker. */
