@@ -127,9 +127,14 @@ public final class Chain {
         return topic(instance, index) + consumer + DeadLetter.SUFFIX;
     }
 
+    /** Name of the part that reads a topic: the service's, or {@link #OUTLET}. */
+    String partName(int index) {
+        return index == steps.size() ? OUTLET : steps.get(index).name;
+    }
+
     /** Name of the consumer that reads a topic here: the service's, and behind the chain's where the topic is another chain's. */
     String consumer(int instance, int index) {
-        String service = index == steps.size() ? OUTLET : steps.get(index).name;
+        String service = partName(index);
         if (index > 0 || beginning == null) {
             return service;
         }

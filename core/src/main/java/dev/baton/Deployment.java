@@ -297,9 +297,7 @@ public final class Deployment {
         return new Writers(isChecked, isDated, isTraced, transport.maxPayload(), Writers.topologyOf(chain));
     }
 
-    /**
-     * Runs over topics that exist, and have these names there.
-     */
+    /** Runs over topics that exist, and have these names there. */
     RunningChain start(
             UnaryOperator<String> topics, Consumer<? super Throwable> failed, InletConnection inletConnection) {
         ChainState state = new ChainState(chain.name(), failed, listener, loops.environment());
@@ -309,7 +307,10 @@ public final class Deployment {
         RunningChain running = new RunningChain(first, transport, loops, state, waits, inletConnection, writers);
         running.start(
                 source == null ? null : new SourcePart(first, source.get(), instance, partitions, state, writers),
-                serviceParts(topics, state, writers));
+                Sections.placed(
+                        loops,
+                        parts(),
+                        (index, loop, next) -> new ServicePart(plan(topics, index, loop, next, writers), state)));
         return running;
     }
 
@@ -372,11 +373,7 @@ public final class Deployment {
     }
 
     private String deadLetterTopic(int index) {
-        return chain.deadLetterTopic(
-                instance,
-                index == chain.services().size()
-                        ? Chain.OUTLET
-                        : chain.services().get(index));
+        return chain.deadLetterTopic(instance, chain.partName(index));
     }
 
     /** Which parts run here, as indices of the topics that they read, in order. */
@@ -388,41 +385,9 @@ public final class Deployment {
                 .toList();
     }
 
-    /** The parts of the services in chain order, each on its loop; on failure the loops that they were to have are given back. */
-    private List<ServicePart> serviceParts(UnaryOperator<String> topics, ChainState state, Writers writers) {
-        List<Loop> taken = new ArrayList<>();
-        try {
-            return serviceParts(topics, state, writers, taken);
-        } catch (RuntimeException | Error failure) {
-            loops.retire(taken, RunningChain.releaseDeadline(loops.environment()));
-            throw failure;
-        }
-    }
-
-    /** From the last to the first, so that each knows the loop it has to wake. */
-    private List<ServicePart> serviceParts(
-            UnaryOperator<String> topics, ChainState state, Writers writers, List<Loop> taken) {
-        List<ServicePart> placed = new ArrayList<>();
-        List<Integer> here = parts();
-        Loop shared = loops.splitsChains() ? null : loops.nextLoop();
-        Loop next = null;
-        for (int i = chain.services().size(); i >= 0; i--) {
-            if (!here.contains(i)) {
-                next = null;
-                continue;
-            }
-            Loop loop = shared != null ? shared : loops.nextLoop();
-            taken.add(loop);
-            ServicePlan plan = plan(topics, i, loop, next == loop ? null : next, writers);
-            placed.add(0, new ServicePart(plan, state));
-            next = loop;
-        }
-        return placed;
-    }
-
     private ServicePlan plan(UnaryOperator<String> topics, int index, Loop loop, Loop next, Writers writers) {
         boolean isOutlet = index == chain.services().size();
-        String name = isOutlet ? Chain.OUTLET : chain.services().get(index);
+        String name = chain.partName(index);
         Service service =
                 isOutlet ? output.get() : chain.steps().get(index).service().get();
         Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null");

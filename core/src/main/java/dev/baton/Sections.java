@@ -1,14 +1,52 @@
 package dev.baton;
 
 import dev.baton.run.Loop;
+import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Divides the parts of a chain into sections, each as long as parts follow one another on one loop. Stateless. */
+/** Places the parts of a chain on loops, and divides them into sections: parts that follow one another on one loop. Stateless. */
 final class Sections {
+    /** Makes the part of an index. */
+    @FunctionalInterface
+    interface PartMaker {
+        /** @param next the loop that the part has to wake, null where it is the same one or another process's */
+        ServicePart make(int index, Loop loop, Loop next);
+    }
+
     private Sections() {}
+
+    /**
+     * Returns the parts in chain order, each on its loop. On failure the loops that they were to have are given back.
+     *
+     * @param here indices of those that run here, in order
+     */
+    static List<ServicePart> placed(Loops loops, List<Integer> here, PartMaker maker) {
+        List<Loop> taken = new ArrayList<>();
+        try {
+            List<ServicePart> placed = new ArrayList<>();
+            Loop shared = loops.splitsChains() ? null : loops.nextLoop();
+            Loop next = null;
+            int behind = -1;
+            for (int i = here.size() - 1;
+                    i >= 0;
+                    i--) { // from the last one, so that each knows the loop it has to wake
+                int index = here.get(i);
+                Loop loop = shared != null ? shared : loops.nextLoop();
+                taken.add(loop);
+                boolean wakes = index + 1 == behind && next != loop;
+                placed.add(0, maker.make(index, loop, wakes ? next : null));
+                next = loop;
+                behind = index;
+            }
+            return placed;
+        } catch (RuntimeException | Error failure) {
+            loops.retire(taken, RunningChain.releaseDeadline(loops.environment()));
+            throw failure;
+        }
+    }
 
     /**
      * The sections of a chain's parts.

@@ -43,7 +43,7 @@ final class FileInspector implements TopicInspector {
     private long historyBytes; // when it was read
     private int left; // frames of the excerpt not yet taken
     private int frame; // the first of these
-    private long sequence; // likewise
+    private long sequence; // of that one
 
     FileInspector(String topic, Path directory) {
         this.topic = topic;

@@ -28,7 +28,7 @@ public record Advice(
     /** Beside the experiment's other files. */
     static final String FILE = "advice.json";
 
-    /** The configuration as arguments, likewise. */
+    /** The configuration as arguments, beside them as well. */
     static final String ARGUMENTS = "advice.args";
 
     public Advice {
@@ -96,7 +96,7 @@ public record Advice(
      * @param cores CPU time over wall time
      * @param memoryBytes resident, brokers included; null: not known
      * @param pricePerMillion of messages, in the currency of the price that was named; null without one
-     * @param pricePerMonth of 730 hours, likewise; null without one
+     * @param pricePerMonth of 730 hours, in the same currency; null without one
      */
     public record Costs(
             double cpuNanosPerMessage, double cores, Long memoryBytes, Double pricePerMillion, Double pricePerMonth) {
