@@ -96,7 +96,8 @@ public final class Redrive {
      * @param letters name of a dead-letter topic, or of one partition of it
      * @param onSent receives each letter, and its message's sequence in the input topic, when that is stored
      * @throws IllegalArgumentException when the topic holds something else, or a message is too long with its mark; what is
-     *     before that is sent
+     *     before that is sent. When the letters are those of a consumer beside a chain, a tap or a branch: sent again, they
+     *     would reach every reader of its topic; nothing is sent
      * @throws TransportException when a topic does not exist, is in use, or cannot be written
      */
     public static Report run(Transport transport, String letters, ObjLongConsumer<? super DeadLetter> onSent) {
@@ -109,7 +110,7 @@ public final class Redrive {
         Set<Long> repeats;
         try (TopicInspector inspector = transport.inspect(letters)) {
             newest = inspector.newestSequence();
-            repeats = repeats(letters, inspector);
+            repeats = repeats(letters, input, inspector);
         }
         checkStill(transport, input);
         try (Connection connection = transport.connect()) {
@@ -126,10 +127,11 @@ public final class Redrive {
     }
 
     /** Letters of messages that have an earlier letter, by the sequences of their second frames. */
-    private static Set<Long> repeats(String letters, TopicInspector inspector) {
+    private static Set<Long> repeats(String letters, String input, TopicInspector inspector) {
         Map<Long, Long> firsts = new HashMap<>();
         Set<Long> repeats = new HashSet<>();
         LetterReading all = new LetterReading(letters, (letter, message) -> {
+            checkIsOfChain(letter, letters, input);
             if (letter.attempts() == 0) {
                 return Verdict.DONE;
             }
@@ -148,6 +150,16 @@ public final class Redrive {
             // goes on
         }
         return repeats;
+    }
+
+    /** Letters of a consumer beside the chain have its name between those of the topic and of their own. */
+    private static void checkIsOfChain(DeadLetter letter, String letters, String input) {
+        if (input.startsWith(letter.topic() + ".")) {
+            throw new IllegalArgumentException("'" + letters
+                    + "' holds letters of a consumer beside the chain of topic '"
+                    + letter.topic() + "': sent again, they would reach every reader of that topic; read them with "
+                    + "DeadLetter.readAll and handle them there");
+        }
     }
 
     /** Where a second writer is not kept out, a topic that grows has one. */

@@ -191,6 +191,31 @@ class RedriveTest {
     }
 
     @Test
+    void lettersOfATapAreRefusedAsTheirMessagesWouldReachEveryReader() {
+        run(5);
+        try (Loops loops = Loops.manual();
+                RunningTap tap = Tap.on(transport)
+                        .topic("c-1")
+                        .as("audit")
+                        .with(loops)
+                        .onError(ErrorPolicy.deadLetter())
+                        .handle(this::fail)) {
+            for (int i = 0; i < 20; i++) {
+                loops.turn();
+            }
+            assertThat(tap.failure()).isEmpty();
+        }
+        assertThatThrownBy(() -> Redrive.run(transport, "c-1.audit.dead-letters", (letter, sequence) -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("a consumer beside the chain of topic 'c-1'");
+        assertThat(transport.frames("c-1")).hasSize(5);
+    }
+
+    private void fail(Message in) {
+        throw new IllegalStateException("no " + in.sequence());
+    }
+
+    @Test
     void aMessageThatIsTooLongWithItsMarkIsNamed() {
         run(3);
         transport.maxPayload = 8;

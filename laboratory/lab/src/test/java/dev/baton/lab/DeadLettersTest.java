@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
 import dev.baton.RunningChain;
+import dev.baton.RunningTap;
+import dev.baton.Tap;
 import dev.baton.chronicle.ChronicleOptions;
 import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.run.Loops;
@@ -94,6 +96,28 @@ class DeadLettersTest {
         assertThat(laboratory.run("dead-letters", topics.toString())).isZero();
         assertThat(laboratory.out()).contains("1 dead-letter topic, 2 letters");
         assertThat(laboratory.run("verify", topics.toString())).isZero();
+    }
+
+    @Test
+    void lettersOfATapAreListedAndLeftOutOfARedrive() {
+        try (ChronicleTransport transport = ChronicleTransport.in(
+                        topics, ChronicleOptions.defaults().withBlockSize(64 << 10));
+                Loops loops = Loops.cooperative(1);
+                RunningTap tap = Tap.on(transport)
+                        .topic("orders-0")
+                        .as("audit")
+                        .with(loops)
+                        .onError(ErrorPolicy.deadLetter())
+                        .handle(in -> {
+                            throw new IllegalStateException("no audit");
+                        })) {
+            assertThat(tap.close(Duration.ofSeconds(20))).isTrue();
+        }
+        assertThat(laboratory.run("dead-letters", topics.toString())).isZero();
+        assertThat(laboratory.out()).contains("orders-0 1  outlet", "no audit", "2 dead-letter topics, 6 letters");
+        assertThat(laboratory.run("dead-letters", "redrive", topics.toString())).isEqualTo(2);
+        assertThat(laboratory.out()).contains("orders-0 4  price, sent again as 6", "2 messages sent again");
+        assertThat(laboratory.err()).contains("orders-0.audit.dead-letters", "a consumer beside the chain");
     }
 
     @Test

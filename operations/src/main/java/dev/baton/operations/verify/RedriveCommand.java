@@ -29,7 +29,8 @@ import picocli.CommandLine.Mixin;
             "A topic whose writer is alive is refused over Chronicle. Over Kafka a topic that grows within two seconds is; an"
                     + " idle writer is replaced, and its chain stops.",
             "After an interruption or a kill run it again: it sends no letter twice that the input topic still holds.",
-            "Exit codes: 0 sent, also when there was nothing to send; 2 usage error, or no topic there; 3 in use, or cannot"
+            "Letters of taps and branches are refused: their messages would reach every reader of the topic.",
+            "Exit codes: 0 sent, also when there was nothing to send; 2 usage error, letters refused, or no topic there; 3 in use, or cannot"
                     + " be opened; 130 interrupted."
         })
 public final class RedriveCommand implements Callable<Integer> {
@@ -54,18 +55,24 @@ public final class RedriveCommand implements Callable<Integer> {
     private int redrive(Transport transport, Set<String> chosen) {
         List<String> letters = DeadLettersCommand.lettersOf(transport.topics(), chosen);
         long count = 0;
+        int code = ExitCode.OK;
         for (String topic : letters) {
             if (interruption.isRequested()) {
                 console.complain("baton: interrupted before '" + topic + "'; what was sent again is above");
                 return ExitCode.INTERRUPTED;
             }
-            Redrive.Report report = Redrive.run(transport, topic, this::print);
-            print(report);
-            count += report.sent();
+            try {
+                Redrive.Report report = Redrive.run(transport, topic, this::print);
+                print(report);
+                count += report.sent();
+            } catch (IllegalArgumentException refused) {
+                console.complain("baton: " + refused.getMessage());
+                code = ExitCode.USAGE;
+            }
         }
         console.print(List.of(DeadLettersCommand.count(letters.size(), "dead-letter topic") + ", "
                 + DeadLettersCommand.count(count, "message") + " sent again"));
-        return ExitCode.OK;
+        return code;
     }
 
     private void print(DeadLetter letter, long sequence) {
