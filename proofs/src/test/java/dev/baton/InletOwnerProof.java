@@ -15,7 +15,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 /**
  * Of two threads that use an inlet for the first time at once, one becomes its owner and the other is refused.
  *
- * <p>Whoever takes the state from idle to busy first opens the connection and is the owner before the state is idle again.
+ * <p>The thread that takes the state from idle to busy first opens the connection and is the owner before the state is idle again.
  * The other one finds the state busy, or takes it later and then finds the owner. Its look before that may find none yet:
  * that look only spares the owner a stranger in its way.
  */

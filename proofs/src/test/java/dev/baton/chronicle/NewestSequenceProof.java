@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
  * What a topic's newest sequence tells of lies in the queue, to be read at once.
  *
  * <p>The writer appends its excerpt to the mapped file and then stores the newest sequence, volatile. The reader loads it
- * and then reads the file. Whoever loads n sees all that came before its store, and so excerpt n with every byte: the
+ * and then reads the file. A thread that loads n sees all that came before its store, and so excerpt n with every byte: the
  * reader need not look into the file again, and a reader that is woken for n finds n.
  */
 @JCStressTest

@@ -20,7 +20,7 @@ final class WatchedQueue {
     static final int MISSING = 2;
     static final int ALTERED = 3;
 
-    /** Where the queue lies; whoever starts the JVM removes it. */
+    /** Where the queue lies; the process that starts the JVM removes it. */
     static final String DIRECTORY = "baton.proofs.directory";
 
     private static final String TOPIC = "t";

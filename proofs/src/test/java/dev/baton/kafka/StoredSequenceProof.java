@@ -13,7 +13,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
  * A loop that has been told of acknowledgements sees a stored sequence that is no older.
  *
  * <p>The producer's thread raises the sequence before it counts the acknowledgement; the loop loads the count before the
- * sequence. The count is volatile, so whoever reads n of it sees the sequence stored before the n-th count: n or more.
+ * sequence. The count is volatile, so a thread that reads n of it sees the sequence stored before the n-th count: n or more.
  */
 @JCStressTest
 @Outcome(

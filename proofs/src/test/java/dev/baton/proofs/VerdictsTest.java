@@ -17,7 +17,7 @@ class VerdictsTest {
               Results across all configurations:
 
               RESULT  SAMPLES     FREQ      EXPECT  DESCRIPTION
-                   0       12   <0.01%   Forbidden  Neither: whoever waits for it waits in vain.
+                   0       12   <0.01%   Forbidden  Neither: what waits for it waits in vain.
                    1  259,329   54.02%  Acceptable  Answered.
 
               Error tests: No matches.

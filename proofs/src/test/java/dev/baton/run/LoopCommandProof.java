@@ -22,7 +22,7 @@ import org.openjdk.jcstress.infra.results.I_Result;
 @JCStressTest
 @Outcome(id = "1", expect = ACCEPTABLE, desc = "Answered.")
 @Outcome(id = "2", expect = ACCEPTABLE, desc = "Refused: the loop has ended.")
-@Outcome(id = "0", expect = FORBIDDEN, desc = "Neither: whoever waits for it waits in vain.")
+@Outcome(id = "0", expect = FORBIDDEN, desc = "Neither: what waits for it waits in vain.")
 @State
 public class LoopCommandProof {
     private static final int OPEN = 0;

@@ -4,7 +4,7 @@ import dev.baton.Message;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The message of one callback: whoever uses it later is told so. Confined to the thread of the callback. */
+/** The message of one callback; a later use fails with a text that says so. Confined to the thread of the callback. */
 final class GuardedMessage implements Message {
     private final Message message;
     private final String service;

@@ -27,7 +27,7 @@ final class MemoryConnection extends ThreadConfinement implements Connection {
         transport.fate.step(transport, what);
     }
 
-    /** What becomes of whoever goes on in a process that was killed. */
+    /** What a thread gets that goes on in a process that was killed. */
     static TransportException dead() {
         return new TransportException("the process of this transport was killed");
     }

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A world whose time is advanced by the test, for {@link dev.baton.run.Loops#manual}: {@code Loops.manual().in(clock)}. It begins
- * on 2030-01-01T00:00Z, and {@link #nanoTime} begins at one hour. Whoever waits in it is not suspended: the time that it
+ * on 2030-01-01T00:00Z, and {@link #nanoTime} begins at one hour. A thread that waits in it is not suspended: the time that it
  * waits for passes at once. It has no threads. Confined to one thread.
  */
 public final class VirtualClock implements Environment {
@@ -46,7 +46,7 @@ public final class VirtualClock implements Environment {
     }
 
     /**
-     * Whether a wait that polls the clock comes to an end: whoever reads it very often advances it then. A close of a chain
+     * Whether a wait that polls the clock comes to an end: reading it very often advances it then. A close of a chain
      * that cannot drain waits so.
      */
     void impatient(boolean comesToAnEnd) {

@@ -2,6 +2,7 @@ package dev.baton.kafka.connectors;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
 import dev.baton.Deployment;
@@ -18,7 +19,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.BooleanSupplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
@@ -32,6 +32,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("broker")
 @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KafkaTopicsTest {
+    private static final Duration LIMIT = Duration.ofSeconds(30);
     private static final Chain PASSING =
             Chain.named("pass").then("pass", () -> (in, out) -> out.forward(in)).build();
 
@@ -40,12 +41,6 @@ class KafkaTopicsTest {
 
     private Transport chronicle() {
         return ChronicleTransport.in(directory);
-    }
-
-    private static void await(BooleanSupplier condition) throws InterruptedException {
-        for (long end = System.nanoTime() + 30_000_000_000L; !condition.getAsBoolean(); Thread.sleep(5)) {
-            assertThat(System.nanoTime()).as("30 s are over").isLessThan(end);
-        }
     }
 
     /** Runs until so many outputs were read from the target, and closes in order. */
@@ -194,7 +189,7 @@ class KafkaTopicsTest {
                         .onOutput(KafkaRecord.CODEC, (KafkaRecord value, Message message) -> received.add(value.text()))
                         .start()) {
             Broker.write(in, "k", "new");
-            await(() -> !received.isEmpty());
+            await().atMost(LIMIT).until(() -> !received.isEmpty());
             assertThat(running.failure()).isEmpty();
         }
         assertThat(received).containsExactly("new");
@@ -234,14 +229,14 @@ class KafkaTopicsTest {
                         .onFailure(failure -> {})
                         .start()) {
             Broker.delete(in);
-            await(() -> running.failure().isPresent());
+            await().atMost(LIMIT).until(() -> running.failure().isPresent());
             assertThat(running.failure().orElseThrow())
                     .hasStackTraceContaining("the topic was deleted while it was read");
         }
     }
 
     private static void recreate(KafkaTopic topic) throws InterruptedException {
-        await(() -> {
+        await().atMost(LIMIT).until(() -> {
             try {
                 Broker.create(topic.name(), 1);
                 return true;
@@ -296,7 +291,7 @@ class KafkaTopicsTest {
                 RunningChain newer =
                         end.on(second).with(loops).onOutput(KafkaSink.to(out)).start()) {
             older.inlet().send(Broker.bytes("old"));
-            await(() -> !failures.isEmpty());
+            await().atMost(LIMIT).until(() -> !failures.isEmpty());
             newer.inlet().send(Broker.bytes("new"));
             assertThat(Broker.values(out, 1)).containsExactly("new");
             assertThat(failures.get(0)).hasStackTraceContaining("another process writes the outputs of this chain now");
@@ -330,7 +325,7 @@ class KafkaTopicsTest {
                     .onOutput(KafkaSink.to(out))
                     .onFailure(failures::add)
                     .start()) {
-                await(() -> running.failure().isPresent());
+                await().atMost(LIMIT).until(() -> running.failure().isPresent());
             }
             assertThat(failures.get(0))
                     .hasStackTraceContaining("offset 1 of partition 0 is wanted, and the partition begins at 3");
