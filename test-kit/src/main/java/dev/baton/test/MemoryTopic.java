@@ -105,6 +105,14 @@ final class MemoryTopic {
         }
     }
 
+    synchronized boolean forgetConsumer(String consumerName) {
+        Consumer consumer = consumers.get(consumerName);
+        if (consumer != null && consumer.reader != null) {
+            throw new OccupiedException("consumer '" + consumerName + "' of topic '" + name + "' has a live reader");
+        }
+        return consumers.remove(consumerName) != null;
+    }
+
     synchronized void leave(Consumer consumer, MemoryReader closed) {
         if (consumer.reader == closed) {
             consumer.reader = null;

@@ -137,6 +137,12 @@ public final class MemoryTransport implements Transport {
     }
 
     @Override
+    public synchronized boolean forgetConsumer(String topic, String consumer) {
+        requireOpen();
+        return storage.topic(topic).forgetConsumer(consumer);
+    }
+
+    @Override
     public synchronized TopicInspector inspect(String topic) {
         requireOpen();
         return new MemoryInspector(storage.topic(topic));

@@ -12,6 +12,7 @@ import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.EdgeTck;
 import dev.baton.tck.FixtureSource;
+import dev.baton.tck.ForgetConsumerTck;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.IdentityTck;
@@ -166,6 +167,9 @@ class MemoryTransportTckTest {
 
     @Nested
     class OfComposition extends CompositionTck implements InMemory {}
+
+    @Nested
+    class OfForgetConsumer extends ForgetConsumerTck implements InMemory {}
 
     @Nested
     class OfWholeChain extends WholeChainTck implements InMemory {}

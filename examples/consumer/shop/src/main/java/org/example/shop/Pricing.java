@@ -1,0 +1,40 @@
+package org.example.shop;
+
+import dev.baton.Chain;
+import dev.baton.ErrorPolicy;
+import dev.baton.codec.TypedService;
+import java.io.IOException;
+import java.time.Duration;
+
+/** Errors: orders are priced by a catalogue that may be down, and those without a price become dead letters. */
+public final class Pricing {
+    /** Asks the catalogue. */
+    public interface Catalogue {
+        /** The price of one piece. */
+        long cents(Order order) throws IOException;
+    }
+
+    private Pricing() {}
+
+    /** One service with a policy of its own. */
+    public static Chain chain(Catalogue catalogue) {
+        ErrorPolicy errors = ErrorPolicy.stop()
+                .on(IllegalArgumentException.class, ErrorPolicy.deadLetter())
+                .on(
+                        IOException.class,
+                        ErrorPolicy.retry(2).after(Duration.ofSeconds(1)).thenDeadLetter());
+        return Chain.named("pricing")
+                .then(
+                        "price",
+                        TypedService.of(Order.CODEC, Bill.CODEC, (order, bill) -> {
+                            if (order.quantity() <= 0) {
+                                throw new IllegalArgumentException("quantity " + order.quantity());
+                            }
+                            bill.order = order.id();
+                            bill.cents = order.quantity() * catalogue.cents(order);
+                            return true;
+                        }),
+                        errors)
+                .build();
+    }
+}
