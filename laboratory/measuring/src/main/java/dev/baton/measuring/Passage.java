@@ -12,7 +12,7 @@ import org.HdrHistogram.WriterReaderPhaser;
  * <p>{@link #awaitThoseInside}: one thread at a time. The others: as the implementation says.
  */
 interface Passage {
-    /** Between two looks at whoever is inside. */
+    /** Between two looks at the threads inside. */
     long LOOK_AGAIN_NANOS = 100_000;
 
     /** A writer goes in, and looks at the shared data only afterwards. @return to be given to {@link #exit} */

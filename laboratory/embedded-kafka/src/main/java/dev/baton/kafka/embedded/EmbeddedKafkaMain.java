@@ -12,7 +12,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>Prints {@code baton-kafka-ready HOST:PORT,...} once. The end of its standard input comes when the parent closes it
  * or dies, however it dies; the process then stops the brokers, removes their temporary directory and ends with 0. So it
- * does on SIGTERM and SIGINT. A fatal fault of a broker ends it at once with Kafka's own status: whoever waits for the
+ * does on SIGTERM and SIGINT. A fatal fault of a broker ends it at once with Kafka's own status: what waits for the
  * process shall see it.
  */
 public final class EmbeddedKafkaMain {

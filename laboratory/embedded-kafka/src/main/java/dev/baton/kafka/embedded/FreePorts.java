@@ -32,7 +32,7 @@ final class FreePorts {
     }
 
     /**
-     * Ports below those that a kernel gives to whoever connects, so that one is still free when its server comes back
+     * Ports below those that a kernel gives to clients that connect, so that one is still free when its server comes back
      * after a while: among the others a client's own connection may have taken it, even to itself.
      */
     static int[] chooseLasting(int count) {

@@ -134,7 +134,7 @@ record Appends(String directory, String fileSystem, Quantiles mapped, Quantiles 
                 fileSystem == null ? null : place(),
                 subject,
                 directory + " is " + (fileSystem == null ? "on an unknown file system" : "on " + fileSystem),
-                "its write-back, copies or network hold up whoever appends",
+                "its write-back, copies or network hold up what appends",
                 ELSEWHERE);
         Finding toFile =
                 cost("append to a mapped file", mapped, GradeLetter.below(mapped.p99Nanos(), 5_000, 20_000, 100_000));

@@ -95,7 +95,7 @@ public final class JvmFlags {
      * Flags as a process list may show them: when one sounds like a secret, all stand in an argument file that only its
      * owner may read.
      *
-     * @param file where they go when one of them sounds like a secret; removed by whoever made its directory
+     * @param file where they go when one of them sounds like a secret; removed with its directory
      */
     static List<String> shown(List<String> flags, Path file) throws IOException {
         if (flags.stream().allMatch(flag -> Secrets.redacted(flag).equals(flag))) {

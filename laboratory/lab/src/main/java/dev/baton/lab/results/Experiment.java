@@ -60,7 +60,7 @@ public record Experiment(
         public Entry {
             checksums = checksums == null
                     ? Map.of()
-                    : Collections.unmodifiableMap(new TreeMap<>(checksums)); // the same file, whoever writes it
+                    : Collections.unmodifiableMap(new TreeMap<>(checksums)); // the same file on every run
         }
     }
 }

@@ -8,7 +8,7 @@ import dev.baton.measuring.RecorderPool;
  * What a workload measures with. Thread-safe.
  *
  * @param trial what is measured, and where
- * @param window the moments of the trial, set when the warm-up begins: whoever sends asks it whether it has started
+ * @param window the moments of the trial, set when the warm-up begins: senders ask it whether it has started
  * @param recorders where latencies go: each recording thread asks for its own
  * @param highestNanos that they can record; what is beyond is clamped and counted
  */

@@ -98,7 +98,7 @@ public final class TrialChains implements AutoCloseable {
         createKeptTopics(names);
     }
 
-    /** Makes topics that other processes use as well: whoever started those removes them. May block. */
+    /** Makes topics that other processes use as well; their starter removes them. May block. */
     void createKeptTopics(Collection<String> names) {
         Transports.guarded("cannot create " + names.size() + " topics: ", () -> {
             transport.createTopics(names);

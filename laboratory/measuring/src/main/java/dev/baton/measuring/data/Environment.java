@@ -39,7 +39,7 @@ public record Environment(
      * @param flags as given on the command line, without secrets
      * @param collectors names of the garbage collectors in use
      * @param maxHeapBytes that the heap may grow to
-     * @param changedFlags values by name of the flags that differ from their defaults, whoever chose them, without
+     * @param changedFlags values by name of the flags that differ from their defaults, typed or chosen by the JVM, without
      *     secrets; empty in files of earlier versions
      */
     public record Jvm(

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  * (Tene).
  *
  * <p>The one that looks at the whole machine sleeps for 2 ms in place of 1 ms, which took 1.7 % of a core on a busy
- * two-core virtual machine. One that is pinned to a core sees that core alone, and shares it with whoever spins there.
+ * two-core virtual machine. One that is pinned to a core sees that core alone, and shares it with what spins there.
  *
  * <p>{@link #start} and {@link #close} are called by one thread; the log is thread-safe.
  */

@@ -84,7 +84,7 @@ final class OtherTasks implements AutoCloseable {
         });
     }
 
-    /** Whoever sleeps is looked at once; what it ran since the last look is nobody's slice. */
+    /** A task that sleeps is looked at once; what it ran since the last look is nobody's slice. */
     private void wakeAndSleep() {
         for (Task task : tasks.values()) {
             if (!task.isRead()) {

@@ -34,6 +34,7 @@ final class StepSink implements OutputHandler {
     private int arrived; // keys of it
     private long sum;
     private long weight;
+    private long late;
     private long duplicated;
     private long reordered;
     private long corrupted;
@@ -98,7 +99,8 @@ final class StepSink implements OutputHandler {
     private void complete() {
         long now = clock.nanoTime();
         if (now - part.window.deadlineNanos() >= 0) {
-            return; // charged as lost
+            late += arrived; // charged as if complete at the deadline
+            return;
         }
         received.add(arrived);
         check();
@@ -141,6 +143,11 @@ final class StepSink implements OutputHandler {
     /** Steps received whole. */
     long completedSteps() {
         return completed.count();
+    }
+
+    /** Results of steps that were complete after the deadline: not drained in time, but not lost. */
+    long lateCount() {
+        return late;
     }
 
     long duplicatedCount() {

@@ -13,7 +13,8 @@ import java.util.function.ToLongFunction;
 
 /**
  * Settles the job after its threads have ended. What is accounted for are items: events on their way in, results on their
- * way out. A step that was not complete by the deadline is charged as if it had begun and been completed then.
+ * way out. A step that was not complete by the deadline is charged as if it had begun and been completed then. Lost is only
+ * what a chain at rest has not delivered: what came late, or waits to be emitted, was not drained.
  *
  * <p>The rate is that of items, too: asked are the events and the keys of every measured step, achieved are those of the
  * steps that were complete when the measurement ended, give or take the window's grace or one step. Confined to one thread.
@@ -60,8 +61,8 @@ final class WindowAccounting {
         long sent = sum(Part::sentItems);
         long delivered = sum(Part::deliveredItems);
         long lost = parts.stream()
-                .filter(part -> isDrained.test(part.index))
-                .mapToLong(part -> part.sentItems() - part.deliveredItems())
+                .filter(part -> isDrained.test(part.index) && !part.service.isEmitting())
+                .mapToLong(part -> part.sentItems() - part.deliveredItems() - part.sink.lateCount())
                 .sum();
         List<Incident> incidents = parts.stream()
                 .flatMap(part -> part.sink.incidents().stream())

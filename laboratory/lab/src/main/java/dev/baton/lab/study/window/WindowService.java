@@ -76,6 +76,11 @@ final class WindowService implements Service {
         return state.isEmitting() ? System.nanoTime() : Long.MAX_VALUE;
     }
 
+    /** Whether results of the last step are still to be emitted. Also for one that has seen the loop end. */
+    boolean isEmitting() {
+        return state.isEmitting();
+    }
+
     /** Events counted so far. For any thread. */
     long eventCount() {
         return events.count();

@@ -111,6 +111,37 @@ class SlidingWindowTest {
     }
 
     @Test
+    void whatArrivesAfterTheDeadlineIsNotDrainedAndNotLost() {
+        try (WindowBench bench = overloaded()) {
+            bench.settleDown();
+
+            Delivery found = bench.settle().delivery();
+            assertThat(found.lost()).isZero();
+            assertThat(found.undrained()).isPositive();
+            assertThat(found.sent()).isEqualTo(found.delivered() + found.undrained());
+        }
+    }
+
+    @Test
+    void whatAServiceStillHasToEmitWhenItIsStoppedIsNotLost() {
+        try (WindowBench bench = overloaded()) {
+            bench.turn();
+
+            Delivery found = bench.settle().delivery();
+            assertThat(found.lost()).isZero();
+            assertThat(found.sent()).isEqualTo(found.delivered() + found.undrained());
+        }
+    }
+
+    /** A job whose windows take longer to emit than they have, at its deadline. */
+    private static WindowBench overloaded() {
+        WindowBench bench = new WindowBench(State.PRIMITIVE, 1_000, 1, STEPS, 64);
+        bench.runUntil(endOf(LAST));
+        bench.now = bench.window.deadlineNanos();
+        return bench;
+    }
+
+    @Test
     void anInterruptionEndsTheStepsAtOnce() {
         try (WindowBench bench = new WindowBench(State.PRIMITIVE, 20, 1, STEPS, 64)) {
             bench.runUntil(endOf(20) + 4 * MILLI);
