@@ -206,6 +206,7 @@ class ChainTest {
                 running.inlet().send(new byte[1]);
                 loops.turn();
                 assertThat(running.failure()).isEmpty();
+                running.close(Duration.ofMillis(1)); // the retry would be due in an hour
             }
         }
         assertThatThrownBy(() -> {

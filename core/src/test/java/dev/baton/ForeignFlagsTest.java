@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.run.Loops;
 import dev.baton.spi.DamagedTopicException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -143,6 +144,7 @@ class ForeignFlagsTest {
                     loops.turn();
                 }
                 assertThat(running.failure()).isEmpty();
+                running.close(Duration.ofMillis(1)); // the inlet waits for what the record has hidden
             }
             transport.topic("c-0").acknowledged.put("s1", 0L);
         }

@@ -3,6 +3,7 @@ package dev.baton.tck;
 import dev.baton.spi.Connection;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -13,6 +14,9 @@ import java.util.function.BooleanSupplier;
 public final class Turns {
     /** Long enough to leave the core to others, short enough not to be seen in a test's duration. */
     private static final long AWAIT_NANOS = 50_000;
+
+    /** Between two checks of what another thread does: that thread may need this core. */
+    private static final long PAUSE_NANOS = 200_000;
 
     /** What a settling transport gets at least. */
     private static final int LEAST_TURNS = 10;
@@ -60,7 +64,9 @@ public final class Turns {
         for (Connection connection : connections) {
             work += connection.doWork();
         }
-        if (work == 0 && !connections.isEmpty()) {
+        if (connections.isEmpty()) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        } else if (work == 0) {
             connections.get(0).await(AWAIT_NANOS);
         }
     }

@@ -128,10 +128,12 @@ public final class Gate {
             if (other.isEmpty()) {
                 continue;
             }
-            List<Difference> differences = statistics.differences(one, other, quantile);
             boolean isRisky = count * TwoSpeeds.risk(one.size(), other.size()) > TWO_SPEEDS;
             int needed = isRisky ? TwoSpeeds.trialsNeeded(one.size(), count, TWO_SPEEDS, Integer.MAX_VALUE) : 0;
-            allowances.forEach(allowance -> checks.add(check(name, allowance, differences, needed)));
+            for (Allowance allowance : allowances) {
+                Difference found = statistics.difference(allowance.percentile(), one, other, quantile);
+                checks.add(check(name, allowance, found, needed));
+            }
         }
         return checks;
     }
@@ -145,11 +147,8 @@ public final class Gate {
         return needed > MOST_TRIALS ? USUAL_TRIALS : Math.max(USUAL_TRIALS, needed);
     }
 
-    private static Check check(String name, Allowance allowance, List<Difference> differences, int trialsNeeded) {
-        Difference found = differences.stream()
-                .filter(each -> each.percentile() == allowance.percentile())
-                .findFirst()
-                .orElse(null);
+    /** @param found null when one side has no such percentile */
+    private static Check check(String name, Allowance allowance, Difference found, int trialsNeeded) {
         Outcome outcome = found == null ? Outcome.INCONCLUSIVE : outcome(allowance, found);
         return outcome == Outcome.WORSE && trialsNeeded > 0
                 ? new Check(name, allowance, found, Outcome.INCONCLUSIVE, trialsNeeded)

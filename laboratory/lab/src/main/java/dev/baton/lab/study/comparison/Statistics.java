@@ -3,10 +3,11 @@ package dev.baton.lab.study.comparison;
 import dev.baton.lab.matrix.Spread;
 import dev.baton.measuring.statistics.BlockBootstrap;
 import dev.baton.measuring.statistics.Percentiles;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.StatUtils;
@@ -77,29 +78,26 @@ public final class Statistics {
 
     /** One line for each percentile that both sides have, with a confidence of 95 %. */
     public List<Difference> differences(List<Sample> before, List<Sample> after) {
-        return differences(before, after, CONFIDENCE);
+        return DoubleStream.of(PERCENTILES)
+                .mapToObj(percentile -> difference(percentile, before, after, CONFIDENCE))
+                .filter(Objects::nonNull)
+                .toList();
     }
 
     /**
-     * The same with another confidence.
+     * Compares one percentile.
      *
+     * @param percentile one of 50, 90, 99, 99.9, 99.99, and 100 for the maximum
      * @param quantile of Student's distribution that a difference has to exceed
+     * @return null when one side does not have the percentile
      */
-    List<Difference> differences(List<Sample> before, List<Sample> after, double quantile) {
-        List<Difference> differences = new ArrayList<>();
-        for (int i = 0; i < PERCENTILES.length; i++) {
-            Spread first = Spread.of(values(before, PERCENTILES[i]));
-            Spread second = Spread.of(values(after, PERCENTILES[i]));
-            if (first != null && second != null) {
-                differences.add(difference(i, before, after, first, second, quantile));
-            }
+    Difference difference(double percentile, List<Sample> before, List<Sample> after, double quantile) {
+        Spread first = Spread.of(values(before, percentile));
+        Spread second = Spread.of(values(after, percentile));
+        if (first == null || second == null) {
+            return null;
         }
-        return differences;
-    }
-
-    private Difference difference(
-            int i, List<Sample> before, List<Sample> after, Spread first, Spread second, double quantile) {
-        double percentile = PERCENTILES[i];
+        int i = Arrays.binarySearch(PERCENTILES, percentile);
         double log = mean(logs(after, percentile)) - mean(logs(before, percentile));
         double margin = margin(i, before.size(), after.size(), quantile);
         Difference.Word word = Double.isInfinite(margin)
@@ -125,7 +123,8 @@ public final class Statistics {
             return 0;
         }
         double freedom = both * both / (errorOne * errorOne / one.freedom + errorOther * errorOther / other.freedom);
-        return new TDistribution(freedom).inverseCumulativeProbability(quantile) * Math.sqrt(both);
+        // without a generator of random numbers: nothing is drawn, and its seed takes longer than the quantile
+        return new TDistribution(null, freedom).inverseCumulativeProbability(quantile) * Math.sqrt(both);
     }
 
     private static boolean hasFewSamples(double percentile, List<Sample> before, List<Sample> after) {
