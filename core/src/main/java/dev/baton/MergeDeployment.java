@@ -25,6 +25,7 @@ public final class MergeDeployment {
     private Duration openLimit = Deployment.DEFAULT_OPEN_LIMIT;
     private boolean isChecked;
     private boolean isDated;
+    private boolean isTraced;
     private ReplacedInput replacedInput = ReplacedInput.REFUSE;
     private UnreadableFrames unreadable = UnreadableFrames.STOP;
 
@@ -75,6 +76,12 @@ public final class MergeDeployment {
         return this;
     }
 
+    /** Whether merged frames carry the trace context of their input: {@link Deployment#traceContext}. */
+    public MergeDeployment traceContext(boolean isPassedOn) {
+        isTraced = isPassedOn;
+        return this;
+    }
+
     /** What the merge does when a topic is not the one that it has merged: {@link Deployment#replacedInput}. */
     public MergeDeployment replacedInput(ReplacedInput policy) {
         replacedInput = Objects.requireNonNull(policy, "replaced input");
@@ -99,7 +106,8 @@ public final class MergeDeployment {
         if (loops == null) {
             throw new IllegalStateException("no loops to run on; name them with with(Loops.cooperative(1)), say");
         }
-        int longest = new Writers(isChecked, isDated, false, transport.maxPayload(), "", topic().input(0)).maxPayload();
+        int longest =
+                new Writers(isChecked, isDated, isTraced, transport.maxPayload(), "", topic().input(0)).maxPayload();
         if (longest < 0) {
             throw new IllegalArgumentException("a payload of " + transport.maxPayload()
                     + " bytes at most is too short for a merge of "
@@ -156,6 +164,6 @@ public final class MergeDeployment {
     }
 
     private Writers writers(MergedTopic.Input input) {
-        return new Writers(isChecked, isDated, false, transport.maxPayload(), merge.topology(), input);
+        return new Writers(isChecked, isDated, isTraced, transport.maxPayload(), merge.topology(), input);
     }
 }

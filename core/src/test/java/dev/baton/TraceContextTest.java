@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.run.Loops;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -143,6 +144,66 @@ class TraceContextTest {
         loops.turn();
 
         assertThat(received).containsExactly("t:none");
+    }
+
+    @Test
+    void aTickMaySendAContextThatItsServiceKept() {
+        start(new Service() {
+            private ByteBuffer kept;
+
+            @Override
+            public void onMessage(Message in, Outlet out) {
+                kept = ByteBuffer.allocate(in.trace().remaining())
+                        .put(in.trace())
+                        .flip();
+            }
+
+            @Override
+            public int onTick(Outlet out) {
+                if (kept == null) {
+                    return 0;
+                }
+                out.claim(1, null, kept).putByte(0, (byte) 't').commit(1);
+                kept = null;
+                return 1;
+            }
+        });
+        running.inlet().send("a", TEXT, null, context(1));
+        loops.turn();
+        loops.turn();
+
+        assertThat(received).containsExactly("t:0101(26)");
+    }
+
+    @Test
+    void aMergePassesItOnWhereItsDeploymentSaysSo() {
+        start((in, out) -> out.forward(in, in.key()));
+        running.inlet().send("a", TEXT, ByteBuffer.wrap(new byte[5]), context(1));
+        running.inlet().send("b", TEXT);
+        loops.turn();
+
+        assertThat(merged("with", true)).containsExactly(true, false, true, false);
+        assertThat(merged("without", false)).containsExactly(false, false, false, false);
+    }
+
+    /** Which frames of a merge of both topics have a context. */
+    private List<Boolean> merged(String name, boolean isPassedOn) {
+        try (RunningChain merging = Merge.named(name)
+                .from("c-0")
+                .from("c-1")
+                .build()
+                .on(transport)
+                .with(loops)
+                .checksums(true)
+                .traceContext(isPassedOn)
+                .start()) {
+            loops.turn();
+            loops.turn();
+            assertThat(merging.failure()).isEmpty();
+        }
+        return transport.frames(name + "-merged").stream()
+                .map(frame -> frame.field(Extension.TRACE) != Extension.NONE)
+                .toList();
     }
 
     @Test

@@ -14,7 +14,7 @@ import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 
 /** Asks one process for its health, over HTTP. Confined to one thread. */
-final class HealthClient {
+final class HealthClient implements ProcessClient {
     private static final int CONNECT_MILLIS = 2_000;
     private static final int READ_MILLIS = 5_000; // loops that are held up are waited for
     private static final int MOST_BYTES = 8 << 20;
@@ -47,11 +47,13 @@ final class HealthClient {
                 + "' names no process; write a port, HOST:PORT or http://HOST:PORT/health, as the service logs it");
     }
 
-    String name() {
+    @Override
+    public String name() {
         return host + ":" + port;
     }
 
-    Reading read() {
+    @Override
+    public Reading read() {
         long now = System.nanoTime();
         try {
             HttpURLConnection connection = (HttpURLConnection) new URI("http", null, host, port, "/health", null, null)

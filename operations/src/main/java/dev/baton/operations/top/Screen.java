@@ -3,6 +3,7 @@ package dev.baton.operations.top;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
+import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,6 +12,7 @@ import java.util.Locale;
 final class Screen {
     private static final String PART = "  %-18s %9s %9s %9s %9s %9s %9s";
     private static final int MOST_NAME = 18;
+    private static final int MOST_TEXT_LINES = 4;
     private static final String NONE = "-";
 
     private Screen() {}
@@ -25,7 +27,7 @@ final class Screen {
         List<String> lines = new ArrayList<>();
         if (now.problem() != null) {
             lines.add(paint.apply(Tone.BOLD, name) + "  " + paint.apply(Tone.BAD, "not reached"));
-            lines.add(cut("  " + now.problem(), columns));
+            lines.addAll(wrapped("  ", now.problem(), columns));
             return lines;
         }
         Tone tone = now.isHealthy() ? Tone.GOOD : Tone.BAD;
@@ -47,7 +49,7 @@ final class Screen {
                     columns));
         }
         if (!now.lastError().isEmpty()) {
-            lines.add(cut("  last error: " + printable(now.lastError()), columns));
+            lines.addAll(wrapped("  last error: ", printable(now.lastError()), columns));
         }
         return lines;
     }
@@ -107,6 +109,18 @@ final class Screen {
     /** What a process sends reaches the terminal without control characters. */
     private static String printable(String text) {
         return text.replaceAll("\\p{Cntrl}+", " ");
+    }
+
+    /** A text of some lines at most. */
+    private static List<String> wrapped(String label, String text, int columns) {
+        List<String> lines = Wrapped.lines(label, text, columns);
+        boolean isCut = lines.size() > MOST_TEXT_LINES;
+        List<String> shown = new ArrayList<>(lines.subList(0, isCut ? MOST_TEXT_LINES : lines.size()));
+        if (isCut) {
+            shown.set(MOST_TEXT_LINES - 1, cut(shown.get(MOST_TEXT_LINES - 1) + " ...", columns));
+        }
+        shown.replaceAll(line -> cut(line, columns)); // a long word
+        return shown;
     }
 
     private static String cut(String line, int columns) {

@@ -1,6 +1,7 @@
 package dev.baton.operations.top;
 
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.Interruption;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -22,7 +24,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Shows what service processes do: messages per second, backlogs, ages, loops and last errors, until Ctrl-C.",
             "Asks the health port of each (./baton service --http). It listens on its own host alone; from another one,"
-                    + " use a tunnel such as ssh -L 8080:127.0.0.1:8080 HOST."
+                    + " use a tunnel such as ssh -L 8080:127.0.0.1:8080 HOST. With --jmx it asks any JVM whose code shows"
+                    + " its chains to JMX (ManagedChain.register)."
         },
         footer = {
             "",
@@ -37,10 +40,16 @@ public final class TopCommand implements Callable<Integer> {
     private static final String CLEAR = "\u001b[H\u001b[2J";
 
     @Parameters(
-            arity = "1..*",
+            arity = "0..*",
             paramLabel = "PROCESS",
             description = "its health port, HOST:PORT or http://HOST:PORT/health, as the process logs it")
     private List<String> processes = new ArrayList<>();
+
+    @Option(
+            names = "--jmx",
+            paramLabel = "PID|HOST:PORT",
+            description = "a JVM of this host and user by its process id, or the JMX port of one; may be repeated")
+    private List<String> jvms = new ArrayList<>();
 
     @Option(names = "--once", description = "print once, with the rates of one interval, and end")
     private boolean isOnce;
@@ -63,7 +72,12 @@ public final class TopCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Checks.time("--interval", interval, SHORTEST, LONGEST);
-        List<HealthClient> clients = processes.stream().map(HealthClient::of).toList();
+        List<ProcessClient> clients = Stream.<ProcessClient>concat(
+                        processes.stream().map(HealthClient::of), jvms.stream().map(JmxClient::of))
+                .toList();
+        if (clients.isEmpty()) {
+            throw CommandException.usage("name a process: its health port, or --jmx with its process id");
+        }
         CountDownLatch end = new CountDownLatch(1);
         if (!isOnce) {
             interruption.isOrdinaryEnd();
@@ -81,11 +95,11 @@ public final class TopCommand implements Callable<Integer> {
         return isOnce ? ExitCode.INTERRUPTED : ExitCode.OK;
     }
 
-    private static List<Reading> read(List<HealthClient> clients) {
-        return clients.stream().map(HealthClient::read).toList();
+    private static List<Reading> read(List<ProcessClient> clients) {
+        return clients.stream().map(ProcessClient::read).toList();
     }
 
-    private void show(List<HealthClient> clients, List<Reading> before, List<Reading> now) {
+    private void show(List<ProcessClient> clients, List<Reading> before, List<Reading> now) {
         List<String> lines = new ArrayList<>();
         for (int i = 0; i < clients.size(); i++) {
             if (i > 0) {

@@ -96,6 +96,19 @@ class TopCommandTest {
     }
 
     @Test
+    void aLongErrorIsShownInSomeLines() throws IOException {
+        String error = "service price, message 5 of topic orders-1: " + "of no account ".repeat(40);
+        String process =
+                process(200, () -> HEALTH.formatted(true, 1, 1, 1, 1, 1).replace("broker \\u001b[31mgone", error));
+
+        assertThat(run("--once", "--interval", "100ms", process)).isZero();
+        assertThat(out.toString().lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
+        assertThat(out.toString().lines().filter(line -> line.contains("of no account")))
+                .hasSize(4);
+        assertThat(out.toString().stripTrailing()).endsWith("...");
+    }
+
+    @Test
     void aPortWhereNothingListensSaysSo() throws IOException {
         int port;
         try (ServerSocket free = new ServerSocket(0)) {
@@ -130,8 +143,13 @@ class TopCommandTest {
         assertThat(run("--once", "some where")).isEqualTo(2);
         assertThat(run("--once", "127.0.0.1:99999")).isEqualTo(2);
         assertThat(run("--once")).isEqualTo(2);
+        assertThat(run("--once", "--jmx", "some where")).isEqualTo(2);
+        assertThat(run("--once", "--jmx", "host:99999")).isEqualTo(2);
         assertThat(run("--interval", "1ms", "8080")).isEqualTo(2);
-        assertThat(err.toString()).contains("'127.0.0.1:99999' names no process");
+        assertThat(err.toString())
+                .contains("'127.0.0.1:99999' names no process")
+                .contains("name a process: its health port, or --jmx with its process id")
+                .contains("--jmx 'host:99999' names no process");
     }
 
     @Test

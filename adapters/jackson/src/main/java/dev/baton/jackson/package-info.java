@@ -1,0 +1,2 @@
+/** Payloads in JSON, by Jackson. */
+package dev.baton.jackson;

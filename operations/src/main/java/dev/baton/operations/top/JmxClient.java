@@ -1,0 +1,271 @@
+package dev.baton.operations.top;
+
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import dev.baton.operations.line.CommandException;
+import java.io.IOException;
+import java.net.MalformedURLException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.rmi.ConnectException;
+import java.rmi.ConnectIOException;
+import java.rmi.NoSuchObjectException;
+import java.rmi.UnknownHostException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
+import javax.management.Attribute;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.MalformedObjectNameException;
+import javax.management.ObjectName;
+import javax.management.openmbean.CompositeData;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+import javax.naming.NamingException;
+
+/**
+ * Asks one process for the chains that it shows to JMX ({@link dev.baton.manage.ManagedChain}): through the port of its JVM, or
+ * through its process id on this host, which needs no port. It connects for each reading. Confined to one thread.
+ */
+final class JmxClient implements ProcessClient {
+    private static final long MOST_MILLIS = 5_000;
+    private static final String CHAINS = "dev.baton:type=Chain,*";
+    private static final String[] ATTRIBUTES = {
+        "Chain", "Phase", "LastError", "Backlog", "Answering", "Blocked", "BlockedMillis", "Parts"
+    };
+
+    private final String typed;
+    private final String host; // null: of a process id
+    private final int number; // port or process id
+    private FutureTask<Reading> asked; // the one that was late; null when none is
+
+    private JmxClient(String typed, String host, int number) {
+        this.typed = typed;
+        this.host = host;
+        this.number = number;
+    }
+
+    /** Of a process id, or a host and a port. */
+    static JmxClient of(String typed) {
+        int colon = typed.lastIndexOf(':');
+        try {
+            int number = Integer.parseInt(typed.substring(colon + 1));
+            String host = colon < 0 ? null : typed.substring(0, colon);
+            if (number >= 1 && (host == null || number <= 65_535 && host.matches("[\\w.-]+|\\[[0-9a-fA-F:.]+]"))) {
+                return new JmxClient(typed, host, number);
+            }
+        } catch (NumberFormatException malformed) {
+            // said below
+        }
+        throw CommandException.usage("--jmx '" + typed
+                + "' names no process; write a process id of this host, or HOST:PORT of a JVM that was started with"
+                + " -Dcom.sun.management.jmxremote.port=PORT");
+    }
+
+    @Override
+    public String name() {
+        return host == null ? "process " + number : typed;
+    }
+
+    @Override
+    public Reading read() {
+        long now = System.nanoTime();
+        if (asked == null) {
+            asked = new FutureTask<>(() -> ask(now));
+            Thread asking = new Thread(asked, "baton-top-jmx");
+            asking.setDaemon(true); // connecting to a host that is silent takes minutes
+            asking.start();
+        }
+        try {
+            Reading answer = asked.get(MOST_MILLIS, TimeUnit.MILLISECONDS);
+            asked = null;
+            return answer;
+        } catch (TimeoutException late) {
+            return Reading.failed(now, "no answer within " + MOST_MILLIS / 1_000 + " s");
+        } catch (ExecutionException thrown) {
+            asked = null;
+            return Reading.failed(now, "no answer: " + thrown.getCause());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return Reading.failed(now, "interrupted");
+        }
+    }
+
+    private Reading ask(long now) {
+        try (JMXConnector connector = JMXConnectorFactory.connect(address())) {
+            MBeanServerConnection server = connector.getMBeanServerConnection();
+            List<Reading> chains = new ArrayList<>();
+            for (ObjectName each : chains(server)) {
+                try {
+                    chains.add(reading(now, server, each));
+                } catch (InstanceNotFoundException closed) {
+                    // between the two questions
+                }
+            }
+            return chains.isEmpty()
+                    ? Reading.failed(now, "it shows no chain to JMX; ManagedChain.register in its code does that")
+                    : together(now, chains);
+        } catch (AttachNotSupportedException notJava) {
+            return Reading.failed(now, "process " + number + " is no JVM that can be asked: " + notJava.getMessage());
+        } catch (SecurityException refused) {
+            return Reading.failed(now, "it asks for a password or TLS; run top on its host with --jmx PID");
+        } catch (LinkageError missing) {
+            return Reading.failed(now, "this Java has no module jdk.attach; use a JDK, or --jmx HOST:PORT");
+        } catch (IOException | JMException thrown) {
+            return Reading.failed(now, problem(thrown));
+        }
+    }
+
+    private JMXServiceURL address() throws IOException, AttachNotSupportedException {
+        if (host != null) {
+            return address("service:jmx:rmi:///jndi/rmi://" + typed + "/jmxrmi");
+        }
+        requireJvm();
+        VirtualMachine machine = VirtualMachine.attach(Integer.toString(number));
+        try {
+            return address(machine.startLocalManagementAgent());
+        } finally {
+            machine.detach();
+        }
+    }
+
+    /** Attaching sends SIGQUIT, at which another program than a JVM would end. */
+    private void requireJvm() throws IOException {
+        try (Stream<String> maps = Files.lines(Path.of("/proc", Integer.toString(number), "maps"))) {
+            if (maps.noneMatch(line -> line.endsWith("/libjvm.so"))) {
+                throw new IOException("process " + number + " is no JVM");
+            }
+        } catch (NoSuchFileException gone) {
+            throw new IOException("there is no process " + number);
+        } catch (AccessDeniedException foreign) {
+            throw new IOException("process " + number + " is another user's; run top as that user");
+        }
+    }
+
+    private static JMXServiceURL address(String url) {
+        try {
+            return new JMXServiceURL(url);
+        } catch (MalformedURLException impossible) {
+            throw new IllegalArgumentException(impossible);
+        }
+    }
+
+    private static Set<ObjectName> chains(MBeanServerConnection server) throws IOException {
+        try {
+            return server.queryNames(new ObjectName(CHAINS), null);
+        } catch (MalformedObjectNameException impossible) {
+            throw new IllegalArgumentException(impossible);
+        }
+    }
+
+    private static Reading reading(long now, MBeanServerConnection server, ObjectName name)
+            throws IOException, JMException {
+        Attributes chain = new Attributes(server.getAttributes(name, ATTRIBUTES).asList());
+        List<Reading.Part> parts = Arrays.stream((CompositeData[]) chain.of("Parts"))
+                .map(JmxClient::part)
+                .toList();
+        String phase = (String) chain.of("Phase");
+        return new Reading(
+                now,
+                null,
+                (String) chain.of("Chain"),
+                phase.toLowerCase(Locale.ROOT),
+                phase.equals("RUNNING") && (boolean) chain.of("Answering"),
+                (long) chain.of("Backlog"),
+                Reading.UNKNOWN,
+                (String) chain.of("LastError"),
+                (String) chain.of("Blocked"),
+                nanos((long) chain.of("BlockedMillis")),
+                parts,
+                List.of());
+    }
+
+    /** What one question to a chain brought. */
+    private record Attributes(List<Attribute> all) {
+        Object of(String name) throws IOException {
+            for (Attribute each : all) {
+                if (each.getName().equals(name)) {
+                    return each.getValue();
+                }
+            }
+            throw new IOException("its chains have no attribute " + name + ": another version of Baton?");
+        }
+    }
+
+    private static Reading.Part part(CompositeData part) {
+        return new Reading.Part(
+                (String) part.get("name"),
+                (String) part.get("input"),
+                (String) part.get("output"),
+                (long) part.get("consumed"),
+                (long) part.get("sent"),
+                (long) part.get("stored"),
+                (long) part.get("backlog"),
+                nanos((long) part.get("unreadMillis")),
+                nanos((long) part.get("unstoredMillis")),
+                nanos((long) part.get("idleMillis")));
+    }
+
+    private static long nanos(long millis) {
+        return millis < 0 ? Reading.UNKNOWN : TimeUnit.MILLISECONDS.toNanos(millis);
+    }
+
+    /** One reading of all chains of a process: the first that is not healthy says how it is. */
+    private static Reading together(long now, List<Reading> chains) {
+        Reading worst =
+                chains.stream().filter(each -> !each.isHealthy()).findFirst().orElse(chains.get(0));
+        boolean isBacklogKnown = chains.stream().noneMatch(each -> each.backlog() < 0);
+        return new Reading(
+                now,
+                null,
+                String.join(", ", chains.stream().map(Reading::service).sorted().toList()),
+                worst.state(),
+                worst.isHealthy(),
+                isBacklogKnown ? chains.stream().mapToLong(Reading::backlog).sum() : Reading.UNKNOWN,
+                Reading.UNKNOWN,
+                lastError(chains, worst),
+                worst.blocked(),
+                worst.blockedNanos(),
+                chains.stream().flatMap(each -> each.parts().stream()).toList(),
+                List.of());
+    }
+
+    private static String lastError(List<Reading> chains, Reading worst) {
+        return Stream.concat(Stream.of(worst), chains.stream())
+                .map(Reading::lastError)
+                .filter(each -> !each.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+
+    private String problem(Exception thrown) {
+        Throwable cause = thrown;
+        while (cause.getCause() != null || cause instanceof NamingException naming && naming.getRootCause() != null) {
+            cause = cause.getCause() != null ? cause.getCause() : ((NamingException) cause).getRootCause();
+        }
+        if (cause instanceof java.net.ConnectException
+                || cause instanceof ConnectException
+                || cause instanceof ConnectIOException
+                || cause instanceof NoSuchObjectException) {
+            return "nothing answers there; start the JVM with -Dcom.sun.management.jmxremote.port=" + number;
+        }
+        if (cause instanceof java.net.UnknownHostException || cause instanceof UnknownHostException) {
+            return "host " + host + " is not known";
+        }
+        return cause instanceof IOException && host == null && cause.getMessage() != null
+                ? cause.getMessage()
+                : "no answer: " + cause;
+    }
+}

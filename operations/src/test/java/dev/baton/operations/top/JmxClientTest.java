@@ -1,0 +1,124 @@
+package dev.baton.operations.top;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.lang.management.ManagementFactory;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.rmi.registry.LocateRegistry;
+import java.rmi.registry.Registry;
+import java.rmi.server.UnicastRemoteObject;
+import java.time.Duration;
+import java.util.List;
+import javax.management.remote.JMXConnectorServer;
+import javax.management.remote.JMXConnectorServerFactory;
+import javax.management.remote.JMXServiceURL;
+import org.junit.jupiter.api.Test;
+
+/** JVMs that {@code baton top} asks through JMX. */
+class JmxClientTest {
+    @Test
+    void aJvmOfThisHostIsAskedThroughItsProcessId() throws Exception {
+        Process jvm = new ProcessBuilder(
+                        System.getProperty("java.home") + "/bin/java",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        ShownChain.class.getName())
+                .redirectError(ProcessBuilder.Redirect.DISCARD)
+                .start();
+        try (BufferedReader out =
+                new BufferedReader(new InputStreamReader(jvm.getInputStream(), StandardCharsets.UTF_8))) {
+            assertThat(out.readLine()).contains("name=orders");
+            JmxClient client = JmxClient.of(Long.toString(jvm.pid()));
+
+            assertThat(client.name()).isEqualTo("process " + jvm.pid());
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(client.read().parts())
+                            .extracting(part -> part.name() + " " + part.consumed())
+                            .contains("price 3"));
+            Reading reading = client.read();
+            assertThat(reading.problem()).isNull();
+            assertThat(reading.service()).isEqualTo("orders");
+            assertThat(reading.state()).isEqualTo("running");
+            assertThat(reading.isHealthy()).isTrue();
+            assertThat(reading.backlog()).isZero();
+            assertThat(reading.lastError()).isEmpty();
+
+            jvm.getOutputStream().close();
+            jvm.waitFor();
+            assertThat(client.read().problem()).isEqualTo("there is no process " + jvm.pid());
+        } finally {
+            jvm.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void aJvmIsAskedThroughItsPort() throws Exception {
+        int port = freePort();
+        Registry registry = LocateRegistry.createRegistry(port);
+        JMXConnectorServer server = JMXConnectorServerFactory.newJMXConnectorServer(
+                new JMXServiceURL("service:jmx:rmi:///jndi/rmi://127.0.0.1:" + port + "/jmxrmi"),
+                null,
+                ManagementFactory.getPlatformMBeanServer());
+        server.start();
+        JmxClient client = JmxClient.of("127.0.0.1:" + port);
+        PipedOutputStream end = new PipedOutputStream();
+        PipedInputStream until = new PipedInputStream(end);
+        try {
+            assertThat(client.read().problem())
+                    .isEqualTo("it shows no chain to JMX; ManagedChain.register in its code does that");
+            List<Thread> chains = List.of(running("orders", until), running("returns", until));
+            await().atMost(Duration.ofSeconds(20))
+                    .untilAsserted(() -> assertThat(client.read().service()).isEqualTo("orders, returns"));
+            assertThat(client.read().parts()).extracting(Reading.Part::input).contains("orders-0", "returns-0");
+            end.close();
+            for (Thread each : chains) {
+                each.join();
+            }
+        } finally {
+            server.stop();
+            UnicastRemoteObject.unexportObject(registry, true);
+        }
+        assertThat(client.read().problem())
+                .isEqualTo("nothing answers there; start the JVM with -Dcom.sun.management.jmxremote.port=" + port);
+    }
+
+    private static Thread running(String name, PipedInputStream until) {
+        Thread thread = new Thread(() -> {
+            try {
+                ShownChain.run(name, until);
+            } catch (IOException thrown) {
+                throw new AssertionError(thrown);
+            }
+        });
+        thread.start();
+        return thread;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0)) {
+            return free.getLocalPort();
+        }
+    }
+
+    /** Attaching would end it: SIGQUIT is how a JVM is asked. */
+    @Test
+    void anotherProgramIsLeftAlone() throws Exception {
+        Process sleeping = new ProcessBuilder("sleep", "60").start();
+        try {
+            assertThat(JmxClient.of(Long.toString(sleeping.pid())).read().problem())
+                    .isEqualTo("process " + sleeping.pid() + " is no JVM");
+            assertThat(sleeping.isAlive()).isTrue();
+        } finally {
+            sleeping.destroyForcibly().waitFor();
+        }
+    }
+}
