@@ -52,6 +52,16 @@ final class PartContext implements ServiceContext {
         inputOffset = author == null ? ownOffset : author.wallOffsetNanos();
     }
 
+    /** The time of a restored state: time does not go behind it. */
+    void restoredTime(long nanos) {
+        newestTime = nanos;
+    }
+
+    /** The time of the newest callback that asked for it. */
+    long newestTime() {
+        return newestTime;
+    }
+
     /** A tick of now, until {@link #endTick}. */
     void beginTick() {
         beginTick(environment.nanoTime());
