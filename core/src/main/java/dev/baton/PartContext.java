@@ -162,8 +162,11 @@ final class PartContext implements ServiceContext {
 
     @Override
     public long time() {
-        newestTime = Math.max(
-                newestTime, inTick ? tickNanos + ownOffset : message.frame().sentNanos() + inputOffset);
+        if (inTick) {
+            newestTime = Math.max(newestTime, tickNanos + ownOffset);
+        } else if (message.frame() != null) { // null: no input yet, and a restored time at most
+            newestTime = Math.max(newestTime, message.frame().sentNanos() + inputOffset);
+        }
         return newestTime;
     }
 

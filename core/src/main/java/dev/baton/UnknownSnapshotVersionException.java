@@ -11,7 +11,7 @@ public final class UnknownSnapshotVersionException extends RuntimeException {
      * @param own of this build, {@link StatefulService#snapshotVersion}
      */
     public UnknownSnapshotVersionException(int found, int own) {
-        super("the snapshot has version " + found + ", this build saves version " + own
-                + " and cannot read it; start a build that can");
+        super("the snapshot has version " + found + ", this build knows version " + own
+                + " and does not know it; start a build that does");
     }
 }
