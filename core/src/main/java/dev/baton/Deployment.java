@@ -421,7 +421,7 @@ public final class Deployment {
 
     /** Creates the topic of a service's snapshots: which services have a state is not known before they are made. */
     private String snapshotTopic(UnaryOperator<String> topics, String name, Service service) {
-        StatefulPart.check(transport, name, service);
+        StatefulPart.check(transport, writers().maxPayload(), name, service);
         String topic = topics.apply(chain.snapshotTopic(instance, name));
         transport.createTopics(List.of(topic));
         return topic;

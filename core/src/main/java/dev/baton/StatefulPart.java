@@ -32,14 +32,14 @@ final class StatefulPart extends ServicePart {
     }
 
     /** Refuses a transport that cannot keep snapshots, and a service that holds inputs by itself. */
-    static void check(Transport transport, String name, Service service) {
+    static void check(Transport transport, int maxPayload, String name, Service service) {
         if (!transport.guarantees().contains(Guarantee.DURABLE)) {
             throw new IllegalArgumentException("service " + name + " has a state that is to survive, and transport "
                     + transport.name() + " keeps no topic longer than the process; take a durable transport");
         }
-        if (transport.maxPayload() < 2 * SnapshotEnd.BYTES) {
-            throw new IllegalArgumentException("a payload of " + transport.maxPayload()
-                    + " bytes at most is too short for snapshots, which take " + 2 * SnapshotEnd.BYTES
+        if (maxPayload < SnapshotEnd.BYTES) {
+            throw new IllegalArgumentException("a payload of " + maxPayload
+                    + " bytes at most is too short for snapshots, which take " + SnapshotEnd.BYTES
                     + "; raise the transport's longest payload");
         }
         if (service.holdsInputs()) {
