@@ -21,6 +21,7 @@ final class AnsweredInputs {
     private final ChainState state;
     private final InputRef input;
     private long upTo;
+    private boolean isReplaced;
 
     private AnsweredInputs(ServicePlan plan, ChainState state, InputRef input, long upTo) {
         this.plan = plan;
@@ -57,6 +58,11 @@ final class AnsweredInputs {
         return upTo;
     }
 
+    /** Whether the input is another topic than the one that was answered. */
+    boolean isReplaced() {
+        return isReplaced;
+    }
+
     /** A frame that counts as answered was written by this incarnation. */
     void check(long sequence, Incarnation author) {
         long known = input.incarnation();
@@ -79,6 +85,7 @@ final class AnsweredInputs {
                             + " handles every input that the topic holds now");
         }
         upTo = 0;
+        isReplaced = true;
         state.warn(what + "; every input that it holds now is handled, as ReplacedInput.HANDLE_ALL says");
     }
 }

@@ -118,13 +118,27 @@ public final class Chain {
      * @param service of this chain, or {@link #OUTLET}
      */
     public String deadLetterTopic(int instance, String service) {
+        return topicOf(instance, service, DeadLetter.SUFFIX);
+    }
+
+    /**
+     * Name of the topic that keeps the snapshots of a service with state; of a partition, its number follows.
+     *
+     * @param instance as for {@link #topic}
+     * @param service of this chain, or {@link #OUTLET}
+     */
+    public String snapshotTopic(int instance, String service) {
+        return topicOf(instance, service, StatefulPart.SUFFIX);
+    }
+
+    private String topicOf(int instance, String service, String suffix) {
         int index = service.equals(OUTLET) ? steps.size() : services().indexOf(service);
         if (index < 0) {
             throw new IllegalArgumentException("chain " + name + " has no service '" + service + "'; it has "
                     + String.join(", ", services()) + " and " + OUTLET);
         }
         String consumer = index == 0 && beginning != null ? "." + consumer(instance, index) : "";
-        return topic(instance, index) + consumer + DeadLetter.SUFFIX;
+        return topic(instance, index) + consumer + suffix;
     }
 
     /** Name of the part that reads a topic: the service's, or {@link #OUTLET}. */

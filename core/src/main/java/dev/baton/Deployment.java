@@ -49,6 +49,7 @@ public final class Deployment {
     private ReplacedInput replacedInput = ReplacedInput.REFUSE;
     private UnreadableFrames unreadable = UnreadableFrames.STOP;
     private int maxHeld = DEFAULT_HELD;
+    private SnapshotPolicy snapshots = SnapshotPolicy.standard();
 
     Deployment(Chain chain, Transport transport) {
         this.chain = chain;
@@ -245,6 +246,12 @@ public final class Deployment {
         return this;
     }
 
+    /** When services with state ({@link StatefulService}) take snapshots; every 10 seconds by default. */
+    public Deployment snapshots(SnapshotPolicy policy) {
+        snapshots = Objects.requireNonNull(policy, "snapshot policy");
+        return this;
+    }
+
     /**
      * Splits every topic of the chain into partitions, each an ordered log of its own: messages of one key take one partition. The
      * partitions can then be shared by several processes.
@@ -310,7 +317,7 @@ public final class Deployment {
                 Sections.placed(
                         loops,
                         parts(),
-                        (index, loop, next) -> new ServicePart(plan(topics, index, loop, next, writers), state)));
+                        (index, loop, next) -> ServicePart.of(plan(topics, index, loop, next, writers), state)));
         return running;
     }
 
@@ -392,6 +399,7 @@ public final class Deployment {
                 isOutlet ? output.get() : chain.steps().get(index).service().get();
         Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null");
         boolean isForeign = index == 0 && chain.beginning() != null;
+        String snapshotTopic = service.state() == null ? null : snapshotTopic(topics, name, service);
         return new ServicePlan(
                 name,
                 chain.consumer(instance, index),
@@ -402,11 +410,20 @@ public final class Deployment {
                 topics.apply(topic(index)),
                 isOutlet ? null : topics.apply(topic(index + 1)),
                 hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,
+                snapshotTopic,
                 batch,
                 errors(index),
                 loop,
                 next,
                 writers,
-                new ServicePlan.Edges(replacedInput, unreadable, maxHeld, isForeign));
+                new ServicePlan.Edges(replacedInput, unreadable, maxHeld, isForeign, snapshots));
+    }
+
+    /** Creates the topic of a service's snapshots: which services have a state is not known before they are made. */
+    private String snapshotTopic(UnaryOperator<String> topics, String name, Service service) {
+        StatefulPart.check(transport, writers().maxPayload(), name, service);
+        String topic = topics.apply(chain.snapshotTopic(instance, name));
+        transport.createTopics(List.of(topic));
+        return topic;
     }
 }

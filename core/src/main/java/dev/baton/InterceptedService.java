@@ -55,6 +55,11 @@ final class InterceptedService implements Service {
     }
 
     @Override
+    public StatefulService state() {
+        return service.state();
+    }
+
+    @Override
     public void onClosing(Outlet out) throws Exception {
         service.onClosing(out);
     }

@@ -149,12 +149,13 @@ public final class MergeDeployment {
                 merge.inputs().get(input.index()),
                 merge.topic(),
                 null,
+                null,
                 batch,
                 ErrorPolicy.stop(),
                 loop,
                 null,
                 writers(input),
-                new ServicePlan.Edges(replacedInput, unreadable, 1, true));
+                new ServicePlan.Edges(replacedInput, unreadable, 1, true, null));
     }
 
     private static void pass(Message in, Outlet out) {

@@ -74,7 +74,8 @@ abstract class Part implements Upstream {
                 skipped,
                 upToNow.unstoredNanos(now),
                 upToNow.idleNanos(now),
-                unreadNanos);
+                unreadNanos,
+                null);
     }
 
     /** The same for each of the parts that it is made of. */

@@ -52,6 +52,16 @@ final class PartContext implements ServiceContext {
         inputOffset = author == null ? ownOffset : author.wallOffsetNanos();
     }
 
+    /** The time of a restored state: time does not go behind it. */
+    void restoredTime(long nanos) {
+        newestTime = nanos;
+    }
+
+    /** The time of the newest callback that asked for it. */
+    long newestTime() {
+        return newestTime;
+    }
+
     /** A tick of now, until {@link #endTick}. */
     void beginTick() {
         beginTick(environment.nanoTime());
@@ -152,8 +162,11 @@ final class PartContext implements ServiceContext {
 
     @Override
     public long time() {
-        newestTime = Math.max(
-                newestTime, inTick ? tickNanos + ownOffset : message.frame().sentNanos() + inputOffset);
+        if (inTick) {
+            newestTime = Math.max(newestTime, tickNanos + ownOffset);
+        } else if (message.frame() != null) { // null: no input yet, and a restored time at most
+            newestTime = Math.max(newestTime, message.frame().sentNanos() + inputOffset);
+        }
         return newestTime;
     }
 

@@ -18,6 +18,7 @@ package dev.baton;
  * @param idleNanos how long ago it last did something, or was started; 0 while it is at work
  * @param unreadNanos how long its oldest input that is not consumed has waited for that, at most; 0 when there is none, {@value
  *     #UNKNOWN} where the transport or the part cannot tell. It is the age of the input before it
+ * @param snapshots of a service with state; null for one without
  */
 public record PartStatus(
         String name,
@@ -30,10 +31,27 @@ public record PartStatus(
         long skipped,
         long unstoredNanos,
         long idleNanos,
-        long unreadNanos) {
+        long unreadNanos,
+        SnapshotStatus snapshots) {
     /** Name of a source. */
     public static final String SOURCE = "source";
 
     /** In place of a number that is not known here. */
     public static final long UNKNOWN = -1;
+
+    PartStatus with(SnapshotStatus status) {
+        return new PartStatus(
+                name,
+                input,
+                consumed,
+                backlog,
+                output,
+                sent,
+                stored,
+                skipped,
+                unstoredNanos,
+                idleNanos,
+                unreadNanos,
+                status);
+    }
 }

@@ -23,6 +23,7 @@ final class PendingAcknowledgements {
     private long[] outputs;
     private int first;
     private int size;
+    private boolean isKept; // nothing is acknowledged here
 
     private long[] held; // positions by sequence, in a ring of a power of two; null for a service that holds nothing
     private long oldest; // sequence of the oldest one in the ring
@@ -32,6 +33,11 @@ final class PendingAcknowledgements {
 
     PendingAcknowledgements(TopicReader reader) {
         this.reader = reader;
+    }
+
+    /** From now on the caller acknowledges inputs. */
+    void acknowledgeNothing() {
+        isKept = true;
     }
 
     /** From now on inputs are acknowledged only as far as {@link #holdFrom} allows. */
@@ -112,7 +118,9 @@ final class PendingAcknowledgements {
 
     private void answered(long sequence, long position, long heldFrom) {
         if (held == null) {
-            reader.acknowledge(position);
+            if (!isKept) {
+                reader.acknowledge(position);
+            }
             return;
         }
         long last = Math.min(sequence, heldFrom - 1);

@@ -25,6 +25,11 @@ record Redelivery(long last, boolean endsWithTick, boolean endsWithClosing, long
         if (answered <= Math.max(0, acknowledged)) {
             return null;
         }
+        return upTo(answered, writer);
+    }
+
+    /** What comes again up to an input, the last one whose outputs are stored. */
+    static Redelivery upTo(long answered, TopicWriter writer) {
         Incarnation author = writer.predecessor();
         boolean isTick = author != null && Cause.isOfTick(writer.causeAtOpen());
         return new Redelivery(

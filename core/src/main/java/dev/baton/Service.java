@@ -42,6 +42,11 @@ public interface Service extends MessageHandler {
         return false;
     }
 
+    /** The service whose state is saved in snapshots, as a rule this one; null where none is. Asked before {@link #onStart}. */
+    default StatefulService state() {
+        return null;
+    }
+
     /** The first call, before any message, on the service's loop. A start fails with what this throws. */
     default void onStart(ServiceContext context) throws Exception {}
 

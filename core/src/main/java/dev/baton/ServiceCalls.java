@@ -25,7 +25,8 @@ final class ServiceCalls {
     private final PartContext context;
     private final InboundMessage message;
 
-    private final WriterOutlet dropping; // of what is stored
+    private final DroppingWriter dropper; // of what is stored
+    private final WriterOutlet dropping; // through it
     private final DeadLetterTopic letters; // null: none are written
     private final Listening listening; // null: nobody listens
     private final Environment environment;
@@ -41,7 +42,7 @@ final class ServiceCalls {
             ServicePlan plan,
             TopicWriter writer,
             WriterOutlet outlet,
-            WriterOutlet dropping,
+            DroppingWriter dropper,
             InboundMessage message,
             PartContext context,
             Redelivery redelivery,
@@ -53,7 +54,8 @@ final class ServiceCalls {
         this.ticks = plan.ticks();
         this.writer = writer;
         this.outlet = outlet;
-        this.dropping = dropping;
+        this.dropper = dropper;
+        this.dropping = new WriterOutlet(dropper, plan.maxOutputs(), environment);
         this.message = message;
         this.context = context;
         this.redelivery = redelivery;
@@ -95,6 +97,25 @@ final class ServiceCalls {
     /** Whether inputs come again that were handled. */
     boolean isRedelivering() {
         return redelivery != null;
+    }
+
+    /**
+     * Inputs come again that are answered, up to this one; so many outputs behind what is in hand are stored and dropped.
+     *
+     * @param consumed sequence of the newest input that the service has in its state
+     */
+    void redeliver(Redelivery again, long consumed, long outputs) {
+        redelivery = again;
+        dropper.drop(outputs);
+        isUsual = false;
+        passedOver(consumed);
+    }
+
+    /** Outputs that are stored and did not come again; from now on nothing is dropped. */
+    long endDropping() {
+        long missing = dropper.left();
+        dropper.drop(0);
+        return missing;
     }
 
     /** Inputs behind this one do not come again: the topic is another one than before. */
@@ -167,7 +188,12 @@ final class ServiceCalls {
         if (redelivery != null) {
             prepareAgain(sequence);
         }
-        WriterOutlet to = redelivery == null ? outlet : dropping;
+        WriterOutlet to = outlet;
+        if (redelivery != null) {
+            to = dropping;
+            dropper.begin(false);
+            dropping.beginBatch();
+        }
         to.beginInput(
                 Frame.servicesPassed(head) + 1,
                 sequence,
@@ -229,16 +255,18 @@ final class ServiceCalls {
             tickAgain(context.nanosAt(redelivery.tickTime()));
         }
         message.redelivered(false);
+        dropper.begin(false); // what was dropped is not taken back
         redelivery = null;
     }
 
     private void tickAgain(long nanos) throws Exception {
         context.beginTick(nanos);
+        dropper.begin(true);
         dropping.beginServiceTick(Cause.ofTick(redelivery.last()), nanos);
-        while (ticks && service.onTick(dropping) > 0) {
+        while (ticks && dropper.left() > 0 && service.onTick(dropping) > 0) {
             dropping.end();
         }
-        if (redelivery.endsWithClosing()) {
+        if (redelivery.endsWithClosing() && dropper.left() > 0) {
             service.onClosing(dropping);
             dropping.end();
         }
@@ -282,6 +310,7 @@ final class ServiceCalls {
     private void rollBack(long before) {
         outlet.abortOpenClaim();
         dropping.abortOpenClaim();
+        dropper.rollBack();
         writer.rewind(before);
         context.dropHold();
         context.endTick();

@@ -29,31 +29,31 @@ import dev.baton.spi.TopicWriter;
  *
  * Confined to its loop.
  */
-final class ServicePart extends Part implements FrameHandler {
-    private final ServicePlan plan;
-    private final ChainState state;
+class ServicePart extends Part implements FrameHandler {
+    final ServicePlan plan;
+    final ChainState state;
     private final boolean ticks;
     private final boolean holds;
     private final int maxOutputs;
     private final InputEnd end = new InputEnd();
     private TopicWriter feeder; // null: not fed on this loop
-    private TopicReader reader;
-    private TopicWriter writer;
+    TopicReader reader;
+    TopicWriter writer;
+    AnsweredInputs answered;
+    PartContext context;
+    ServiceCalls calls;
     private WriterOutlet outlet;
     private PendingAcknowledgements pending;
-    private AnsweredInputs answered;
-    private PartContext context;
-    private ServiceCalls calls;
     private UnreadableInputs unreadables;
     private Listening listening; // null: nobody listens
-    private Incarnation author; // of the inputs: who wrote the last one
+    Incarnation author; // of the inputs: who wrote the last one
     private boolean isAuthorNew;
-    private long dropUpTo;
+    long dropUpTo;
     private long lookUpTo = Long.MAX_VALUE; // inputs behind this one are not answered, and of a known author
     private long flushed; // sequence of the newest output handed over
     private long begunAt; // what it was at open
-    private long consumed; // sequence of the last input consumed
-    private long consumedPosition;
+    long consumed; // sequence of the last input consumed
+    long consumedPosition;
     private int taken; // inputs consumed in this poll
     private boolean isGapAllowed; // a record was skipped: what it held is not known
     private boolean isFollowedUp; // inputs are held, or a gap is allowed
@@ -68,6 +68,11 @@ final class ServicePart extends Part implements FrameHandler {
         this.holds = plan.service().holdsInputs();
         this.isFollowedUp = holds;
         this.maxOutputs = plan.maxOutputs();
+    }
+
+    /** Of a service with or without a state. */
+    static ServicePart of(ServicePlan plan, ChainState state) {
+        return plan.snapshots() == null ? new ServicePart(plan, state) : new StatefulPart(plan, state);
     }
 
     ServicePlan plan() {
@@ -115,7 +120,7 @@ final class ServicePart extends Part implements FrameHandler {
             end.follow(new ForeignEnd(state, reader, () -> consumed));
         }
         answered = AnsweredInputs.find(plan, reader, writer, state);
-        long upTo = holds ? answered.upTo() : 0;
+        long upTo = plan.keepsInputs() ? answered.upTo() : 0;
         context = new PartContext(state.chain(), plan, environment, writer, upTo, message, reader.identity());
         Redelivery redelivery = null;
         if (holds) {
@@ -123,8 +128,11 @@ final class ServicePart extends Part implements FrameHandler {
             redelivery = Redelivery.of(answered.upTo(), consumed, writer);
         } else {
             dropUpTo = answered.upTo();
+            if (plan.keepsInputs()) {
+                pending.acknowledgeNothing();
+            }
         }
-        WriterOutlet dropping = new WriterOutlet(new DroppingWriter(writer), maxOutputs, environment);
+        DroppingWriter dropping = new DroppingWriter(outlet.writer());
         DeadLetterTopic letters = DeadLetterTopic.open(plan, openings, reader.identity(), environment);
         unreadables = new UnreadableInputs(plan, state, letters, listening);
         calls = new ServiceCalls(
@@ -154,6 +162,11 @@ final class ServicePart extends Part implements FrameHandler {
             throw new ServiceFailure(plan.name(), plan.input(), calls.failedAt(), calls.failure());
         }
         return work;
+    }
+
+    /** Whether the service had its last call, and what it sent is stored. */
+    final boolean hasEnded() {
+        return wasToldClosing && pending.isEmpty();
     }
 
     private boolean isHeldUp() {
@@ -240,7 +253,7 @@ final class ServicePart extends Part implements FrameHandler {
     private void handOver() {
         flushed = writer.sequence();
         context.hadInHand();
-        if (holds) {
+        if (plan.keepsInputs()) {
             writer.flush(); // what it consumed is not all answered: what is pending says how far
         } else {
             writer.flush(reader, consumedPosition);
@@ -323,12 +336,12 @@ final class ServicePart extends Part implements FrameHandler {
     }
 
     /** Another incarnation wrote the inputs from here on. */
-    private void authorChanged(long sequence) {
+    void authorChanged(long sequence) {
         Incarnation.requireSameTopology(plan.input(), author, plan.inputTopology());
         if (sequence <= answered.upTo()) {
             answered.check(sequence, author);
-            dropUpTo = Math.min(dropUpTo, answered.upTo());
             if (answered.upTo() == 0) {
+                dropUpTo = 0;
                 calls.redeliverUpTo(0);
             }
         }

@@ -14,6 +14,7 @@ import dev.baton.spi.Incarnation;
  * @param input topic to read
  * @param output topic to write, null at the end of the chain
  * @param deadLetters topic of messages that the service gives up on, null where the policy writes none
+ * @param snapshots topic of a service with state, null for one without
  * @param limit most inputs in one turn
  * @param errors what happens to messages that fail
  * @param loop that it runs on
@@ -30,6 +31,7 @@ record ServicePlan(
         String input,
         String output,
         String deadLetters,
+        String snapshots,
         int limit,
         ErrorPolicy errors,
         Loop loop,
@@ -43,8 +45,14 @@ record ServicePlan(
      * @param unreadable what it does with records that are no frames
      * @param maxHeld most inputs that a service may hold
      * @param isForeign whether another chain writes the input, which then never ends
+     * @param snapshots when a service with state takes them
      */
-    record Edges(ReplacedInput replacedInput, UnreadableFrames unreadable, int maxHeld, boolean isForeign) {}
+    record Edges(
+            ReplacedInput replacedInput,
+            UnreadableFrames unreadable,
+            int maxHeld,
+            boolean isForeign,
+            SnapshotPolicy snapshots) {}
 
     /** Whether the service has an {@code onTick} of its own: the others are not called in every sweep. */
     boolean ticks() {
@@ -57,6 +65,11 @@ record ServicePlan(
         } catch (NoSuchMethodException impossible) {
             throw new IllegalStateException(impossible);
         }
+    }
+
+    /** Whether inputs are acknowledged later than their outputs are stored, and come again after a restart. */
+    boolean keepsInputs() {
+        return service.holdsInputs() || snapshots != null;
     }
 
     /** The most outputs of one input. */

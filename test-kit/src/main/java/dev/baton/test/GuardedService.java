@@ -4,6 +4,7 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
+import dev.baton.StatefulService;
 import java.lang.reflect.Method;
 
 /** Stands in front of a service in a test, and sees each of its callbacks. Confined to its loop. */
@@ -49,6 +50,11 @@ class GuardedService implements Service {
     @Override
     public boolean holdsInputs() {
         return service.holdsInputs();
+    }
+
+    @Override
+    public StatefulService state() {
+        return service.state();
     }
 
     @Override

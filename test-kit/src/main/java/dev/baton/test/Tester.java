@@ -7,6 +7,7 @@ import dev.baton.ErrorPolicy;
 import dev.baton.Inlet;
 import dev.baton.PartStatus;
 import dev.baton.Serde;
+import dev.baton.SnapshotPolicy;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +31,9 @@ import java.util.function.UnaryOperator;
  */
 public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
     private static final long DEFAULT_TICK_NANOS = Duration.ofSeconds(1).toNanos();
+
+    /** Often enough for a test of a few inputs. */
+    private static final SnapshotPolicy SNAPSHOTS = SnapshotPolicy.standard().orInputs(3);
 
     private final Chain chain;
     private final LiveWatch watch = new LiveWatch();
@@ -126,7 +130,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         return new Rig.Plan(
                 chain,
                 deployment -> {
-                    Deployment set = deployment;
+                    Deployment set = deployment.snapshots(SNAPSHOTS);
                     for (UnaryOperator<Deployment> each : deployments) {
                         set = each.apply(set);
                     }

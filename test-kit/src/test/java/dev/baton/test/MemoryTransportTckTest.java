@@ -30,6 +30,7 @@ import dev.baton.tck.RivalChainsTck;
 import dev.baton.tck.RivalReadersTck;
 import dev.baton.tck.RivalWritersTck;
 import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
@@ -134,6 +135,9 @@ class MemoryTransportTckTest {
 
     @Nested
     class OfHotPathAllocation extends HotPathAllocationTck implements InMemory {}
+
+    @Nested
+    class OfState extends StateTck implements InMemory {}
 
     @Nested
     class OfEdge extends EdgeTck implements InMemory {}

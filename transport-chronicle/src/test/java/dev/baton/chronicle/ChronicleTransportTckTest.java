@@ -27,6 +27,7 @@ import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
@@ -111,6 +112,9 @@ class ChronicleTransportTckTest {
 
     @Nested
     class Identities extends IdentityTck implements OnChronicle {}
+
+    @Nested
+    class State extends StateTck implements OnChronicle {}
 
     @Nested
     class Edges extends EdgeTck implements OnChronicle {}

@@ -27,6 +27,7 @@ import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
@@ -103,6 +104,9 @@ class DisruptorTckTest {
 
     @Nested
     class Chains extends ChainTck implements OnDisruptor {}
+
+    @Nested
+    class State extends StateTck implements OnDisruptor {}
 
     @Nested
     class Edges extends EdgeTck implements OnDisruptor {}

@@ -30,6 +30,7 @@ import dev.baton.tck.RivalChainsTck;
 import dev.baton.tck.RivalReadersTck;
 import dev.baton.tck.RivalWritersTck;
 import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
@@ -132,6 +133,14 @@ abstract class KafkaTck {
 
     @Nested
     class Identities extends IdentityTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class State extends StateTck {
         @Override
         public TransportFixture newFixture() {
             return newKafka();

@@ -27,6 +27,7 @@ import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
@@ -105,6 +106,9 @@ class MemoryTckTest {
 
     @Nested
     class OfHotPathAllocation extends HotPathAllocationTck implements OnMemory {}
+
+    @Nested
+    class OfState extends StateTck implements OnMemory {}
 
     @Nested
     class OfEdge extends EdgeTck implements OnMemory {}

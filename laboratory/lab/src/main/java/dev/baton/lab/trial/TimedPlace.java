@@ -4,6 +4,7 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
+import dev.baton.StatefulService;
 import dev.baton.lab.trial.StageTimes.OfThread;
 import dev.baton.measuring.NanoClock;
 import java.lang.invoke.VarHandle;
@@ -136,6 +137,11 @@ final class TimedPlace {
         @Override
         public int maxOutputs() {
             return service.maxOutputs();
+        }
+
+        @Override
+        public StatefulService state() {
+            return service.state();
         }
 
         @Override
