@@ -34,7 +34,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
 
     static final String TERM_LENGTH = "term-length";
     static final String MAX_PAYLOAD = "max-payload";
-    static final String DIRECTORY = "dir";
+    static final String DIRECTORY = "driver-dir";
 
     private static final int LONGEST_FRAGMENT = 65_504;
     private static final int FRAGMENTS_PER_TERM = 8;

@@ -5,7 +5,6 @@ import dev.baton.spi.OptionSpec;
 import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
-import io.aeron.Aeron;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -15,8 +14,8 @@ import org.agrona.BitUtil;
 public final class AeronProvider implements TransportProvider {
     static final String NAME = "aeron";
 
-    /** Of the client and the media driver. */
-    static final String LIBRARY_VERSION = Aeron.class.getPackage().getImplementationVersion();
+    /** Of the client and the media driver; a jar that holds them all no longer tells. */
+    static final String LIBRARY_VERSION = "1.51.0";
 
     /** Agrona takes its memory accesses from there. */
     static final String JVM_FLAG = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
@@ -36,8 +35,7 @@ public final class AeronProvider implements TransportProvider {
 
     @Override
     public String summary() {
-        return "streams in shared memory of an embedded media driver, Aeron IPC"
-                + (LIBRARY_VERSION == null ? "" : " " + LIBRARY_VERSION);
+        return "streams in shared memory, Aeron IPC " + LIBRARY_VERSION + " with an embedded media driver";
     }
 
     @Override
