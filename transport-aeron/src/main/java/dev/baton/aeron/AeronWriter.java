@@ -32,6 +32,7 @@ final class AeronWriter extends ThreadConfinement implements TopicWriter {
     private final int maxPayload;
     private final int longest; // bytes of the log for a frame of the longest payload
     private final int capacity;
+    private final int window; // bytes that may lie unread
     private final int step; // by so much the publication's limit moves
     private final int termLength;
     private final int longestFragment;
@@ -63,7 +64,7 @@ final class AeronWriter extends ThreadConfinement implements TopicWriter {
         longest = AeronOptions.logBytes(maxPayload);
         termLength = publication.termBufferLength();
         longestFragment = publication.maxPayloadLength();
-        int window = termLength / 2;
+        window = termLength / 2;
         step = window / 8;
         capacity = (window - 2 * step - longest) / longest;
         stored = topic.published();
@@ -225,14 +226,18 @@ final class AeronWriter extends ThreadConfinement implements TopicWriter {
         return (int) Math.min(fit, capacity - (committed - stored));
     }
 
-    /** The limit of the publication moves when the driver runs, and only for as much as readers have acknowledged. */
+    /**
+     * The publication's limit moves when the driver runs, and only for as much as readers have acknowledged. One turn of
+     * the driver is for all topics, so it may have moved since this writer looked.
+     */
     private void lookForRoom() {
+        available = publication.availableWindow();
         long floor = topic.heldFrom();
-        if (floor - floorWhenRaised >= step) {
+        if (available < window - 2 * step && floor - floorWhenRaised >= step) {
             floorWhenRaised = floor;
             transport.raiseFloors();
+            available = publication.availableWindow();
         }
-        available = publication.availableWindow();
     }
 
     private void checkNoClaim() {

@@ -7,7 +7,6 @@ import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -104,7 +103,10 @@ final class EmbeddedDriver implements AutoCloseable {
                 }
             }
         } catch (IOException failed) {
-            throw new UncheckedIOException(failed);
+            throw new TransportException(
+                    AeronOptions.DIRECTORY + "=" + parent + " is no directory that can be read and written; make it,"
+                            + " or name another one, best in memory",
+                    failed);
         }
     }
 
