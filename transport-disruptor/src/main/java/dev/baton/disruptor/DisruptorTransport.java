@@ -3,6 +3,7 @@ package dev.baton.disruptor;
 import dev.baton.spi.ByteSize;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.TopicName;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.util.Collection;

@@ -59,12 +59,12 @@ class ArrowsTest {
 
     @ArchTest
     static final ArchRule transportsKnowTheSpiAndNotEachOther =
-            slices().matching("dev.baton.(disruptor|chronicle|kafka)").should().notDependOnEachOther();
+            slices().matching("dev.baton.(disruptor|aeron|chronicle|kafka)").should().notDependOnEachOther();
 
     @ArchTest
     static final ArchRule transportsKnowNoChains = noClasses()
             .that()
-            .resideInAnyPackage("dev.baton.disruptor", "dev.baton.chronicle..", "dev.baton.kafka")
+            .resideInAnyPackage("dev.baton.disruptor", "dev.baton.aeron", "dev.baton.chronicle..", "dev.baton.kafka")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -130,6 +130,7 @@ class ArrowsTest {
                     "dev.baton.lab..",
                     "dev.baton.measuring..",
                     "dev.baton.disruptor..",
+                    "dev.baton.aeron..",
                     "dev.baton.chronicle..",
                     "dev.baton.kafka..");
 

@@ -1,19 +1,22 @@
-package dev.baton.disruptor;
+package dev.baton.spi;
 
-import dev.baton.spi.PartitionTopic;
 import java.util.regex.Pattern;
 
 /**
- * Which names a topic may have. Memory could carry any; what runs here shall run over files and brokers, too, so their
- * rules hold. Stateless.
+ * Which names a topic may have over a transport in memory. Memory could carry any; what runs there shall run over files and
+ * brokers, too, so their rules hold. Stateless, thread-safe.
  */
-final class TopicName {
+public final class TopicName {
     private static final Pattern PORTABLE = Pattern.compile("[A-Za-z0-9._-]{1,249}");
 
     private TopicName() {}
 
-    /** Returns the name or throws IllegalArgumentException. */
-    static String checked(String name) {
+    /**
+     * Returns the name.
+     *
+     * @throws IllegalArgumentException for one that cannot be carried everywhere; the text has it in single quotes
+     */
+    public static String checked(String name) {
         if (!PORTABLE.matcher(PartitionTopic.base(name)).matches() || name.equals(".") || name.equals("..")) {
             throw new IllegalArgumentException(
                     "a topic cannot be named '" + name

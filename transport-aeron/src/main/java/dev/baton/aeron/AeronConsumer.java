@@ -1,0 +1,22 @@
+package dev.baton.aeron;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/** What a topic remembers of a named consumer, whether or not it is being read. */
+final class AeronConsumer {
+    /** In place of a sequence: the first reader has not looked yet. */
+    static final long UNSEEN = -1;
+
+    final String name;
+
+    /** Log position of the first fragment that it needs; moved by the reader, read by the writer. */
+    final AtomicLong heldFrom;
+
+    long acknowledged = UNSEEN; // sequence; of the reader, and of the next one under the topic's monitor
+    boolean hasReader; // guarded by the topic
+
+    AeronConsumer(String name, long heldFrom) {
+        this.name = name;
+        this.heldFrom = new AtomicLong(heldFrom);
+    }
+}

@@ -1,0 +1,139 @@
+package dev.baton.aeron;
+
+import dev.baton.spi.ByteSize;
+import dev.baton.spi.Frame;
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.Options;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.protocol.DataHeaderFlyweight;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.agrona.BitUtil;
+
+/**
+ * What the logs of an {@link AeronTransport} look like. A topic takes three terms and a page of shared memory, from its
+ * creation on. Immutable, thread-safe.
+ *
+ * @param termLength bytes of one term; a power of two, {@value #LEAST_TERM} to {@value #MOST_TERM}. A topic holds half of
+ *     one unread before its writer is refused
+ * @param maxPayload longest payload in bytes, 0 to {@value #LONGEST_PAYLOAD}; a frame of it fits into an eighth of a term
+ * @param directory where the media driver makes its own directory; memory, as {@code /dev/shm} is, or each message costs a disk
+ */
+public record AeronOptions(int termLength, int maxPayload, Path directory) {
+    /** The shortest term, Aeron's own. */
+    public static final int LEAST_TERM = 64 << 10;
+
+    /** The longest term. */
+    public static final int MOST_TERM = 256 << 20;
+
+    /** The longest payload: what Aeron carries in one fragment. */
+    public static final int LONGEST_PAYLOAD = 65_000;
+
+    static final String TERM_LENGTH = "term-length";
+    static final String MAX_PAYLOAD = "max-payload";
+    static final String DIRECTORY = "driver-dir";
+
+    private static final int LONGEST_FRAGMENT = 65_504;
+    private static final int FRAGMENTS_PER_TERM = 8;
+    private static final int TERMS = 3;
+    private static final int META_DATA = 4 << 10;
+    private static final Path SHARED_MEMORY = Path.of("/dev/shm");
+    private static final AeronOptions DEFAULTS = new AeronOptions(1 << 20, 1024, memory());
+
+    /** The options as text, for a provider. */
+    static final List<OptionSpec> SPECS = List.of(
+            OptionSpec.ofBytes(
+                    TERM_LENGTH,
+                    DEFAULTS.termLength,
+                    LEAST_TERM,
+                    MOST_TERM,
+                    ", a power of two",
+                    "a topic takes three terms of memory, and holds half of one unread"),
+            OptionSpec.ofBytes(
+                    MAX_PAYLOAD, DEFAULTS.maxPayload, 0, LONGEST_PAYLOAD, "", "longest payload; an eighth of a term"),
+            new OptionSpec(
+                    DIRECTORY,
+                    DEFAULTS.directory.toString(),
+                    "a directory in memory",
+                    "where the media driver has its files"));
+
+    /** Checks the ranges. */
+    public AeronOptions {
+        Objects.requireNonNull(directory, "directory");
+        if (termLength < LEAST_TERM || termLength > MOST_TERM || Integer.bitCount(termLength) != 1) {
+            throw new IllegalArgumentException(TERM_LENGTH + "=" + termLength + " is not allowed; a power of two, "
+                    + ByteSize.range(LEAST_TERM, MOST_TERM));
+        }
+        if (maxPayload < 0 || maxPayload > LONGEST_PAYLOAD) {
+            throw new IllegalArgumentException(
+                    MAX_PAYLOAD + "=" + maxPayload + " is not allowed; " + ByteSize.range(0, LONGEST_PAYLOAD));
+        }
+        if (logBytes(maxPayload) > termLength / FRAGMENTS_PER_TERM) {
+            throw new IllegalArgumentException(MAX_PAYLOAD + "=" + maxPayload + " does not fit into an eighth of "
+                    + TERM_LENGTH + "=" + termLength + "; raise " + TERM_LENGTH);
+        }
+    }
+
+    /** Terms of a mebibyte and payloads of up to 1024 bytes, in {@code /dev/shm} where there is one. */
+    public static AeronOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /** The same with another {@link #termLength}. */
+    public AeronOptions withTermLength(int newTermLength) {
+        return new AeronOptions(newTermLength, maxPayload, directory);
+    }
+
+    /** The same with another {@link #maxPayload}. */
+    public AeronOptions withMaxPayload(int newMaxPayload) {
+        return new AeronOptions(termLength, newMaxPayload, directory);
+    }
+
+    /** The same in another {@link #directory}. */
+    public AeronOptions withDirectory(Path newDirectory) {
+        return new AeronOptions(termLength, maxPayload, newDirectory);
+    }
+
+    /** Bytes of memory that one topic takes. */
+    public long topicBytes() {
+        return (long) TERMS * termLength + META_DATA;
+    }
+
+    /** Bytes of a log that a frame takes which is sent alone. */
+    static int logBytes(int payload) {
+        return BitUtil.align(DataHeaderFlyweight.HEADER_LENGTH + stagedBytes(payload), FrameDescriptor.FRAME_ALIGNMENT);
+    }
+
+    /** Bytes of a frame within a fragment. */
+    static int stagedBytes(int payload) {
+        return BitUtil.align(Staging.FRAME_OFFSET + Frame.HEADER_BYTES + payload, Long.BYTES);
+    }
+
+    /** The longest fragment, Aeron's header included. */
+    int mtu() {
+        return Math.min(LONGEST_FRAGMENT, termLength / FRAGMENTS_PER_TERM);
+    }
+
+    /** The shortest term that carries a payload. */
+    static int termFor(int payload) {
+        return Math.max(LEAST_TERM, BitUtil.findNextPositivePowerOfTwo(FRAGMENTS_PER_TERM * logBytes(payload)));
+    }
+
+    /** Reads {@code key=value} options; what is missing has its default. Long payloads take longer terms unless told otherwise. */
+    static AeronOptions parse(Map<String, String> typed) {
+        Options options = new Options(AeronProvider.NAME, SPECS, typed);
+        int maxPayload = options.bytes(MAX_PAYLOAD, 0, LONGEST_PAYLOAD);
+        int termLength = options.bytes(TERM_LENGTH, LEAST_TERM, MOST_TERM);
+        if (!typed.containsKey(TERM_LENGTH)) {
+            termLength = Math.max(termLength, termFor(maxPayload));
+        }
+        return new AeronOptions(termLength, maxPayload, Path.of(options.text(DIRECTORY)));
+    }
+
+    private static Path memory() {
+        return Files.isDirectory(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+    }
+}

@@ -1,0 +1,99 @@
+package dev.baton.aeron;
+
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.TopicFootprint;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportProvider;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.agrona.BitUtil;
+
+/** Finds the {@link AeronTransport} by its name. Thread-safe. */
+public final class AeronProvider implements TransportProvider {
+    static final String NAME = "aeron";
+
+    /** Of the client and the media driver; a jar that holds them all no longer tells. */
+    static final String LIBRARY_VERSION = "1.51.0";
+
+    /** Agrona takes its memory accesses from there. */
+    static final String JVM_FLAG = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
+
+    private static final long HEAP_BYTES = 16 << 10;
+    private static final double SECONDS_OF_WINDOW = 0.1;
+    private static final double MAPS = 2;
+    private static final int TERM_PER_WINDOW = 2;
+
+    /** For the service loader. */
+    public AeronProvider() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String summary() {
+        return "streams in shared memory, Aeron IPC " + LIBRARY_VERSION + " with an embedded media driver";
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return AeronTransport.GUARANTEES;
+    }
+
+    @Override
+    public List<OptionSpec> options() {
+        return AeronOptions.SPECS;
+    }
+
+    @Override
+    public List<String> jvmFlags(int featureVersion) {
+        return List.of(JVM_FLAG);
+    }
+
+    @Override
+    public String payloadOption() {
+        return AeronOptions.MAX_PAYLOAD;
+    }
+
+    /** Half a term for a tenth of a second, in frames as long as the payload. */
+    @Override
+    public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
+        double window = framesPerSecond * SECONDS_OF_WINDOW * AeronOptions.logBytes(payloadBytes);
+        int wanted =
+                (int) Math.max(AeronOptions.LEAST_TERM, Math.min(AeronOptions.MOST_TERM, TERM_PER_WINDOW * window));
+        int payload = Math.min(AeronOptions.LONGEST_PAYLOAD, BitUtil.align(Math.max(payloadBytes, 16), Long.BYTES));
+        int needed = AeronOptions.termFor(payload);
+        return Map.of(
+                AeronOptions.TERM_LENGTH,
+                Integer.toString(Math.max(needed, BitUtil.findNextPositivePowerOfTwo(wanted))),
+                AeronOptions.MAX_PAYLOAD,
+                Integer.toString(payload));
+    }
+
+    @Override
+    public TopicFootprint topicFootprint(Map<String, String> options) {
+        return new TopicFootprint(
+                HEAP_BYTES, topicBytes(options), 0, MAPS, 0, 0, TopicFootprint.UNBOUNDED, TopicFootprint.UNBOUNDED);
+    }
+
+    private static long topicBytes(Map<String, String> options) {
+        try {
+            return AeronOptions.parse(options).topicBytes();
+        } catch (IllegalArgumentException refused) {
+            return AeronOptions.defaults().topicBytes(); // open() says so
+        }
+    }
+
+    @Override
+    public int firstGuess() {
+        return 128;
+    }
+
+    @Override
+    public Transport open(Map<String, String> options) {
+        return AeronTransport.open(AeronOptions.parse(options));
+    }
+}

@@ -1,0 +1,59 @@
+package dev.baton.aeron;
+
+import dev.baton.spi.Frame;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * The frames of a batch that was not flushed yet, one behind the other as a fragment holds them.
+ *
+ * <pre>
+ * little endian, each frame begins at a multiple of 8
+ *  0  payload length 4
+ *  4  unused         4
+ *  8  frame         40 + payload
+ * </pre>
+ *
+ * <p>So an abort and a rewind leave nothing in the log. Grows up to what a topic holds. Confined to the writer's thread.
+ */
+final class Staging {
+    /** Where a frame begins behind its length. */
+    static final int FRAME_OFFSET = 8;
+
+    private static final int FIRST_CAPACITY = 4 << 10;
+
+    private final Frame frame = new Frame();
+    private ByteBuffer memory = allocate(FIRST_CAPACITY);
+
+    ByteBuffer memory() {
+        return memory;
+    }
+
+    /** A view of the frame at an offset, with room for so many bytes of payload. */
+    Frame at(int offset, int payload) {
+        int end = offset + AeronOptions.stagedBytes(payload);
+        if (end > memory.capacity()) {
+            grow(end);
+        }
+        return frame.wrap(memory, offset + FRAME_OFFSET, payload);
+    }
+
+    /** Bytes of payload of a committed frame. */
+    int payload(int offset) {
+        return memory.getInt(offset);
+    }
+
+    void payload(int offset, int length) {
+        memory.putInt(offset, length);
+    }
+
+    private void grow(int needed) {
+        ByteBuffer larger = allocate(Math.max(needed, 2 * memory.capacity()));
+        larger.put(0, memory, 0, memory.capacity());
+        memory = larger;
+    }
+
+    private static ByteBuffer allocate(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+}

@@ -1,0 +1,60 @@
+package dev.baton.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.Transport;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AeronOptionsTest {
+    private final AeronProvider provider = new AeronProvider();
+
+    @Test
+    void whatIsNotGivenHasItsDefault() {
+        assertThat(AeronOptions.parse(Map.of())).isEqualTo(AeronOptions.defaults());
+        assertThat(AeronOptions.parse(Map.of("term-length", "64k")))
+                .isEqualTo(AeronOptions.defaults().withTermLength(65536));
+    }
+
+    @Test
+    void optionsReachTheTransport() {
+        try (Transport transport = provider.open(Map.of("term-length", "128k", "max-payload", "17"))) {
+            assertThat(transport.maxPayload()).isEqualTo(17);
+            assertThat(transport.properties().get("configuration")).contains("term-length=128k", "max-payload=17");
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1024, 1048576", "65000, 1048576", "16000, 1048576"})
+    void aLongPayloadTakesALongerTermUnlessOneIsGiven(String payload, int term) {
+        assertThat(AeronOptions.parse(Map.of("max-payload", payload)).termLength())
+                .isEqualTo(term);
+    }
+
+    @Test
+    void aPayloadThatDoesNotFitIntoAnEighthOfTheTermIsRefused() {
+        assertThatThrownBy(() -> provider.open(Map.of("term-length", "64k", "max-payload", "9000")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("max-payload=9000", "term-length=65536", "raise term-length");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1", "-64", "65537", "32k", "512m", "many"})
+    void aTermThatIsNoPowerOfTwoInRangeIsRefused(String term) {
+        assertThatThrownBy(() -> provider.open(Map.of("term-length", term)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("term-length", term);
+    }
+
+    @Test
+    void whatSuitsManyTopicsCanBeOpened() {
+        for (int payload : new int[] {0, 16, 300, 8000, 65_000}) {
+            Map<String, String> options = provider.manyTopicsOptions(payload, 1000);
+            assertThat(AeronOptions.parse(options).maxPayload()).isGreaterThanOrEqualTo(payload);
+        }
+    }
+}

@@ -1,0 +1,135 @@
+package dev.baton.aeron;
+
+import dev.baton.tck.BackPressureTck;
+import dev.baton.tck.BatchTck;
+import dev.baton.tck.ChainEdgesTck;
+import dev.baton.tck.ChainTck;
+import dev.baton.tck.ChecksumTck;
+import dev.baton.tck.ClaimTck;
+import dev.baton.tck.CompositionTck;
+import dev.baton.tck.ConfinementTck;
+import dev.baton.tck.ConsumptionTck;
+import dev.baton.tck.EdgeTck;
+import dev.baton.tck.FixtureSource;
+import dev.baton.tck.ForgetConsumerTck;
+import dev.baton.tck.HeaderTck;
+import dev.baton.tck.HotPathAllocationTck;
+import dev.baton.tck.IdentityTck;
+import dev.baton.tck.InletTck;
+import dev.baton.tck.InspectionTck;
+import dev.baton.tck.LifecycleTck;
+import dev.baton.tck.MessageTck;
+import dev.baton.tck.OpeningTck;
+import dev.baton.tck.OrderTck;
+import dev.baton.tck.PartitionsTck;
+import dev.baton.tck.PayloadTck;
+import dev.baton.tck.PositionTck;
+import dev.baton.tck.ProviderTck;
+import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.TopicTck;
+import dev.baton.tck.TransportFixture;
+import dev.baton.tck.TwoThreadTck;
+import org.junit.jupiter.api.Nested;
+
+/** The contract of all transports, kept by this one. */
+class AeronTckTest {
+    interface OnAeron extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return new AeronFixture(AeronOptions.LEAST_TERM);
+        }
+    }
+
+    /** So that not every round of 200 messages has a turn of the driver, which allocates 64 bytes unless C2 has compiled it. */
+    interface OnLongTerms extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return new AeronFixture(16 * AeronOptions.LEAST_TERM);
+        }
+    }
+
+    @Nested
+    class Order extends OrderTck implements OnAeron {}
+
+    @Nested
+    class Consumption extends ConsumptionTck implements OnAeron {}
+
+    @Nested
+    class Claims extends ClaimTck implements OnAeron {}
+
+    @Nested
+    class Confinement extends ConfinementTck implements OnAeron {}
+
+    @Nested
+    class Batches extends BatchTck implements OnAeron {}
+
+    @Nested
+    class Payloads extends PayloadTck implements OnAeron {}
+
+    @Nested
+    class Headers extends HeaderTck implements OnAeron {}
+
+    @Nested
+    class Checksums extends ChecksumTck implements OnAeron {}
+
+    @Nested
+    class BackPressure extends BackPressureTck implements OnAeron {}
+
+    @Nested
+    class Inspection extends InspectionTck implements OnAeron {}
+
+    @Nested
+    class Positions extends PositionTck implements OnAeron {}
+
+    @Nested
+    class Recovery extends RecoveryTck implements OnAeron {}
+
+    @Nested
+    class Identities extends IdentityTck implements OnAeron {}
+
+    @Nested
+    class Topics extends TopicTck implements OnAeron {}
+
+    @Nested
+    class TwoThreads extends TwoThreadTck implements OnAeron {}
+
+    @Nested
+    class Lifecycle extends LifecycleTck implements OnAeron {}
+
+    @Nested
+    class Openings extends OpeningTck implements OnAeron {}
+
+    @Nested
+    class HotPathAllocation extends HotPathAllocationTck implements OnLongTerms {}
+
+    @Nested
+    class Provider extends ProviderTck implements OnAeron {}
+
+    @Nested
+    class PartitionsOfAChain extends PartitionsTck implements OnAeron {}
+
+    @Nested
+    class Chains extends ChainTck implements OnLongTerms {}
+
+    @Nested
+    class Edges extends EdgeTck implements OnAeron {}
+
+    @Nested
+    class ChainEdges extends ChainEdgesTck implements OnAeron {}
+
+    @Nested
+    class SlowConsumers extends SlowConsumerTck implements OnAeron {}
+
+    @Nested
+    class Messages extends MessageTck implements OnLongTerms {}
+
+    @Nested
+    class Inlets extends InletTck implements OnLongTerms {}
+
+    @Nested
+    class ForgottenConsumers extends ForgetConsumerTck implements OnAeron {}
+
+    @Nested
+    class Compositions extends CompositionTck implements OnLongTerms {}
+}
