@@ -68,7 +68,7 @@ public final class Laboratory implements Callable<Integer> {
         CommandLine line = new CommandLine(new Laboratory());
         Studies.all().forEach(kind -> {
             if (kind instanceof CommandSource source) {
-                source.commands().forEach(each -> line.addSubcommand(each.apply(console, bench)));
+                source.commands().forEach(each -> line.addSubcommand(each.make(console, bench)));
             }
         });
         line.addSubcommand(new ReportCommand(console))

@@ -9,6 +9,7 @@ import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.JvmProbe.FoundJvm;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.Console;
 import dev.baton.spi.ByteSize;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -115,6 +116,22 @@ public final class JvmOptions {
             }
         }
         return ways;
+    }
+
+    /** The same without those in which a JVM does not start, which are complained about. At least one. */
+    public List<Way> startingWays(Console console) {
+        List<Way> typed = ways();
+        if (typed.size() == 1) {
+            choice(); // refuses one that does not start
+        }
+        typed.stream()
+                .filter(way -> way.skipped() != null)
+                .forEach(way -> console.complain("baton: " + way.name() + ": skipped, " + way.skipped()));
+        List<Way> starting = typed.stream().filter(way -> way.skipped() == null).toList();
+        if (starting.isEmpty()) {
+            throw CommandException.environment("no JVM starts in any of the ways that were named");
+        }
+        return starting;
     }
 
     private Way way(String jvmName, Jvm jvm, String collector, String heap, String set) {

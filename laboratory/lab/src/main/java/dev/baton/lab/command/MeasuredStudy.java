@@ -5,7 +5,6 @@ import dev.baton.operations.line.Console;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
@@ -15,8 +14,8 @@ public interface MeasuredStudy extends CommandSource {
     BiFunction<Console, Workbench, MeasuringCommand> command();
 
     @Override
-    default List<BiFunction<Console, Workbench, ? extends Callable<Integer>>> commands() {
-        return List.of(command());
+    default List<Maker> commands() {
+        return List.of(command()::apply);
     }
 
     /** Makes the commands of all such studies, by name. */

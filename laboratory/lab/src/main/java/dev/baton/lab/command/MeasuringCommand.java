@@ -21,8 +21,6 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.TypedLine;
-import dev.baton.operations.line.Version;
 import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
 import java.nio.file.Path;
@@ -181,9 +179,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
 
     /** A folder for this command's results, which tells what is about to be done. */
     public final ExperimentFolder beginFolder(List<PlannedTrial> planned) {
-        ExperimentFolder folder = ExperimentFolder.in(output.out(), spec.name());
-        folder.begin(TypedLine.redacted(typed()), Version.ofBaton(), seed(), planned);
-        return folder;
+        return output.begin(spec, seed(), planned);
     }
 
     public final Trials trials(ExperimentFolder folder, Workspace workspace, TrialListener progress) {
@@ -234,9 +230,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
                 code = ExitCode.graver(code, ExitCode.of(trial.failure()));
             }
         }
-        if (output.isKept()) {
-            console.complain("baton: data kept in " + workspace.path());
-        }
+        output.tellKept(workspace, console);
         if (bench.interruption().isRequested()) {
             boolean isEmpty = finished.stream().allMatch(trial -> trial.result() == null);
             console.complain("baton: interrupted; "

@@ -1,8 +1,14 @@
 package dev.baton.lab.command;
 
+import dev.baton.lab.launch.ExperimentFolder;
+import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.TypedLine;
+import dev.baton.operations.line.Version;
 import java.nio.file.Path;
 import java.util.List;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** Where files go: options that every measuring command shares. */
@@ -69,6 +75,29 @@ public final class OutputOptions {
     /** The same for another command. */
     public List<String> typed() {
         return directory == null ? List.of("--out=" + out) : List.of("--out=" + out, "--dir=" + directory);
+    }
+
+    /** A folder for the results of a command that plans as it goes, which tells what was typed. */
+    public ExperimentFolder begin(CommandSpec command, long seed) {
+        return begin(command, seed, List.of());
+    }
+
+    /** The same of a command whose trials are planned. */
+    public ExperimentFolder begin(CommandSpec command, long seed, List<PlannedTrial> planned) {
+        ExperimentFolder folder = ExperimentFolder.in(out, command.name());
+        folder.begin(
+                TypedLine.redacted(command.root().commandLine().getParseResult().expandedArgs()),
+                Version.ofBaton(),
+                seed,
+                planned);
+        return folder;
+    }
+
+    /** Says where the transports' data is, if that was asked for. */
+    public void tellKept(Workspace workspace, Console console) {
+        if (keep) {
+            console.complain("baton: data kept in " + workspace.path());
+        }
     }
 
     public boolean isKept() {

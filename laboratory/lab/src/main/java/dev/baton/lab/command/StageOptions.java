@@ -1,6 +1,7 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.request.Observers.Stages;
+import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Subject;
@@ -31,6 +32,13 @@ public final class StageOptions {
         requireTimed(
                 engines.equals(List.of(Subject.BATON)),
                 "only engine baton times its services; leave --engine or --stages out");
+    }
+
+    /** @throws dev.baton.operations.line.CommandException when they were asked for a chain whose services filter or multiply */
+    public void requireOneEach(TrialOptions trial, Shape shape) {
+        requireTimed(
+                trial.isOneEach(shape),
+                "of the chain " + shape.chain() + ", whose services filter or multiply, nothing is timed; omit it");
     }
 
     /** @throws dev.baton.operations.line.CommandException when they were asked for where nothing could be timed */

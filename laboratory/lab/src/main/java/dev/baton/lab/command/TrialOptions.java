@@ -2,6 +2,7 @@ package dev.baton.lab.command;
 
 import dev.baton.chains.OutputCheck;
 import dev.baton.chains.ProvidedChain;
+import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
@@ -135,6 +136,14 @@ public class TrialOptions {
 
     public final Load load(BigDecimal perSecond) {
         return course.load(perSecond);
+    }
+
+    /** How long a chain runs until so many of its messages lie above each limit's percentile. */
+    public static long neededNanos(List<Limit> limits, int samples, double perSecond) {
+        return limits.stream()
+                .mapToLong(limit -> limit.runForNanos(samples, perSecond))
+                .max()
+                .orElse(0);
     }
 
     /** The warm-up of exploratory trials. */

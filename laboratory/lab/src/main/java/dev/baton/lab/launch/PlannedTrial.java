@@ -52,7 +52,8 @@ public record PlannedTrial(
         return with(plan.asking(question));
     }
 
-    private PlannedTrial with(TrialPlan other) {
+    /** The same, of another plan. */
+    public PlannedTrial with(TrialPlan other) {
         return new PlannedTrial(other, jvm, flags, directoryOption, brokers, processes, isSpread);
     }
 }

@@ -66,6 +66,10 @@ public record TrialPlan(
         return new TrialPlan(id, subject, shape, load, loops, phases, kept, question, observers);
     }
 
+    public TrialPlan under(Load other) {
+        return new TrialPlan(id, subject, shape, other, loops, phases, limits, study, observers);
+    }
+
     public TrialPlan about(Subject other) {
         return new TrialPlan(id, other, shape, load, loops, phases, limits, study, observers);
     }

@@ -188,12 +188,7 @@ public class ChainWorkload implements Workload {
     public Outcome judge(
             String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host) {
         TrialPlan plan = instruments.plan();
-        Judge judge = new Judge(
-                plan.limits(),
-                instruments.window().measuredNanos(),
-                plan.phases().drainNanos(),
-                plan.loops().isCooperative(),
-                host);
+        Judge judge = Judge.of(plan, instruments.window(), host);
         if (plan.load().isReadFromSend()) {
             judge.fromSend();
         }

@@ -1,6 +1,7 @@
 package dev.baton.lab.trial;
 
 import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.Outcome;
@@ -75,6 +76,16 @@ public final class Judge {
         this.drainNanos = drainNanos;
         judgesSendDelay = !sharesLoops;
         this.host = host;
+    }
+
+    /** For a trial of chains, as planned. @param host null when the measurement did not begin */
+    public static Judge of(TrialPlan plan, Window window, HostActivity host) {
+        return new Judge(
+                plan.limits(),
+                window.measuredNanos(),
+                plan.phases().drainNanos(),
+                plan.loops().isCooperative(),
+                host);
     }
 
     /** For what cannot be seen to be at rest: a loss is never claimed of it, and the text says why. */

@@ -61,17 +61,36 @@ interface Recognition {
         }
     }
 
+    /** Knows messages whose origin is the send, at saturation: of one that never arrived it is not known. */
+    abstract class Saturated implements Recognition {
+        final Window window;
+
+        Saturated(Window window) {
+            this.window = window;
+        }
+
+        /** None: the origin is the send. */
+        @Override
+        public final long sendDelayNanos(int tag) {
+            return 0;
+        }
+
+        @Override
+        public final long originNanos(long number) {
+            return window.measureNanos();
+        }
+    }
+
     /**
      * Knows messages at saturation, where no schedule tells when they were sent: the tag is the lower half of the number,
      * exact as long as no two billion messages are in flight, and origins are send times, which rise.
      */
-    final class ByTag implements Recognition {
-        private final Window window;
+    final class ByTag extends Saturated {
         private long newestOriginNanos;
         private long newest = -1;
 
         ByTag(Window window) {
-            this.window = window;
+            super(window);
         }
 
         @Override
@@ -89,43 +108,20 @@ interface Recognition {
             }
             return number;
         }
-
-        /** None: the origin is the send. */
-        @Override
-        public long sendDelayNanos(int tag) {
-            return 0;
-        }
-
-        @Override
-        public long originNanos(long number) {
-            return window.measureNanos();
-        }
     }
 
     /** Knows messages at saturation whose tag is not ours, by what their sender noted of them. */
-    final class ByNote implements Recognition {
+    final class ByNote extends Saturated {
         private final ProvidedMessages messages;
-        private final Window window;
 
         ByNote(ProvidedMessages messages, Window window) {
+            super(window);
             this.messages = messages;
-            this.window = window;
         }
 
         @Override
         public long numberOf(long originNanos, int tag, long expected, long nowNanos) {
             return messages.numberOf(originNanos, expected);
-        }
-
-        /** None: the origin is the send. */
-        @Override
-        public long sendDelayNanos(int tag) {
-            return 0;
-        }
-
-        @Override
-        public long originNanos(long number) {
-            return window.measureNanos();
         }
     }
 }

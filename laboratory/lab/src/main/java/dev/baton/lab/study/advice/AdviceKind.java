@@ -1,12 +1,8 @@
 package dev.baton.lab.study.advice;
 
 import dev.baton.lab.command.CommandSource;
-import dev.baton.lab.command.Workbench;
 import dev.baton.lab.results.StudyKind;
-import dev.baton.operations.line.Console;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.function.BiFunction;
 
 /** What to take for a rate, a limit and a guarantee: a search over trials of chains. Stateless, thread-safe. */
 public final class AdviceKind implements StudyKind, CommandSource {
@@ -16,7 +12,7 @@ public final class AdviceKind implements StudyKind, CommandSource {
     }
 
     @Override
-    public List<BiFunction<Console, Workbench, ? extends Callable<Integer>>> commands() {
+    public List<Maker> commands() {
         return List.of(AdviseCommand::new);
     }
 }

@@ -141,10 +141,7 @@ final class AdviceOptions extends TrialOptions {
 
     private long neededNanos(int samples) {
         double perSecond = load().ratePerSecond();
-        long nanos = limits().stream()
-                .mapToLong(limit -> limit.runForNanos(samples, perSecond))
-                .max()
-                .orElse(0);
+        long nanos = neededNanos(limits(), samples, perSecond);
         Checks.require(
                 nanos <= LONGEST_TRIAL.toNanos(),
                 "--limit cannot be judged at --rate " + rate.toPlainString() + ": a trial would take longer than "

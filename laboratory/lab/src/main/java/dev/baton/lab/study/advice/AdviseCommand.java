@@ -23,8 +23,6 @@ import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.TypedLine;
-import dev.baton.operations.line.Version;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import dev.baton.spi.ByteSize;
@@ -170,16 +168,8 @@ public final class AdviseCommand implements Callable<Integer> {
 
     /** What was typed; with the JVM's own collector the others that start. */
     private List<JvmChoice> choices() {
-        List<JvmOptions.Way> ways = jvms.ways();
-        if (ways.size() == 1) {
-            jvms.choice(); // refuses one that does not start
-        }
         List<JvmChoice> choices = new ArrayList<>();
-        for (JvmOptions.Way way : ways) {
-            if (way.skipped() != null) {
-                console.complain("baton: " + way.name() + ": skipped, " + way.skipped());
-                continue;
-            }
+        for (JvmOptions.Way way : jvms.startingWays(console)) {
             choices.add(way.choice());
             if (!asked.isTyped("--gc")) {
                 COLLECTORS.stream()
@@ -191,9 +181,6 @@ public final class AdviseCommand implements Callable<Integer> {
                         .filter(each -> isAnother(way.choice(), each))
                         .forEach(choices::add);
             }
-        }
-        if (choices.isEmpty()) {
-            throw CommandException.environment("no JVM starts in any of the ways that were named");
         }
         return choices;
     }
@@ -234,12 +221,7 @@ public final class AdviseCommand implements Callable<Integer> {
     }
 
     private int run(Neighbourhood settings, Question question, Workspace workspace) {
-        ExperimentFolder folder = ExperimentFolder.in(output.out(), "advise");
-        folder.begin(
-                TypedLine.redacted(spec.root().commandLine().getParseResult().expandedArgs()),
-                Version.ofBaton(),
-                asked.seed(),
-                List.of());
+        ExperimentFolder folder = output.begin(spec, asked.seed());
         int width = console.terminal().columns();
         console.print(head(question, width));
         AdviceSearch search;
@@ -317,9 +299,7 @@ public final class AdviseCommand implements Callable<Integer> {
                 .map(CommandException::getMessage)
                 .distinct()
                 .forEach(each -> console.complain("baton: " + each));
-        if (output.isKept()) {
-            console.complain("baton: data kept in " + workspace.path());
-        }
+        output.tellKept(workspace, console);
         if (finding.end() == Finding.End.INTERRUPTED) {
             console.complain("baton: interrupted; what was measured until then is kept");
         } else if (finding.taken() == null) {

@@ -75,11 +75,6 @@ record Setting(ChosenTransport transport, LoopPlan loops, JvmChoice jvm) {
                         common.shape(), common.load(), loops, common.phases(), common.observers(), jvm, common.heap())
                 .of(List.of(transport), List.of(Subject.BATON))
                 .get(0);
-        return new PlannedTrial(
-                any.plan().asking(null, limits).named(id),
-                any.jvm(),
-                any.flags(),
-                any.directoryOption(),
-                any.brokers());
+        return any.with(any.plan().asking(null, limits).named(id));
     }
 }

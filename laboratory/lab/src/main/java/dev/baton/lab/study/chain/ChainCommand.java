@@ -75,9 +75,7 @@ public final class ChainCommand extends MeasuringCommand {
         stages.requireTimed(processes == null, "with --processes per-service nothing is timed; leave one of them out");
         Shape shape = load.shape();
         load.requireBaton(shape, names);
-        stages.requireTimed(
-                load.isOneEach(shape),
-                "of the chain " + shape.chain() + ", whose services filter or multiply, nothing is timed; omit it");
+        stages.requireOneEach(load, shape);
         List<PlannedTrial> together = new PlannedTrials(
                         shape,
                         reading.of(load.load(), names),

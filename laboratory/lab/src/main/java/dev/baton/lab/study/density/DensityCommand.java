@@ -16,8 +16,6 @@ import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.TypedLine;
-import dev.baton.operations.line.Version;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.util.ArrayList;
@@ -77,7 +75,7 @@ public final class DensityCommand implements Callable<Integer> {
                 .toList();
         Contenders contenders =
                 new Contenders(search, load, load.exploratory(search.limits()), load.deciding(search.limits()));
-        List<Contenders.Entry> entries = entries(contenders, chosen, ways());
+        List<Contenders.Entry> entries = entries(contenders, chosen, jvms.startingWays(console));
         AvailableResources available = contenders.available(output.directory(), entries);
         List<Contender> all =
                 entries.stream().map(entry -> contenders.of(entry, available)).toList();
@@ -90,23 +88,6 @@ public final class DensityCommand implements Callable<Integer> {
                             contenders, entries, available, console.terminal().columns()),
                     workspace);
         }
-    }
-
-    /** All ways that were typed, without those in which a JVM does not start, which are complained about. */
-    private List<JvmOptions.Way> ways() {
-        List<JvmOptions.Way> typed = jvms.ways();
-        if (typed.size() == 1) {
-            jvms.choice(); // refuses one that does not start
-        }
-        typed.stream()
-                .filter(way -> way.skipped() != null)
-                .forEach(way -> console.complain("baton: " + way.name() + ": skipped, " + way.skipped()));
-        List<JvmOptions.Way> starting =
-                typed.stream().filter(way -> way.skipped() == null).toList();
-        if (starting.isEmpty()) {
-            throw CommandException.environment("no JVM starts in any of the ways that were named");
-        }
-        return starting;
     }
 
     private List<Contenders.Entry> entries(
@@ -146,12 +127,7 @@ public final class DensityCommand implements Callable<Integer> {
     }
 
     private int run(List<Contender> contenders, List<String> head, Workspace workspace) {
-        ExperimentFolder folder = ExperimentFolder.in(output.out(), "density");
-        folder.begin(
-                TypedLine.redacted(spec.root().commandLine().getParseResult().expandedArgs()),
-                Version.ofBaton(),
-                load.seed(),
-                List.of());
+        ExperimentFolder folder = output.begin(spec, load.seed());
         console.print(head);
         DensityLines lines = new DensityLines(contenders, console.terminal());
         CurveFile curve = new CurveFile(folder.path());
@@ -188,9 +164,7 @@ public final class DensityCommand implements Callable<Integer> {
             }
             code = ExitCode.graver(code, each.exitCode(load.isQuick()));
         }
-        if (output.isKept()) {
-            console.complain("baton: data kept in " + workspace.path());
-        }
+        output.tellKept(workspace, console);
         if (bench.interruption().isRequested()) {
             console.complain("baton: interrupted; what was known until then is printed above");
             return ExitCode.INTERRUPTED;

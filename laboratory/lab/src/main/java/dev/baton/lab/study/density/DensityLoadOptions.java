@@ -85,10 +85,7 @@ final class DensityLoadOptions extends TrialOptions {
     private long neededNanos(List<Limit> limits, int samples) {
         Load load = load();
         double perSecond = recordedPerSecond();
-        long nanos = limits.stream()
-                .mapToLong(limit -> limit.runForNanos(samples, perSecond))
-                .max()
-                .orElse(0);
+        long nanos = neededNanos(limits, samples, perSecond);
         long spare = SPARE_MESSAGES + load.mostMissing(nanos / 1e9 * perSecond);
         long spared = nanos + (long) (spare * 1e9 / perSecond);
         return spared < SECOND ? spared : (spared + SECOND - 1) / SECOND * SECOND;

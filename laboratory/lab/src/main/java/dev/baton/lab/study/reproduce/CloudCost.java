@@ -7,10 +7,7 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.density.ChainCost;
 import dev.baton.operations.terminal.Cell;
-import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -31,7 +28,7 @@ final class CloudCost {
 
     private CloudCost() {}
 
-    static List<String> figures(String source, List<Reproduced> reproduced, Paint paint, int width) {
+    static Rows figures(List<Reproduced> reproduced) {
         Rows rows = new Rows()
                 .column(
                         "chains",
@@ -66,21 +63,20 @@ final class CloudCost {
                         "",
                         row[5] + " %",
                         Boolean.parseBoolean(row[6]) ? "within" : "beyond"));
-        List<String> lines = new ArrayList<>(rows.lines(source, paint, width));
-        lines.add("");
-        lines.addAll(Wrapped.lines(
-                "",
-                "p50, p99 and p99.9 are of all messages from the send, worst is the p99.9 of the worst chain, as judged. Baton's"
-                        + " paced loops send when they sweep: what they delay shows from the slot alone.",
-                width));
+        rows.note("", "")
+                .note(
+                        "",
+                        "p50, p99 and p99.9 are of all messages from the send, worst is the p99.9 of the worst chain, as"
+                                + " judged. Baton's paced loops send when they sweep: what they delay shows from the slot"
+                                + " alone.");
         Integer cores = reproduced.stream()
                 .flatMap(step -> step.trials().stream())
                 .map(trial -> trial.environment().processors())
                 .findFirst()
                 .orElse(null);
-        most.forEach((label, chains) -> lines.addAll(Wrapped.lines("", label + ": " + answer(chains, cores), width)));
-        ratio(most).forEach(text -> lines.addAll(Wrapped.lines("", text, width)));
-        return lines;
+        most.forEach((label, chains) -> rows.note("", label + ": " + answer(chains, cores)));
+        ratio(most).forEach(text -> rows.note("", text));
+        return rows;
     }
 
     private static Cell worst(TrialResult trial) {

@@ -13,8 +13,8 @@ final class PublishedStudies {
 
     /** A study's figures beside ours. Stateless, thread-safe. */
     interface Figures {
-        /** All lines. @param steps that were run, in their order; without those that were not */
-        List<String> lines(String source, List<Reproduced> steps, Paint paint, int width);
+        /** The table. @param steps that were run, in their order; without those that were not */
+        Rows rows(List<Reproduced> steps);
     }
 
     private PublishedStudies() {}
@@ -22,15 +22,11 @@ final class PublishedStudies {
     private static Map<String, Figures> registry() {
         Map<String, Figures> all = new LinkedHashMap<>();
         all.put("cloud-cost", CloudCost::figures);
-        all.put("which-jvm", WhichJvm::figures);
-        all.put("jitter", RuntimeJitter::figures);
-        all.put(
-                "gc-rematch",
-                (source, steps, paint, width) -> Windows.figures(steps, Windows.REMATCH, source, paint, width));
-        all.put(
-                "green-threads",
-                (source, steps, paint, width) -> Windows.figures(steps, Windows.GREEN_THREADS, source, paint, width));
-        all.put("small-memory", SmallMemory::figures);
+        all.put("which-jvm", SimpleTables::whichJvm);
+        all.put("jitter", SimpleTables::jitter);
+        all.put("gc-rematch", steps -> Windows.figures(steps, Windows.REMATCH));
+        all.put("green-threads", steps -> Windows.figures(steps, Windows.GREEN_THREADS));
+        all.put("small-memory", SimpleTables::smallMemory);
         return Collections.unmodifiableMap(all);
     }
 
@@ -47,6 +43,6 @@ final class PublishedStudies {
     }
 
     static List<String> figures(PublishedStudy study, List<Reproduced> steps, Paint paint, int width) {
-        return ALL.get(study.name()).lines(study.source(), steps, paint, width);
+        return ALL.get(study.name()).rows(steps).lines(study.source(), paint, width);
     }
 }

@@ -8,11 +8,13 @@ import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
@@ -24,6 +26,10 @@ final class Rows {
     private final Map<String, List<Cell>> ours = new LinkedHashMap<>();
     private final Map<String, List<Cell>> theirs = new LinkedHashMap<>();
 
+    private final List<Note> notes = new ArrayList<>();
+
+    private record Note(String label, String text) {}
+
     Rows column(String heading, Function<TrialResult, Cell> cell) {
         columns.put(heading, cell);
         return this;
@@ -32,6 +38,12 @@ final class Rows {
     /** The percentile of the reading, as others in this table are. */
     Rows percentile(String heading, Function<TrialResult, Latency> reading, double percentile) {
         return column(heading, trial -> ResultTable.percentile(reading.apply(trial), percentile));
+    }
+
+    /** Rows of ours: every trial of these steps. @param label of a trial, beside its step */
+    Rows ours(List<Reproduced> steps, BiFunction<Step, TrialResult, String> label) {
+        steps.forEach(each -> each.trials().forEach(trial -> add(label.apply(each.step(), trial), trial)));
+        return this;
     }
 
     /** A row of ours; of the same label the later one has a number behind it. */
@@ -58,6 +70,12 @@ final class Rows {
                         .toList());
     }
 
+    /** A sentence below the table, in the order in which they are added. @param label before it */
+    Rows note(String label, String text) {
+        notes.add(new Note(label, text));
+        return this;
+    }
+
     /** All lines. @param source of the published rows */
     List<String> lines(String source, Paint paint, int width) {
         List<Cell> headings =
@@ -75,6 +93,7 @@ final class Rows {
         Table table = new Table(headings);
         theirs.forEach(table::row);
         lines.addAll(PublishedFile.lines(table.lines(paint, width), source, paint, width));
+        notes.forEach(each -> lines.addAll(Wrapped.lines(each.label(), each.text(), width)));
         return lines;
     }
 }

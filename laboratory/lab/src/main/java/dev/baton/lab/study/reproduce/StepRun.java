@@ -45,7 +45,7 @@ final class StepRun {
         CommandLine line = new CommandLine(new Root());
         Studies.all().forEach(kind -> {
             if (kind instanceof CommandSource source && !(kind instanceof ReproduceKind)) {
-                source.commands().forEach(each -> line.addSubcommand(each.apply(console, own)));
+                source.commands().forEach(each -> line.addSubcommand(each.make(console, own)));
             }
         });
         return CommandLines.execute(CommandLines.configure(line, console), console, arguments.toArray(String[]::new));

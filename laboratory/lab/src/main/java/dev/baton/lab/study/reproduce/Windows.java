@@ -5,10 +5,7 @@ import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.window.WindowStudy;
 import dev.baton.operations.terminal.Cell;
-import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -32,7 +29,7 @@ final class Windows {
     private Windows() {}
 
     /** Our trials and the published statements of one of the two. */
-    static List<String> figures(List<Reproduced> reproduced, String published, String source, Paint paint, int width) {
+    static Rows figures(List<Reproduced> reproduced, String published) {
         Rows rows = new Rows()
                 .column("items/s", trial -> Cell.of(millions(trial.rate().achievedPerSecond())))
                 .percentile("p50", TrialResult::response, 50)
@@ -41,11 +38,8 @@ final class Windows {
                 .percentile("p99.99", TrialResult::response, 99.99)
                 .column("max", trial -> ResultTable.max(trial.response()))
                 .column("steps", trial -> Cell.of(Units.count(trial.response().count())))
-                .column("verdict", ResultTable::verdict);
-        for (Reproduced step : reproduced) {
-            step.trials().forEach(trial -> rows.add(name(trial), trial));
-        }
-        List<String> statements = new ArrayList<>();
+                .column("verdict", ResultTable::verdict)
+                .ours(reproduced, (step, trial) -> name(trial));
         for (String[] row : PublishedFile.rows(FILE)) {
             if (row[SOURCE].equals(published)) {
                 String items = row[ITEMS].isEmpty() ? "" : millions(Double.parseDouble(row[ITEMS]));
@@ -60,13 +54,13 @@ final class Windows {
                         "",
                         "",
                         "");
-                statements.add(row[COLLECTOR] + " (" + row[MACHINE] + ", window " + row[WINDOW] + " s, " + row[THREADS]
-                        + " threads): " + row[STATEMENT] + ".");
+                rows.note(
+                        "- ",
+                        row[COLLECTOR] + " (" + row[MACHINE] + ", window " + row[WINDOW] + " s, " + row[THREADS]
+                                + " threads): " + row[STATEMENT] + ".");
             }
         }
-        List<String> lines = new ArrayList<>(rows.lines(source, paint, width));
-        statements.forEach(each -> lines.addAll(Wrapped.lines("- ", each, width)));
-        return lines;
+        return rows;
     }
 
     private static String name(TrialResult trial) {

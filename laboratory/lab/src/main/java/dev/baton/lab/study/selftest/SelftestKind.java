@@ -1,14 +1,10 @@
 package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.command.CommandSource;
-import dev.baton.lab.command.Workbench;
 import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Workload;
-import dev.baton.operations.line.Console;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.function.BiFunction;
 
 /** Whether the laboratory finds what was planted. Stateless, thread-safe. */
 public final class SelftestKind implements StudyKind, Workload.Source, CommandSource {
@@ -33,7 +29,7 @@ public final class SelftestKind implements StudyKind, Workload.Source, CommandSo
     }
 
     @Override
-    public List<BiFunction<Console, Workbench, ? extends Callable<Integer>>> commands() {
+    public List<Maker> commands() {
         return List.of(SelftestCommand::new);
     }
 }

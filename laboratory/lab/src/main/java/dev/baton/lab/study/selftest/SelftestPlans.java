@@ -148,7 +148,7 @@ final class SelftestPlans {
                 1_000,
                 null,
                 Fault.stall(0, Fault.Place.SERVICE, 1_000 * MILLI, ARRIVALS_STALL));
-        return loaded(even, even.load().arriving(arrivals, burst));
+        return even.under(even.load().arriving(arrivals, burst));
     }
 
     private static TrialPlan stalledGenerator(String id, Load.LatencyFrom from) {
@@ -160,20 +160,7 @@ final class SelftestPlans {
                 1_000,
                 new Limit(99, STALL_LIMIT, JUDGED_ON),
                 Fault.stall(0, Fault.Place.GENERATOR, 500 * MILLI, 200 * MILLI));
-        return loaded(plan, plan.load().readFrom(from));
-    }
-
-    private static TrialPlan loaded(TrialPlan plan, Load load) {
-        return new TrialPlan(
-                plan.id(),
-                plan.subject(),
-                plan.shape(),
-                load,
-                plan.loops(),
-                plan.phases(),
-                plan.limits(),
-                plan.study(),
-                null);
+        return plan.under(plan.load().readFrom(from));
     }
 
     /** Cannot send the last 36 % of its messages, on a host that is said to have withheld CPU time. */

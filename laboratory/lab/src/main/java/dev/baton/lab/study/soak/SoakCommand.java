@@ -72,9 +72,7 @@ public final class SoakCommand extends MeasuringCommand {
         Checks.require(
                 shape.chain() == null || study.leak() == null,
                 "--plant: leaks are planted in --chain forwarding alone");
-        stages.requireTimed(
-                soak.isOneEach(shape),
-                "of the chain " + shape.chain() + ", whose services filter or multiply, nothing is timed; omit it");
+        stages.requireOneEach(soak, shape);
         String heap = JvmOptions.enough(shape);
         List<PlannedTrial> trials = new PlannedTrials(
                         shape, soak.load(), threads, soak.phases(), observers(), choice, heap)

@@ -148,12 +148,7 @@ public final class WindowWorkload implements Workload {
                         instruments.window().measureNanos(),
                         instruments.highestNanos())
                 .findings(WindowHeap.stateBytes(study, plan.load(), parts.size()));
-        Judge judge = new Judge(
-                plan.limits(),
-                instruments.window().measuredNanos(),
-                plan.phases().drainNanos(),
-                plan.loops().isCooperative(),
-                host);
+        Judge judge = Judge.of(plan, instruments.window(), host);
         return judge.decide(
                 stopped,
                 interruption,
