@@ -20,6 +20,7 @@ final class AnsweredInputs {
     private final ServicePlan plan;
     private final ChainState state;
     private final InputRef input;
+    private final long last; // input that has outputs
     private long upTo;
     private boolean isReplaced;
 
@@ -27,6 +28,7 @@ final class AnsweredInputs {
         this.plan = plan;
         this.state = state;
         this.input = input;
+        this.last = upTo;
         this.upTo = upTo;
     }
 
@@ -39,6 +41,9 @@ final class AnsweredInputs {
         long cause = Cause.input(writer.causeAtOpen());
         boolean isComplete = plan.service().maxOutputs() <= 1 || writer.isCauseAtOpenComplete();
         AnsweredInputs found = new AnsweredInputs(plan, state, writer.inputAtOpen(), isComplete ? cause : cause - 1);
+        if (Cause.isAhead(writer.causeAtOpen())) {
+            found.upTo = 0; // inputs before it waited: all that are not acknowledged come again
+        }
         long newest = reader.newestAtOpen();
         if (cause > 0 && isOther(reader.identity(), found.input.topic())) {
             found.replaced("but that topic was deleted and created again");
@@ -76,7 +81,7 @@ final class AnsweredInputs {
     }
 
     private void replaced(String how) {
-        String what = "topic '" + plan.output() + "' answers inputs up to " + upTo + " of topic '" + plan.input()
+        String what = "topic '" + plan.output() + "' answers inputs up to " + last + " of topic '" + plan.input()
                 + "', " + how;
         if (plan.edges().replacedInput() == ReplacedInput.REFUSE) {
             throw new TopicMismatchException(

@@ -34,8 +34,9 @@ public interface ChainListener {
     default void onDeadLetter(String service, String topic, long sequence, int attempts, Throwable thrown) {}
 
     /**
-     * A part can take no input, because its output topic has no room, or too many of its outputs are not stored yet. Called
-     * once, until {@link #onBackPressureEnded}; a chain that stops or closes meanwhile ends it without a call.
+     * A part can take no input, because its output topic has no room, too many of its outputs are not stored yet, or as many
+     * messages wait as may ({@link ErrorPolicy#maxWaiting}). Called once, until {@link #onBackPressureEnded}; a chain that stops
+     * or closes meanwhile ends it without a call.
      *
      * @param topic that the part writes
      */

@@ -18,13 +18,20 @@ import java.util.Objects;
  *         .on(IOException.class, ErrorPolicy.retry(5).after(Duration.ofMillis(200)).thenDeadLetter());
  * }</pre>
  *
+ * {@link #retryUnorderedAtLeastOnce} is the other choice: later messages go on, and order and effectively-once are given up.
  * Immutable, thread-safe.
  */
 public final class ErrorPolicy {
     /** The longest pause before a retry. */
     public static final Duration MAX_PAUSE = Duration.ofHours(1);
 
+    /** How many messages of a service wait at once while later ones go on, unless {@link #maxWaiting} says otherwise. */
+    public static final int DEFAULT_WAITING = 1024;
+
+    private static final int MOST_WAITING = 1 << 16;
+
     private final int retries;
+    private final int waiting; // most messages that wait while later ones go on; 0: later ones wait
     private final long pauseNanos;
     private final DeadLetterHandler handler;
     private final boolean writesDeadLetters;
@@ -32,11 +39,13 @@ public final class ErrorPolicy {
 
     private ErrorPolicy(
             int retries,
+            int waiting,
             long pauseNanos,
             DeadLetterHandler handler,
             boolean writesDeadLetters,
             Map<Class<?>, ErrorPolicy> byClass) {
         this.retries = retries;
+        this.waiting = waiting;
         this.pauseNanos = pauseNanos;
         this.handler = handler;
         this.writesDeadLetters = writesDeadLetters;
@@ -45,7 +54,7 @@ public final class ErrorPolicy {
 
     /** Stops the chain at the first failure; the message stays unacknowledged. The default. */
     public static ErrorPolicy stop() {
-        return new ErrorPolicy(0, 0, null, false, Map.of());
+        return new ErrorPolicy(0, 0, 0, null, false, Map.of());
     }
 
     /**
@@ -54,10 +63,54 @@ public final class ErrorPolicy {
      * @param times 1 or more
      */
     public static ErrorPolicy retry(int times) {
+        return retry(times, 0);
+    }
+
+    private static ErrorPolicy retry(int times, int waiting) {
         if (times < 1) {
             throw new IllegalArgumentException(times + " retries; at least 1 is allowed");
         }
-        return new ErrorPolicy(times, 0, null, false, Map.of());
+        return new ErrorPolicy(times, waiting, 0, null, false, Map.of());
+    }
+
+    /**
+     * Delivers the message up to {@code times} more times, while the messages behind it go on, and then stops the chain. For
+     * services whose messages do not depend on each other, and whose effects and outputs may be repeated:
+     *
+     * <ul>
+     *   <li>outputs are not in the order of their inputs, nor is the order kept of messages with the same key;
+     *   <li>nothing is lost, but after a crash or a close while messages wait, they and all that were handled behind them are
+     *       delivered again, and lead to outputs again: at least once, also over transactions. While none waits, each input is
+     *       answered once, as with {@link #retry}.
+     * </ul>
+     *
+     * <p>A message that waits is kept as a copy in memory, up to {@link #maxWaiting} of them; no further message is taken from
+     * the topic then. None is acknowledged before the oldest one that waits, so that a bounded topic fills up behind it, and at
+     * most {@link Deployment#maxHeld} messages go on. Not for a service that {@link Service#holdsInputs holds inputs}.
+     * {@link PartStatus#isOrdered} and {@link PartStatus#waiting} report it.
+     *
+     * @param times 1 or more
+     */
+    public static ErrorPolicy retryUnorderedAtLeastOnce(int times) {
+        return retry(times, DEFAULT_WAITING);
+    }
+
+    /**
+     * The same with at most so many messages that wait at once. Of several such policies of a service, by class, the largest
+     * number counts for all.
+     *
+     * @param messages 1 to 65,536
+     * @throws IllegalStateException for a policy that does not begin with {@link #retryUnorderedAtLeastOnce}
+     */
+    public ErrorPolicy maxWaiting(int messages) {
+        if (messages < 1 || messages > MOST_WAITING) {
+            throw new IllegalArgumentException(messages + " messages that wait; 1 to " + MOST_WAITING + " is allowed");
+        }
+        if (waiting == 0) {
+            throw new IllegalStateException(
+                    "one message waits, and those behind it; begin with retryUnorderedAtLeastOnce(times)");
+        }
+        return new ErrorPolicy(retries, messages, pauseNanos, handler, writesDeadLetters, byClass);
     }
 
     /** Hands the message to the handler and goes on with the next one. */
@@ -71,8 +124,8 @@ public final class ErrorPolicy {
     }
 
     /**
-     * The same with a pause before each retry. The service's topic waits meanwhile; other chains of the loop, and the
-     * service's ticks, go on.
+     * The same with a pause before each retry. The service's topic waits meanwhile, unless retries are unordered; other chains
+     * of the loop, and the service's ticks, go on.
      *
      * @param pause 0 to {@link #MAX_PAUSE}
      * @throws IllegalStateException without retries
@@ -86,12 +139,13 @@ public final class ErrorPolicy {
         if (retries == 0) {
             throw new IllegalStateException("a pause without retries; begin with retry(times)");
         }
-        return new ErrorPolicy(retries, pause.toNanos(), handler, writesDeadLetters, byClass);
+        return new ErrorPolicy(retries, waiting, pause.toNanos(), handler, writesDeadLetters, byClass);
     }
 
     /** The same retries, but the message is then skipped instead of stopping the chain. */
     public ErrorPolicy thenSkipTo(DeadLetterHandler deadLetters) {
-        return new ErrorPolicy(retries, pauseNanos, Objects.requireNonNull(deadLetters, "deadLetters"), false, byClass);
+        Objects.requireNonNull(deadLetters, "deadLetters");
+        return new ErrorPolicy(retries, waiting, pauseNanos, deadLetters, false, byClass);
     }
 
     /**
@@ -103,7 +157,7 @@ public final class ErrorPolicy {
      * transports only.
      */
     public ErrorPolicy thenDeadLetter() {
-        return new ErrorPolicy(retries, pauseNanos, null, true, byClass);
+        return new ErrorPolicy(retries, waiting, pauseNanos, null, true, byClass);
     }
 
     /**
@@ -122,7 +176,7 @@ public final class ErrorPolicy {
         if (extended.put(type, policy) != null) {
             throw new IllegalArgumentException(type.getName() + " has a policy already");
         }
-        return new ErrorPolicy(retries, pauseNanos, handler, writesDeadLetters, extended);
+        return new ErrorPolicy(retries, waiting, pauseNanos, handler, writesDeadLetters, extended);
     }
 
     /** The policy for what was thrown: that of its nearest class, or this one. */
@@ -141,6 +195,16 @@ public final class ErrorPolicy {
 
     int retries() {
         return retries;
+    }
+
+    /** Whether messages behind a failed one go on while it waits. */
+    boolean isUnordered() {
+        return waiting > 0;
+    }
+
+    /** The most messages that wait while later ones go on; 0: none does. */
+    int mostWaiting() {
+        return byClass.values().stream().mapToInt(ErrorPolicy::mostWaiting).reduce(waiting, Math::max);
     }
 
     long pauseNanos() {

@@ -71,8 +71,9 @@ final class FeedContext implements SourceContext {
 
     @Override
     public void position(long position) {
-        if (position < 0) {
-            throw new IllegalArgumentException("position " + position + "; 0 or more is allowed");
+        if (position < 0 || position >= Cause.MAX_INPUT) {
+            throw new IllegalArgumentException(
+                    "position " + position + "; 0 to " + (Cause.MAX_INPUT - 1) + " is allowed");
         }
         outlet.causedBy(position + 1);
     }

@@ -75,7 +75,19 @@ abstract class Part implements Upstream {
                 upToNow.unstoredNanos(now),
                 upToNow.idleNanos(now),
                 unreadNanos,
+                waiting(),
+                isOrdered(),
                 null);
+    }
+
+    /** Inputs that wait for another delivery while those behind them go on. */
+    long waiting() {
+        return 0;
+    }
+
+    /** Whether none ever does. */
+    boolean isOrdered() {
+        return true;
     }
 
     /** The same for each of the parts that it is made of. */

@@ -18,6 +18,9 @@ package dev.baton;
  * @param idleNanos how long ago it last did something, or was started; 0 while it is at work
  * @param unreadNanos how long its oldest input that is not consumed has waited for that, at most; 0 when there is none, {@value
  *     #UNKNOWN} where the transport or the part cannot tell. It is the age of the input before it
+ * @param waiting messages that failed and wait for another delivery while those behind them go on
+ * @param isOrdered whether outputs are in the order of inputs and, on durable transports, effectively once: not with {@link
+ *     ErrorPolicy#retryUnorderedAtLeastOnce}
  * @param snapshots of a service with state; null for one without
  */
 public record PartStatus(
@@ -32,6 +35,8 @@ public record PartStatus(
         long unstoredNanos,
         long idleNanos,
         long unreadNanos,
+        long waiting,
+        boolean isOrdered,
         SnapshotStatus snapshots) {
     /** Name of a source. */
     public static final String SOURCE = "source";
@@ -52,6 +57,8 @@ public record PartStatus(
                 unstoredNanos,
                 idleNanos,
                 unreadNanos,
+                waiting,
+                isOrdered,
                 status);
     }
 }

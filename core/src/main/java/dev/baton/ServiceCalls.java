@@ -28,9 +28,10 @@ final class ServiceCalls {
     private final DroppingWriter dropper; // of what is stored
     private final WriterOutlet dropping; // through it
     private final DeadLetterTopic letters; // null: none are written
-    private final Listening listening; // null: nobody listens
+    private final FailedCalls failed;
     private final Environment environment;
 
+    private final WaitingInputs waiting; // null: those behind a failed input wait as well
     private Redelivery redelivery; // null: nothing comes again
     private int attempts; // failed deliveries of the input in hand
     private long retryAt = Long.MAX_VALUE; // when the input in hand is delivered again; at once otherwise
@@ -48,6 +49,7 @@ final class ServiceCalls {
             Redelivery redelivery,
             DeadLetterTopic letters,
             Listening listening,
+            PendingAcknowledgements pending,
             Environment environment) {
         this.plan = plan;
         this.service = plan.service();
@@ -60,8 +62,16 @@ final class ServiceCalls {
         this.context = context;
         this.redelivery = redelivery;
         this.letters = letters;
-        this.listening = listening;
         this.environment = environment;
+        this.failed = new FailedCalls(plan, message, letters, listening);
+        this.waiting = plan.errors().mostWaiting() == 0
+                ? null
+                : new WaitingInputs(plan, this, failed, outlet, message, pending, environment);
+    }
+
+    /** The inputs that wait while those behind them go on; null where none does. */
+    WaitingInputs waiting() {
+        return waiting;
     }
 
     /** The first call. */
@@ -145,16 +155,25 @@ final class ServiceCalls {
 
     /** When the service has to be called though there is no news, {@link Long#MAX_VALUE} for never. */
     long deadlineNanos() {
-        long deadline = ticks ? service.deadlineNanos() : Long.MAX_VALUE;
-        return deadline == Long.MAX_VALUE || retryAt != Long.MAX_VALUE && retryAt - deadline < 0 ? retryAt : deadline;
+        long deadline = earlier(ticks ? service.deadlineNanos() : Long.MAX_VALUE, retryAt);
+        return waiting == null ? deadline : earlier(deadline, waiting.dueAt());
     }
 
-    /** Whether the input in hand is to wait still, before it is delivered again. */
+    private static long earlier(long one, long other) {
+        return one == Long.MAX_VALUE || other != Long.MAX_VALUE && other - one < 0 ? other : one;
+    }
+
+    /** Whether the dead letter of an input is being stored. */
+    boolean isWritingLetter() {
+        return letters != null && letters.isBusy();
+    }
+
+    /** Whether the next input is to wait still: the one in hand has a pause, or one that waits apart has a letter to be stored. */
     boolean isPausing() {
         if (retryAt != Long.MAX_VALUE && environment.nanoTime() - retryAt >= 0) {
             retryAt = Long.MAX_VALUE;
         }
-        return retryAt != Long.MAX_VALUE;
+        return retryAt != Long.MAX_VALUE || waiting != null && (waiting.isWritingLetter() || failure != null);
     }
 
     /** Delivers one input; false: it was not consumed and stays. */
@@ -196,11 +215,34 @@ final class ServiceCalls {
         }
         to.beginInput(
                 Frame.servicesPassed(head) + 1,
-                sequence,
+                waiting == null ? sequence : waiting.cause(sequence),
                 message.of(frame, head).originNanos());
         service.onMessage(message, to);
         to.end();
         consumed(sequence);
+    }
+
+    /** Delivers an input that waited; what it threw, after which nothing of it is left, or null. */
+    Throwable deliverAgain(Frame frame, long cause) {
+        long before = writer.sequence();
+        try {
+            outlet.beginInput(
+                    frame.servicesPassed() + 1,
+                    cause,
+                    message.of(frame, frame.head()).originNanos());
+            service.onMessage(message, outlet);
+            outlet.end();
+            return null;
+        } catch (Throwable thrown) {
+            rollBack(before);
+            return thrown;
+        }
+    }
+
+    /** The service has failed at this input. */
+    void failed(long sequence, Throwable thrown) {
+        failure = thrown;
+        failedAt = sequence;
     }
 
     /**
@@ -211,11 +253,9 @@ final class ServiceCalls {
      */
     private boolean passLetter(Frame frame, long head, long sequence) {
         if (letters.isBusy()) {
-            if (!letters.store(message.of(frame, head))) {
+            message.of(frame, head);
+            if (!failed.hasStoredLetter()) {
                 return false;
-            }
-            if (listening != null) {
-                listening.deadLetter(sequence, letters.attempts(), letters.thrown());
             }
         }
         passedOver(sequence);
@@ -238,6 +278,7 @@ final class ServiceCalls {
         }
         attempts = 0;
         isUsual = redelivery == null
+                && (waiting == null || waiting.isEmpty())
                 && message.isOfThisBoot()
                 && (letters == null || !letters.mayHaveStoredBehind(sequence));
     }
@@ -275,7 +316,8 @@ final class ServiceCalls {
 
     /** Gives a tick of now. */
     int tick(long lastInput) {
-        return byTick(Cause.ofTick(lastInput), () -> service.onTick(outlet));
+        long cause = Cause.ofTick(lastInput);
+        return byTick(waiting == null ? cause : waiting.cause(cause), () -> service.onTick(outlet));
     }
 
     /** The last call. */
@@ -318,37 +360,28 @@ final class ServiceCalls {
 
     /** Applies the error policy to the message in hand: false means that it stays and is delivered again. */
     private boolean isSkipped(Throwable thrown) {
-        if (thrown instanceof Error) {
-            failure = thrown;
-            return false;
-        }
         isUsual = false;
-        ErrorPolicy policy = plan.errors().of(thrown);
-        if (attempts++ < policy.retries()) {
-            if (policy.pauseNanos() > 0) {
-                retryAt = environment.nanoTime() + policy.pauseNanos();
-            }
-            if (listening != null) {
-                listening.retry(message.sequence(), attempts, thrown);
-            }
-            return false;
+        switch (failed.after(thrown, ++attempts)) {
+            case AGAIN:
+                return isToWait(plan.errors().of(thrown));
+            case SKIPPED:
+                return true;
+            case STOPPED:
+                failure = failed.failure();
+                return false;
+            default: // it comes again at the next turn, for its letter alone
+                return false;
         }
-        if (policy.writesDeadLetters()) {
-            letters.begin(attempts, thrown);
-            return false; // it comes again at the next turn, for its letter alone
+    }
+
+    /** Whether the message in hand waits apart; otherwise it stays. */
+    private boolean isToWait(ErrorPolicy policy) {
+        if (policy.isUnordered()) {
+            waiting.add(message.frame(), attempts, policy);
+        } else if (policy.pauseNanos() > 0) {
+            retryAt = environment.nanoTime() + policy.pauseNanos();
         }
-        if (policy.handler() == null) {
-            failure = thrown;
-            return false;
-        }
-        try {
-            policy.handler().onDeadLetter(plan.name(), message, thrown);
-            return true;
-        } catch (Exception | Error refused) {
-            refused.addSuppressed(thrown);
-            failure = refused;
-            return false;
-        }
+        return policy.isUnordered();
     }
 
     /** Gives the service its last call, and closes the dead-letter topic. */

@@ -44,19 +44,21 @@ class ServicePart extends Part implements FrameHandler {
     ServiceCalls calls;
     private WriterOutlet outlet;
     private PendingAcknowledgements pending;
+    private WaitingInputs waiting; // null: those behind a failed input wait as well
     private UnreadableInputs unreadables;
     private Listening listening; // null: nobody listens
     Incarnation author; // of the inputs: who wrote the last one
     private boolean isAuthorNew;
     long dropUpTo;
     private long lookUpTo = Long.MAX_VALUE; // inputs behind this one are not answered, and of a known author
-    private long flushed; // sequence of the newest output handed over
+    private HandOver handOver;
     private long begunAt; // what it was at open
     long consumed; // sequence of the last input consumed
     long consumedPosition;
     private int taken; // inputs consumed in this poll
     private boolean isGapAllowed; // a record was skipped: what it held is not known
-    private boolean isFollowedUp; // inputs are held, or a gap is allowed
+    private boolean tracks; // the position of each input, as acknowledgements do not follow what is consumed
+    private boolean isFollowedUp; // positions are tracked, or a gap is allowed
     private boolean wasToldClosing;
     private boolean isRefused; // an input of this poll is to come again
 
@@ -66,8 +68,8 @@ class ServicePart extends Part implements FrameHandler {
         this.state = state;
         this.ticks = plan.ticks();
         this.holds = plan.service().holdsInputs();
-        this.isFollowedUp = holds;
         this.maxOutputs = plan.maxOutputs();
+        plan.checkErrors();
     }
 
     /** Of a service with or without a state. */
@@ -136,7 +138,12 @@ class ServicePart extends Part implements FrameHandler {
         DeadLetterTopic letters = DeadLetterTopic.open(plan, openings, reader.identity(), environment);
         unreadables = new UnreadableInputs(plan, state, letters, listening);
         calls = new ServiceCalls(
-                plan, writer, outlet, dropping, message, context, redelivery, letters, listening, environment);
+                plan, writer, outlet, dropping, message, context, redelivery, letters, listening, pending, environment);
+        waiting = calls.waiting();
+        tracks = holds || waiting != null;
+        isFollowedUp = tracks;
+        boolean isLate = tracks || plan.keepsInputs();
+        handOver = new HandOver(plan, reader, writer, pending, context, listening, isLate);
         calls.start();
         context.applyHold(pending);
     }
@@ -147,16 +154,22 @@ class ServicePart extends Part implements FrameHandler {
             return 0;
         }
         int work = pending.isEmpty() ? 0 : pending.settle(writer.storedSequence());
+        if (waiting != null && !unreadables.isWaiting() && waiting.turn(writer, maxOutputs) > 0) {
+            handOver.again(consumed, consumedPosition);
+            work++;
+        }
         if (feeder == null ? !isCutOff() : feeder.sequence() != consumed) {
             work += relay();
         }
         if (ticks && !calls.isRedelivering() && !pending.isFull()) {
-            work += handOverTick(calls.tick(lastInput()));
+            work += calls.tick(lastInput());
+            handOver.tick(consumed, consumedPosition, calls.failure() != null);
         }
-        if (state.isClosing() && !wasToldClosing && end.isReached(consumed) && !isHeldUp()) {
+        if (state.isClosing() && !wasToldClosing && end.isReached(consumed) && !isHeldUp() && waiting() == 0) {
             wasToldClosing = true;
             calls.closing(lastInput());
-            work += handOverTick(1);
+            handOver.tick(consumed, consumedPosition, calls.failure() != null);
+            work++;
         }
         if (calls.failure() != null) {
             throw new ServiceFailure(plan.name(), plan.input(), calls.failedAt(), calls.failure());
@@ -169,27 +182,22 @@ class ServicePart extends Part implements FrameHandler {
         return wasToldClosing && pending.isEmpty();
     }
 
+    @Override
+    long waiting() {
+        return waiting == null ? 0 : waiting.size();
+    }
+
+    @Override
+    boolean isOrdered() {
+        return waiting == null;
+    }
+
     private boolean isHeldUp() {
         return pending.isFull() || writer.remainingCapacity() < maxOutputs;
     }
 
     private long lastInput() {
         return Math.max(consumed, dropUpTo);
-    }
-
-    /** What a tick sent and let go of: inputs are let go when what it sent is stored. */
-    private int handOverTick(int work) {
-        long unflushed = writer.sequence();
-        if (unflushed != flushed) {
-            flushed = unflushed;
-            writer.flush();
-            handedOver(0);
-        }
-        if (holds && context.hasSaidHold() && calls.failure() == null) {
-            context.applyHold(pending);
-            answer(unflushed);
-        }
-        return work;
     }
 
     /**
@@ -211,7 +219,10 @@ class ServicePart extends Part implements FrameHandler {
         }
         int room = writer.remainingCapacity();
         int budget = Math.min(plan.limit(), maxOutputs <= 1 ? room : room / maxOutputs);
-        boolean isBlocked = budget == 0 || pending.isFull();
+        if (waiting != null) {
+            budget = Math.min(budget, waiting.budget());
+        }
+        boolean isBlocked = budget <= 0 || pending.isFull();
         if (listening != null) {
             listening.blocked(isBlocked);
         }
@@ -238,7 +249,7 @@ class ServicePart extends Part implements FrameHandler {
             }
         } finally {
             if (taken > 0) {
-                handOver();
+                handOver.batch(consumed, consumedPosition, taken);
             }
         }
         return taken;
@@ -250,34 +261,6 @@ class ServicePart extends Part implements FrameHandler {
         isFollowedUp = true;
     }
 
-    private void handOver() {
-        flushed = writer.sequence();
-        context.hadInHand();
-        if (plan.keepsInputs()) {
-            writer.flush(); // what it consumed is not all answered: what is pending says how far
-        } else {
-            writer.flush(reader, consumedPosition);
-        }
-        answer(flushed);
-        handedOver(taken);
-    }
-
-    private void handedOver(int inputs) {
-        plan.wakeNext();
-        if (listening != null) {
-            listening.batch(inputs);
-        }
-    }
-
-    /** The inputs consumed are answered when the outputs up to this one are stored. */
-    private void answer(long output) {
-        if (pending.isEmpty() && writer.storedSequence() >= output) {
-            pending.answered(consumed, consumedPosition);
-        } else {
-            pending.note(consumed, consumedPosition, output);
-        }
-    }
-
     @Override
     public Verdict onFrame(Frame frame, long position) {
         long head = frame.head();
@@ -285,7 +268,7 @@ class ServicePart extends Part implements FrameHandler {
             return passOver(position);
         }
         long sequence = checkedSequence(frame, position);
-        if ((sequence > lookUpTo || !isAnswered(sequence)) && !calls.deliver(frame, head, sequence)) {
+        if (sequence > lookUpTo ? !calls.deliver(frame, head, sequence) : !isTaken(frame, head, sequence)) {
             isRefused = true;
             context.hadInHand();
             return Verdict.RETRY;
@@ -312,9 +295,11 @@ class ServicePart extends Part implements FrameHandler {
     /** What is rare behind an input that was consumed. */
     private void followUp(long sequence, long position) {
         isGapAllowed = false;
-        isFollowedUp = holds;
-        if (holds) {
+        isFollowedUp = tracks;
+        if (tracks) {
             pending.consumed(sequence, position);
+        }
+        if (holds) {
             context.applyHold(pending);
         }
     }
@@ -324,6 +309,13 @@ class ServicePart extends Part implements FrameHandler {
         author = writerOfInputs;
         isAuthorNew = true;
         lookUpTo = Long.MAX_VALUE;
+    }
+
+    private boolean isTaken(Frame frame, long head, long sequence) {
+        if (isAuthorNew && waiting() > 0) {
+            return false; // what waits is answered first, as input of the writer before
+        }
+        return isAnswered(sequence) || calls.deliver(frame, head, sequence);
     }
 
     private boolean isAnswered(long sequence) {

@@ -86,6 +86,15 @@ record ServicePlan(
         return edges.isForeign() ? Incarnation.NO_TOPOLOGY : writers.topology();
     }
 
+    /** Refuses a policy that a service cannot have. */
+    void checkErrors() {
+        if (errors.mostWaiting() > 0 && keepsInputs()) {
+            throw new IllegalArgumentException("service " + name
+                    + (snapshots == null ? " holds inputs, which it needs" : " has a state, which needs its inputs")
+                    + " in order; it takes ErrorPolicy.retry, and not retryUnorderedAtLeastOnce");
+        }
+    }
+
     /** Refuses a service with more outputs for one input than its topic takes at once. */
     void checkCapacity(int capacity) {
         if (maxOutputs() > capacity) {

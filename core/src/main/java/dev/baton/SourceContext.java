@@ -41,7 +41,7 @@ public interface SourceContext {
      * Says where the messages come from that are sent next, until the end of the call of {@link Source#onTick}: stored with
      * each of them, as its {@linkplain Message#cause cause} less one. Positions must not go back.
      *
-     * @param position 0 or more
+     * @param position 0 to 2<sup>61</sup> - 2
      */
     void position(long position);
 }

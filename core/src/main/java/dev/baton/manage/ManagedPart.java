@@ -57,6 +57,16 @@ public final class ManagedPart {
         return status.unreadNanos() == PartStatus.UNKNOWN ? -1 : status.unreadNanos() / NANOS_PER_MILLI;
     }
 
+    /** Messages that failed and wait for another delivery while those behind them go on. */
+    public long getWaiting() {
+        return status.waiting();
+    }
+
+    /** Whether outputs are in the order of inputs and, on durable transports, effectively once. */
+    public boolean isOrdered() {
+        return status.isOrdered();
+    }
+
     /** How long ago it last did something, or was started; 0 while it is at work. */
     public long getIdleMillis() {
         return status.idleNanos() / NANOS_PER_MILLI;

@@ -2,10 +2,15 @@ package dev.baton.spi;
 
 /**
  * The cause of a frame: the sequence of the input that led to it. What a tick sent has the complement of the last input
- * before the tick, and what a service sent from {@link dev.baton.Service#onClosing} the same without bit 62. Stateless.
+ * before the tick, and what a service sent from {@link dev.baton.Service#onClosing} the same without bit 62. Bit 61 differs
+ * from the sign where inputs before it were not answered yet. Stateless.
  */
 public final class Cause {
     private static final long LAST_WORD = 1L << 62;
+    private static final long AHEAD = 1L << 61;
+
+    /** The highest input that a cause names: 2<sup>61</sup> - 1. */
+    public static final long MAX_INPUT = AHEAD - 1;
 
     private Cause() {}
 
@@ -17,6 +22,16 @@ public final class Cause {
     /** The cause of what a service sends from {@link dev.baton.Service#onClosing}, after this input, 0 for none. */
     public static long ofClosing(long lastInput) {
         return ~lastInput ^ LAST_WORD;
+    }
+
+    /** The same cause of a frame that was sent while an input before it waited for another delivery. */
+    public static long ahead(long cause) {
+        return cause < 0 ? cause & ~AHEAD : cause | AHEAD;
+    }
+
+    /** Whether inputs up to {@link #input} may have no answer yet: {@link dev.baton.ErrorPolicy#retryUnorderedAtLeastOnce}. */
+    public static boolean isAhead(long cause) {
+        return cause < 0 ? (cause & AHEAD) == 0 : (cause & AHEAD) != 0;
     }
 
     /** Whether the frame was sent from {@link dev.baton.Service#onClosing}. */
@@ -31,6 +46,6 @@ public final class Cause {
 
     /** The input, or the last one before the tick. */
     public static long input(long cause) {
-        return cause < 0 ? ~(cause | LAST_WORD) : cause;
+        return cause < 0 ? ~(cause | LAST_WORD | AHEAD) : cause & ~AHEAD;
     }
 }

@@ -23,6 +23,7 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -206,6 +207,33 @@ public abstract class EdgeTck extends WholeChainTck {
             assertThat(letter.attempts()).isZero();
             assertThat(letter.text()).contains(name + "-1");
         });
+    }
+
+    @Test
+    void aMessageThatWaitsForAnUnorderedRetryHoldsNothingUpAndIsNotLost() {
+        errors = ErrorPolicy.retryUnorderedAtLeastOnce(1).after(Duration.ofHours(1));
+        AtomicBoolean fails = new AtomicBoolean(true);
+        Supplier<Service> service = () -> (in, out) -> {
+            if (in.getLong(0) == 2 && fails.get()) {
+                throw new IllegalStateException("not yet");
+            }
+            out.forward(in);
+        };
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain running =
+                        chain(service, loops, ReplacedInput.REFUSE).start()) {
+            send(running, 1, 4);
+            new Turns(fixture.longestWait()).until("outputs behind the one that waits", () -> received.size() == 3);
+            assertThat(running.close(Duration.ofMillis(1)))
+                    .as("a close while one waits")
+                    .isFalse();
+        }
+        assertThat(received).containsExactly(1L, 3L, 4L);
+        fails.set(false);
+        run(service, ReplacedInput.REFUSE, 5, 5);
+        assertThat(received.subList(3, received.size()))
+                .as("the one that waited, and at least once those behind it")
+                .containsSubsequence(2L, 3L, 4L, 5L);
     }
 
     /** Sends 4 through a chain that is to fail, and returns what stopped it. */

@@ -3,6 +3,7 @@ package dev.baton.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
+import dev.baton.ErrorPolicy;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
 import dev.baton.chronicle.ChronicleOptions;
@@ -15,6 +16,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -202,6 +204,34 @@ class VerifyTest {
         assertThat(laboratory.run("verify", topics.toString())).isEqualTo(1);
         assertThat(laboratory.out().replaceAll("\\s+", " "))
                 .contains("sequence 201: its cause is 1, the frame before had 200", "is no history of a topic");
+    }
+
+    @Test
+    void causesGoBackWhereARetryWasUnordered() {
+        AtomicBoolean fails = new AtomicBoolean(true);
+        Chain chain = Chain.named("apart")
+                .then("s1", () -> (in, out) -> {
+                    if (in.sequence() == 2 && fails.get()) {
+                        throw new IllegalStateException("not yet");
+                    }
+                    fails.set(in.sequence() < 4);
+                    out.forward(in);
+                })
+                .build();
+        try (ChronicleTransport transport = ChronicleTransport.in(topics);
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .onError(ErrorPolicy.retryUnorderedAtLeastOnce(60_000).after(Duration.ofMillis(1)))
+                        .start()) {
+            for (int i = 0; i < 4; i++) {
+                running.inlet().send(new byte[PAYLOAD]);
+            }
+            assertThat(running.close(Duration.ofSeconds(20))).isTrue();
+        }
+        assertThat(laboratory.run("verify", topics.resolve("apart-1").toString()))
+                .isZero();
+        assertThat(laboratory.out()).contains("1 topic, 4 frames: clean");
     }
 
     private static void copy(Path from, Path to) throws IOException {

@@ -47,6 +47,7 @@ public final class TopicAudit implements FrameHandler {
     private long missingCount;
     private long gaps;
     private long previousCause;
+    private boolean wasAhead; // the frame before was sent while an earlier input waited for its retry
     private long highestCause;
     private long causesBack;
     private long orphans; // frames whose cause is not in the topic before
@@ -70,6 +71,7 @@ public final class TopicAudit implements FrameHandler {
         int merged = frame.field(Extension.MERGED);
         if (merged == Extension.NONE) {
             cause(Cause.input(frame.cause()), frame.sequence());
+            wasAhead = Cause.isAhead(frame.cause());
         } else {
             merged(frame, merged);
         }
@@ -122,7 +124,7 @@ public final class TopicAudit implements FrameHandler {
     }
 
     private void cause(long cause, long sequence) {
-        if (cause < previousCause && !isOfAnotherInput(cause, sequence)) {
+        if (cause < previousCause && !wasAhead && !isOfAnotherInput(cause, sequence)) {
             causesBack++;
             tell("sequence " + sequence + ": its cause is " + cause + ", the frame before had " + previousCause);
         }

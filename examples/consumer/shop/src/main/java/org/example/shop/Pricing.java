@@ -16,6 +16,22 @@ public final class Pricing {
 
     private Pricing() {}
 
+    /** Orders without an order among them: others go on while one waits for the catalogue. */
+    public static Chain unordered(Catalogue catalogue) {
+        return Chain.named("pricing")
+                .then(
+                        "price",
+                        () -> (in, out) -> {
+                            Order order = Order.CODEC.decode(in);
+                            out.send(new Order(order.id(), (int) catalogue.cents(order)), Order.CODEC);
+                        },
+                        ErrorPolicy.retryUnorderedAtLeastOnce(5)
+                                .maxWaiting(100)
+                                .after(Duration.ofSeconds(1))
+                                .thenDeadLetter())
+                .build();
+    }
+
     /** One service with a policy of its own. */
     public static Chain chain(Catalogue catalogue) {
         ErrorPolicy errors = ErrorPolicy.stop()

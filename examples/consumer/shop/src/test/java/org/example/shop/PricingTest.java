@@ -27,6 +27,16 @@ class PricingTest {
     }
 
     @Test
+    void othersGoOnWhileOneWaits(Testers testers) {
+        ChainTester pricing = testers.of(Pricing.unordered(order -> 5));
+        pricing.throwNext("price", new IOException("down"));
+        pricing.send(new Order(1, 1), Order.CODEC).send(new Order(2, 1), Order.CODEC);
+        assertEquals(2, pricing.takeOne(Order.CODEC).id());
+        pricing.advance(Duration.ofSeconds(1));
+        assertEquals(1, pricing.takeOne(Order.CODEC).id());
+    }
+
+    @Test
     void anOrderThatTheCatalogueDoesNotAnswerBecomesADeadLetter(Testers testers) {
         ChainTester pricing = testers.of(Pricing.chain(order -> {
             throw new IOException("down");
