@@ -1,0 +1,249 @@
+package dev.baton.spring;
+
+import dev.baton.Chain;
+import dev.baton.ChainStatus;
+import dev.baton.Deployment;
+import dev.baton.RestartPolicy;
+import dev.baton.SharedInlet;
+import dev.baton.run.Loops;
+import dev.baton.spring.BatonProperties.ChainSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.context.properties.source.InvalidConfigurationPropertyValueException;
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * The application's chains while they run. They start in the order of their beans, before the web server, and stop in the same order
+ * after it, each passing on and storing what is in hand; so a chain that feeds another one comes first. Stopped chains start again with
+ * the application's lifecycle. Thread-safe.
+ */
+public final class BatonChains implements SmartLifecycle {
+    /** Below the web server's, which is {@code DEFAULT_PHASE - 2048}: starts before it, stops after it. */
+    public static final int PHASE = DEFAULT_PHASE - 4096;
+
+    private static final Duration MAX_AGE = Duration.ofMillis(500);
+    // Spring's, which still writes while the JVM shuts down
+    private static final Log LOG = LogFactory.getLog(BatonChains.class);
+
+    private final BatonProperties properties;
+    private final BatonTransports transports;
+    private final Loops loops;
+    private final KafkaEnds kafkaEnds; // null: baton-kafka-connectors is not there
+    private final ObjectProvider<Chain> chains; // asked at the start, as services of theirs may use this object
+    private final ObjectProvider<ChainCustomizer> customizers;
+    private final List<Instrument> instruments;
+
+    private final Map<Run, SharedInlet> inlets = new ConcurrentHashMap<>();
+    private volatile Map<String, Run> runs = Map.of();
+    private volatile boolean isRunning;
+
+    BatonChains(
+            BatonProperties properties,
+            BatonTransports transports,
+            Loops loops,
+            KafkaEnds kafkaEnds,
+            ObjectProvider<Chain> chains,
+            ObjectProvider<ChainCustomizer> customizers,
+            List<Instrument> instruments) {
+        this.properties = properties;
+        this.transports = transports;
+        this.loops = loops;
+        this.kafkaEnds = kafkaEnds;
+        this.chains = chains;
+        this.customizers = customizers;
+        this.instruments = instruments;
+        instruments.forEach(each -> each.loops(loops));
+    }
+
+    /**
+     * Returns the inlet of a running chain, for any thread. Opened by the first call, which may block.
+     *
+     * @throws IllegalArgumentException when there is no chain of that name
+     * @throws IllegalStateException when the chain does not run, is fed from elsewhere, has partitions or is restarted
+     */
+    public SharedInlet inlet(String chain) {
+        Run run = run(chain);
+        return inlets.computeIfAbsent(run, opened -> run.inlet().apply(settings(chain).inletCapacity()));
+    }
+
+    /** Returns how each running chain is, by its name; no older than half a second. May wait {@link ChainStatus#PATIENCE}. */
+    public Map<String, ChainStatus> status() {
+        Map<String, Run> asked = runs;
+        Map<String, ChainStatus> all = new ConcurrentHashMap<>();
+        asked.entrySet().parallelStream()
+                .forEach(each -> all.put(each.getKey(), each.getValue().status().apply(MAX_AGE)));
+        Map<String, ChainStatus> ordered = new LinkedHashMap<>();
+        asked.keySet().forEach(each -> ordered.put(each, all.get(each)));
+        return ordered;
+    }
+
+    private Run run(String chain) {
+        Run run = runs.get(chain);
+        if (run != null) {
+            return run;
+        }
+        Set<String> names = new TreeSet<>();
+        chains.forEach(each -> names.add(each.name()));
+        if (names.contains(chain)) {
+            throw new IllegalStateException("chain '" + chain + "' does not run");
+        }
+        throw new IllegalArgumentException("there is no chain '" + chain + "'; there are " + names);
+    }
+
+    private ChainSettings settings(String chain) {
+        return properties.chains().getOrDefault(chain, ChainSettings.DEFAULT);
+    }
+
+    @Override
+    public synchronized void start() {
+        if (isRunning) {
+            return;
+        }
+        List<Chain> beans = chains.orderedStream().toList();
+        checkNames(beans);
+        Map<String, Run> started = new LinkedHashMap<>();
+        try {
+            for (Chain each : beans) {
+                start(each, started);
+            }
+        } catch (RuntimeException | Error failure) {
+            close(started);
+            throw failure;
+        }
+        runs = started;
+        isRunning = true;
+    }
+
+    private void checkNames(List<Chain> beans) {
+        Set<String> names = new TreeSet<>();
+        for (Chain each : beans) {
+            if (!names.add(each.name())) {
+                throw new IllegalStateException(
+                        "two chain beans have the name '" + each.name() + "'; rename one of them");
+            }
+        }
+        for (String each : properties.chains().keySet()) {
+            if (!names.contains(each)) {
+                throw BatonTransports.invalid(
+                        "baton.chains." + each, "", "there is no bean of a chain of this name; there are " + names);
+            }
+        }
+    }
+
+    private void start(Chain chain, Map<String, Run> started) {
+        String prefix = "baton.chains." + chain.name();
+        ChainSettings settings = settings(chain.name());
+        try {
+            Deployment deployment = chain.on(transports.of(prefix + ".transport", settings.transport()))
+                    .with(loops);
+            int partitions = apply(prefix, settings, deployment);
+            customizers.orderedStream().forEach(each -> each.customize(chain, deployment));
+            instruments.forEach(each -> each.deployment(deployment));
+            Run run = Run.start(deployment, partitions, settings.member(), restarts());
+            started.put(chain.name(), run);
+            instruments.forEach(each -> each.started(() -> run.status().apply(MAX_AGE)));
+            LOG.info("chain " + chain.name() + " runs on " + loops);
+        } catch (InvalidConfigurationPropertyValueException invalid) {
+            throw invalid; // names the property
+        } catch (RuntimeException failure) {
+            throw new ChainStartException(chain.name(), failure);
+        }
+    }
+
+    /** Returns the number of partitions. */
+    private int apply(String prefix, ChainSettings settings, Deployment deployment) {
+        Checked.run(prefix + ".instance", settings.instance(), () -> deployment.instance(settings.instance()));
+        if (settings.only() != null) {
+            deployment.only(settings.only().toArray(String[]::new));
+        }
+        if (settings.batch() != null) {
+            Checked.run(prefix + ".batch", settings.batch(), () -> deployment.batch(settings.batch()));
+        }
+        int ofTopic = 0;
+        if (settings.fromKafka() != null || settings.toKafka() != null) {
+            if (kafkaEnds == null) {
+                throw BatonTransports.invalid(
+                        prefix + (settings.fromKafka() != null ? ".from-kafka" : ".to-kafka"),
+                        settings.fromKafka() != null ? settings.fromKafka() : settings.toKafka(),
+                        "plain Kafka topics need dev.baton:baton-kafka-connectors; add it");
+            }
+            ofTopic = kafkaEnds.apply(settings, deployment);
+        }
+        int partitions = settings.partitions() != null ? settings.partitions() : ofTopic;
+        if (partitions < 0 || partitions > 1024) {
+            throw BatonTransports.invalid(prefix + ".partitions", partitions, "1 to 1024 are allowed");
+        }
+        if (settings.member() != null && partitions == 0) {
+            throw BatonTransports.invalid(
+                    prefix + ".member", settings.member(), "a member shares partitions; set " + prefix + ".partitions");
+        }
+        return partitions;
+    }
+
+    private RestartPolicy restarts() {
+        BatonProperties.Restarts restart = properties.restart();
+        return restart.enabled()
+                ? Checked.get(
+                        "baton.restart.first-pause",
+                        restart.firstPause(),
+                        () -> RestartPolicy.backoff(restart.firstPause(), restart.longestPause()))
+                : null;
+    }
+
+    /** Passes on and stores what is in hand for {@code baton.shutdown-timeout} at most, then closes the chains. */
+    @Override
+    public synchronized void stop() {
+        if (isRunning) {
+            isRunning = false;
+            Map<String, Run> closing = runs;
+            close(closing);
+            runs = Map.of();
+            inlets.clear();
+        }
+    }
+
+    private void close(Map<String, Run> closing) {
+        long deadline = System.nanoTime() + properties.shutdownTimeout().toNanos();
+        List<String> cut = new ArrayList<>();
+        closing.forEach((chain, run) -> {
+            try {
+                if (!run.close().test(Duration.ofNanos(Math.max(0, deadline - System.nanoTime())))) {
+                    cut.add(chain);
+                }
+            } catch (RuntimeException atClose) {
+                LOG.warn("chain " + chain + ": while closing", atClose);
+            }
+        });
+        if (cut.isEmpty() && !closing.isEmpty()) {
+            LOG.info("chains " + closing.keySet() + " are closed, all in hand is passed on");
+        } else if (!cut.isEmpty()) {
+            LOG.warn("chains " + cut
+                    + " were closed with messages in hand, or had failed; a durable transport keeps them for"
+                    + " the next start");
+        }
+    }
+
+    @Override
+    public boolean isRunning() {
+        return isRunning;
+    }
+
+    @Override
+    public boolean isAutoStartup() {
+        return properties.autoStart();
+    }
+
+    @Override
+    public int getPhase() {
+        return PHASE;
+    }
+}

@@ -1,0 +1,123 @@
+package dev.baton.spring;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+
+/**
+ * What an application sets under {@code baton}. A name that does not exist fails the start.
+ *
+ * @param transport Name of the transport that chains run over. May be omitted when one alone is on the class path.
+ * @param transports Options of each transport by its name, as of ./baton transports.
+ * @param loops Threads that chains run on.
+ * @param chains Settings of single chains, by the chain's name.
+ * @param kafkaTopics Plain Kafka topics that chains begin and end at.
+ * @param restart Whether and when a chain that failed is opened again.
+ * @param autoStart Whether chains start with the application.
+ * @param shutdownTimeout How long a stop waits until chains have passed on and stored what is in hand, all of them together.
+ * @param stuckAfter How long a callback may hold up its loop until the application counts as broken, for the liveness probe.
+ */
+@ConfigurationProperties(prefix = "baton", ignoreUnknownFields = false)
+public record BatonProperties(
+        String transport,
+        Map<String, Map<String, String>> transports,
+        @DefaultValue LoopThreads loops,
+        Map<String, ChainSettings> chains,
+        @DefaultValue KafkaTopics kafkaTopics,
+        @DefaultValue Restarts restart,
+        @DefaultValue("true") boolean autoStart,
+        @DefaultValue("20s") Duration shutdownTimeout,
+        @DefaultValue("1m") Duration stuckAfter) {
+    public BatonProperties {
+        transports = transports == null ? Map.of() : transports;
+        chains = chains == null ? Map.of() : chains;
+    }
+
+    /** How chains are distributed to threads. */
+    public enum Kind {
+        /** A fixed number of threads, each with whole chains. */
+        COOPERATIVE,
+        /** A thread for each service, which may block. */
+        PER_SERVICE,
+        /** A virtual thread for each service, which may block; JDK 21 and later. */
+        VIRTUAL
+    }
+
+    /** What a loop without work does. */
+    public enum Idling {
+        /** Spins, yields, then parks. */
+        BACKOFF,
+        /** Keeps a core busy. */
+        SPIN
+    }
+
+    /**
+     * Threads that chains run on.
+     *
+     * @param kind How chains are distributed to threads.
+     * @param count Number of cooperative loops, 1 to 1024.
+     * @param idle What a loop without work does.
+     * @param latencyBudget How long a message may take through its chain, 100 us or more, so that loops sweep less often.
+     */
+    public record LoopThreads(
+            @DefaultValue("cooperative") Kind kind,
+            @DefaultValue("1") int count,
+            @DefaultValue("backoff") Idling idle,
+            Duration latencyBudget) {}
+
+    /**
+     * Settings of one chain.
+     *
+     * @param transport Name of its transport, where that is another one.
+     * @param partitions Number of partitions, 1 to 1024; as many as the topic of from-kafka by default, otherwise none.
+     * @param member Name of this process in the group that shares the partitions, kept over restarts, such as a pod's name.
+     * @param instance Number of this instance of the chain, 0 or more, where several run side by side over one transport.
+     * @param only Names of the services that run in this process, where others run elsewhere.
+     * @param batch Most messages handled before outputs are handed over.
+     * @param fromKafka Plain Kafka topic that feeds the chain.
+     * @param toKafka Plain Kafka topic that takes the chain's outputs.
+     * @param inletCapacity Messages that may wait in BatonChains.inlet.
+     */
+    public record ChainSettings(
+            String transport,
+            Integer partitions,
+            String member,
+            @DefaultValue("0") int instance,
+            List<String> only,
+            Integer batch,
+            String fromKafka,
+            String toKafka,
+            @DefaultValue("1024") int inletCapacity) {
+        static final ChainSettings DEFAULT = new ChainSettings(null, null, null, 0, null, null, null, null, 1024);
+    }
+
+    /**
+     * Plain Kafka topics that chains begin and end at.
+     *
+     * @param bootstrapServers Where to find their cluster; that of the transport kafka by default.
+     * @param client Further properties of all their Kafka clients.
+     * @param valuesOnly Whether a record's value alone is the payload. Otherwise it is a KafkaRecord.
+     */
+    public record KafkaTopics(
+            String bootstrapServers,
+            Map<String, String> client,
+            @DefaultValue("true") boolean valuesOnly) {
+        public KafkaTopics {
+            client = client == null ? Map.of() : client;
+        }
+    }
+
+    /**
+     * Whether and when a chain that failed is opened again.
+     *
+     * @param enabled Whether it is. Chains with an inlet are not.
+     * @param firstPause Before the first restart.
+     * @param longestPause Up to which pauses double.
+     */
+    public record Restarts(
+            @DefaultValue("false") boolean enabled,
+            @DefaultValue("100ms") Duration firstPause,
+            @DefaultValue("5s") Duration longestPause) {}
+}

@@ -1,0 +1,21 @@
+package dev.baton.spring;
+
+import dev.baton.Chain;
+import dev.baton.Deployment;
+
+/**
+ * Completes the deployment of chains before they start: what feeds them, what becomes of their outputs, error policies. Beans of this
+ * type are asked for each chain, in the order of {@code @Order}, after properties were applied.
+ *
+ * <p>Called at each start of the application's lifecycle, by the thread that starts it.
+ */
+@FunctionalInterface
+public interface ChainCustomizer {
+    /**
+     * Changes what it has to.
+     *
+     * @param chain that is about to start; its name tells which
+     * @param deployment neither started nor split into partitions
+     */
+    void customize(Chain chain, Deployment deployment);
+}

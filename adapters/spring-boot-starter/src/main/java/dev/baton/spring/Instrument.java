@@ -1,0 +1,18 @@
+package dev.baton.spring;
+
+import dev.baton.ChainStatus;
+import dev.baton.Deployment;
+import dev.baton.run.Loops;
+import java.util.function.Supplier;
+
+/** What watches chains: meters, traces. */
+interface Instrument {
+    /** Before the first chain starts. */
+    default void loops(Loops loops) {}
+
+    /** Before each start of a chain. */
+    void deployment(Deployment deployment);
+
+    /** After it. */
+    default void started(Supplier<ChainStatus> status) {}
+}

@@ -1,0 +1,64 @@
+package dev.baton.spring;
+
+import dev.baton.ChainStatus;
+import dev.baton.Deployment;
+import dev.baton.PartitionedDeployment;
+import dev.baton.RestartPolicy;
+import dev.baton.RunningChain;
+import dev.baton.RunningPartitions;
+import dev.baton.SharedInlet;
+import dev.baton.SupervisedChain;
+import java.time.Duration;
+import java.util.function.Function;
+import java.util.function.IntFunction;
+import java.util.function.Predicate;
+
+/**
+ * One start of a chain, with or without partitions and restarts. Thread-safe.
+ *
+ * @param status no older than this
+ * @param close within this time; whether everything was passed on and stored
+ * @param inlet opens the only one of this run, with a capacity
+ */
+record Run(Function<Duration, ChainStatus> status, Predicate<Duration> close, IntFunction<SharedInlet> inlet) {
+    /**
+     * Starts a deployment.
+     *
+     * @param partitions 0 for none
+     * @param member null for none
+     * @param restarts null for none
+     */
+    static Run start(Deployment deployment, int partitions, String member, RestartPolicy restarts) {
+        if (partitions > 0) {
+            PartitionedDeployment partitioned = deployment.partitions(partitions);
+            if (member != null) {
+                partitioned.member(member);
+            }
+            if (restarts != null) {
+                partitioned.restart(restarts);
+            }
+            RunningPartitions running = partitioned.start();
+            return new Run(
+                    running::status,
+                    running::close,
+                    none("it has partitions; feed it from a topic that a chain without partitions writes"));
+        }
+        if (restarts != null) {
+            SupervisedChain running = deployment.restart(restarts).start();
+            return new Run(
+                    running::status,
+                    running::close,
+                    none(
+                            "an inlet belongs to one run, and baton.restart.enabled has the chain opened again; set that to"
+                                    + " false, or feed the chain from a topic"));
+        }
+        RunningChain running = deployment.start();
+        return new Run(running::status, running::close, running::sharedInlet);
+    }
+
+    private static IntFunction<SharedInlet> none(String why) {
+        return capacity -> {
+            throw new IllegalStateException("the chain has no inlet here: " + why);
+        };
+    }
+}

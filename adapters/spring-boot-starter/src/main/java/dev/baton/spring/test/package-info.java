@@ -1,0 +1,2 @@
+/** Tests of the chains of an application, without the rest of it. */
+package dev.baton.spring.test;

@@ -1,0 +1,289 @@
+package dev.baton.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.baton.Chain;
+import dev.baton.SharedInlet;
+import dev.baton.disruptor.DisruptorTransport;
+import dev.baton.micrometer.BatonMetrics;
+import dev.baton.spi.Transport;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
+import io.opentelemetry.sdk.OpenTelemetrySdk;
+import io.opentelemetry.sdk.testing.exporter.InMemorySpanExporter;
+import io.opentelemetry.sdk.trace.SdkTracerProvider;
+import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.autoconfigure.availability.ApplicationAvailabilityAutoConfiguration;
+import org.springframework.boot.availability.ApplicationAvailability;
+import org.springframework.boot.availability.AvailabilityChangeEvent;
+import org.springframework.boot.availability.LivenessState;
+import org.springframework.boot.availability.ReadinessState;
+import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.env.SystemEnvironmentPropertySource;
+
+/** What an application gets that has chains as beans. */
+class BatonAutoConfigurationTest {
+    private static final String DISRUPTOR = "baton.transport=disruptor";
+
+    private final ApplicationContextRunner application = new ApplicationContextRunner()
+            .withConfiguration(AutoConfigurations.of(
+                    BatonAutoConfiguration.class,
+                    BatonMetricsAutoConfiguration.class,
+                    BatonTracingAutoConfiguration.class,
+                    ApplicationAvailabilityAutoConfiguration.class))
+            .withUserConfiguration(Doubling.class);
+
+    @TempDir
+    Path directory;
+
+    @AfterEach
+    void noLoopIsLeft() {
+        await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                .noneMatch(thread -> thread.getName().startsWith("baton-loop")));
+    }
+
+    private String refused(String... properties) {
+        List<String> said = new ArrayList<>();
+        application.withPropertyValues(properties).run(context -> {
+            assertThat(context).hasFailed();
+            for (Throwable each = context.getStartupFailure(); each != null; each = each.getCause()) {
+                said.add(each.getMessage());
+            }
+        });
+        return String.join("\n", said);
+    }
+
+    @Test
+    void whatIsInHandIsPassedOnWhenTheApplicationStops() {
+        List<List<Long>> doubled = new ArrayList<>();
+        application.withPropertyValues(DISRUPTOR).run(context -> {
+            doubled.add(context.getBean(Doubling.class).doubled);
+            SharedInlet inlet = context.getBean(BatonChains.class).inlet(Doubling.NAME);
+            for (long i = 1; i <= 1_000; i++) {
+                inlet.offerStored(Doubling.number(i)).join();
+            }
+        });
+        assertThat(doubled.get(0)).hasSize(1_000).last().isEqualTo(2_000L);
+    }
+
+    @Test
+    void chainsStopBehindTheWebServerAndStartAgainWithTheLifecycle() {
+        SmartLifecycle web = new SmartLifecycle() {
+            private boolean isRunning;
+
+            @Override
+            public int getPhase() {
+                return SmartLifecycle.DEFAULT_PHASE - 2048;
+            }
+
+            @Override
+            public void start() {
+                isRunning = true;
+            }
+
+            @Override
+            public void stop() {
+                isRunning = false;
+            }
+
+            @Override
+            public boolean isRunning() {
+                return isRunning;
+            }
+        };
+        application
+                .withPropertyValues(DISRUPTOR)
+                .withBean("web", SmartLifecycle.class, () -> web)
+                .run(context -> {
+                    BatonChains chains = context.getBean(BatonChains.class);
+                    Doubling doubling = context.getBean(Doubling.class);
+                    assertThat(chains.getPhase()).isLessThan(web.getPhase());
+                    context.getSourceApplicationContext().stop();
+                    assertThat(chains.isRunning()).isFalse();
+                    assertThatThrownBy(() -> chains.inlet(Doubling.NAME)).hasMessageContaining("does not run");
+                    context.getSourceApplicationContext().start();
+                    chains.inlet(Doubling.NAME).offerStored(Doubling.number(4)).join();
+                    await().until(() -> doubling.doubled.contains(8L));
+                });
+    }
+
+    @Test
+    void aFailedChainBreaksLivenessAndReadiness() {
+        application.withPropertyValues(DISRUPTOR).run(context -> {
+            ApplicationAvailability availability = context.getBean(ApplicationAvailability.class);
+            AvailabilityChangeEvent.publish(context, ReadinessState.ACCEPTING_TRAFFIC);
+            AvailabilityChangeEvent.publish(context, LivenessState.CORRECT);
+            await().until(() -> availability.getReadinessState() == ReadinessState.ACCEPTING_TRAFFIC);
+            assertThat(availability.getLivenessState()).isEqualTo(LivenessState.CORRECT);
+
+            context.getBean(BatonChains.class).inlet(Doubling.NAME).offer(Doubling.number(-13));
+            await().until(() -> availability.getLivenessState() == LivenessState.BROKEN);
+            assertThat(availability.getReadinessState()).isEqualTo(ReadinessState.REFUSING_TRAFFIC);
+            assertThat(ChainsHealth.of(context.getBean(BatonChains.class)).status())
+                    .isEqualTo("DOWN");
+        });
+    }
+
+    @Test
+    void aCallbackThatHoldsUpItsLoopIsNotReadyAndBrokenAfterAWhile() {
+        CountDownLatch go = new CountDownLatch(1);
+        application
+                .withPropertyValues(DISRUPTOR, "baton.stuck-after=1ms")
+                .withBean(
+                        "blocking",
+                        Chain.class,
+                        () -> Chain.named("blocking")
+                                .then(
+                                        "block",
+                                        () -> (in, out) -> assertThat(go.await(30, TimeUnit.SECONDS))
+                                                .isTrue())
+                                .build())
+                .run(context -> {
+                    BatonChains chains = context.getBean(BatonChains.class);
+                    AvailabilityChangeEvent.publish(context, LivenessState.CORRECT);
+                    chains.inlet("blocking").offer(new byte[0]);
+                    ApplicationAvailability availability = context.getBean(ApplicationAvailability.class);
+                    await().until(() -> availability.getLivenessState() == LivenessState.BROKEN);
+                    assertThat(ChainsHealth.of(chains).details().get("blocking").toString())
+                            .contains("block for");
+                    go.countDown();
+                });
+    }
+
+    @Test
+    void aChainThatIsOpenedAgainHasNoInlet() {
+        application
+                .withPropertyValues(DISRUPTOR, "baton.restart.enabled=true")
+                .run(context -> assertThatThrownBy(
+                                () -> context.getBean(BatonChains.class).inlet(Doubling.NAME))
+                        .hasMessageContaining("baton.restart.enabled"));
+    }
+
+    @Test
+    void metersAndTracesAreBoundWhenTheyAreThere() {
+        InMemorySpanExporter spans = InMemorySpanExporter.create();
+        OpenTelemetrySdk sdk = OpenTelemetrySdk.builder()
+                .setTracerProvider(SdkTracerProvider.builder()
+                        .addSpanProcessor(SimpleSpanProcessor.create(spans))
+                        .build())
+                .build();
+        application
+                .withPropertyValues(DISRUPTOR)
+                .withBean(OpenTelemetry.class, () -> sdk)
+                .run(context -> {
+                    MeterRegistry registry = new SimpleMeterRegistry();
+                    assertThat(context.getBean(MeterBinder.class)).isInstanceOf(BatonMetrics.class);
+                    context.getBean(BatonMetrics.class).bindTo(registry); // as Spring Boot does
+                    SharedInlet inlet = context.getBean(BatonChains.class).inlet(Doubling.NAME);
+                    var span = sdk.getTracer("test").spanBuilder("http").startSpan();
+                    try (var scope = span.makeCurrent()) {
+                        assertThat(scope).isNotNull();
+                        inlet.offerStored(2L, LongCodec.ONLY, null, dev.baton.opentelemetry.BatonTracing.current())
+                                .join();
+                    }
+                    await().until(() -> spans.getFinishedSpanItems().size() == 2);
+                    assertThat(registry.get("baton.chain.running").gauge().value())
+                            .isEqualTo(1);
+                    await().until(() -> registry.get("baton.messages.consumed")
+                                    .tag("service", "outlet")
+                                    .functionCounter()
+                                    .count()
+                            == 1);
+                });
+    }
+
+    @Test
+    void everyWrongPropertyIsNamedWithWhatIsAllowed() {
+        assertThat(refused()).contains("baton.transport", "name one of chronicle, disruptor, kafka");
+        assertThat(refused("baton.transport=chronicel"))
+                .contains("baton.transport", "'chronicel'", "chronicle, disruptor, kafka");
+        assertThat(refused(DISRUPTOR, "baton.trasport=kafka")).contains("[baton.trasport]");
+        assertThat(refused(DISRUPTOR, "baton.transports.disruptor.slot=8"))
+                .contains("baton.transports.disruptor.slot", "it has slots, max-payload");
+        assertThat(refused(DISRUPTOR, "baton.transports.disruptor.slots=7"))
+                .contains("baton.transports.disruptor.slots", "'7'", "a power of two");
+        assertThat(refused(DISRUPTOR, "baton.loops.count=0")).contains("baton.loops.count", "1 to 1024");
+        assertThat(refused(DISRUPTOR, "baton.loops.latency-budget=1us"))
+                .contains("baton.loops.latency-budget", "100 us");
+        assertThat(refused(DISRUPTOR, "baton.chains.dubling.batch=1"))
+                .contains("baton.chains.dubling", "there are [doubling]");
+        assertThat(refused(DISRUPTOR, "baton.chains.doubling.batch=0")).contains("baton.chains.doubling.batch");
+        assertThat(refused(DISRUPTOR, "baton.chains.doubling.member=a"))
+                .contains("baton.chains.doubling.member", "set baton.chains.doubling.partitions");
+        assertThat(refused(DISRUPTOR, "baton.chains.doubling.from-kafka=numbers"))
+                .contains("baton.kafka-topics.bootstrap-servers", "topic 'numbers'");
+    }
+
+    @Test
+    void anOptionFromTheEnvironmentMayLackItsHyphens() {
+        application
+                .withPropertyValues(DISRUPTOR)
+                .withInitializer(context -> context.getEnvironment()
+                        .getPropertySources()
+                        .addFirst(new SystemEnvironmentPropertySource(
+                                "test-systemEnvironment",
+                                java.util.Map.of("BATON_TRANSPORTS_DISRUPTOR_MAX_PAYLOAD", "77"))))
+                .run(context -> assertThat(context.getBean(BatonTransports.class)
+                                .of("", "disruptor")
+                                .maxPayload())
+                        .isEqualTo(77));
+    }
+
+    @Test
+    void aSecondApplicationOverTheSameDirectoryIsToldWhoHasIt() {
+        ApplicationContextRunner overChronicle = application.withPropertyValues(
+                "baton.transport=chronicle", "baton.transports.chronicle.dir=" + directory);
+        overChronicle.run(first -> {
+            first.getBean(BatonChains.class).inlet(Doubling.NAME);
+            overChronicle.run(second -> {
+                assertThat(second).hasFailed();
+                FailureAnalysis said = new StartFailureAnalyzer().analyze(second.getStartupFailure());
+                assertThat(said.getDescription())
+                        .contains("chain 'doubling' did not start", "live writer", String.valueOf(directory));
+            });
+        });
+    }
+
+    @Test
+    void aStartThatFailsHalfWayLeavesNothing() {
+        application
+                .withPropertyValues(DISRUPTOR)
+                .withBean(
+                        "failing",
+                        Chain.class,
+                        () -> Chain.named("failing")
+                                .then("none", () -> {
+                                    throw new IllegalStateException("no licence");
+                                })
+                                .build())
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("no licence")); // and no loop, as after each test
+    }
+
+    @Test
+    void aTransportBeanOfTheApplicationWins() {
+        DisruptorTransport own = DisruptorTransport.create();
+        application
+                .withBean(Transport.class, () -> own)
+                .run(context -> assertThat(
+                                context.getBean(BatonTransports.class).of("", null))
+                        .isSameAs(own));
+    }
+}

@@ -1,0 +1,48 @@
+package dev.baton.spring;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.TransportProvider;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ServiceLoader;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** What IDEs propose has the options of all transports. */
+class MetadataTest {
+    private static final Path FILE =
+            Path.of("../spring-boot-starter/src/main/resources/META-INF/additional-spring-configuration-metadata.json");
+
+    /** {@code -Dbaton.metadata.write=true} writes the file. */
+    @Test
+    void everyOptionOfEveryTransportIsThere() throws IOException {
+        TreeMap<String, String> entries = new TreeMap<>();
+        for (TransportProvider each : ServiceLoader.load(TransportProvider.class)) {
+            each.options().forEach(option -> entries.put(name(each, option), entry(each, option)));
+        }
+        String wanted =
+                entries.values().stream().collect(Collectors.joining(",\n", "{\n  \"properties\": [\n", "\n  ]\n}\n"));
+        if (Boolean.getBoolean("baton.metadata.write")) {
+            Files.writeString(FILE, wanted);
+        }
+        assertThat(Files.readString(FILE, StandardCharsets.UTF_8)).isEqualTo(wanted);
+        assertThat(entries).hasSizeGreaterThan(20);
+    }
+
+    private static String name(TransportProvider transport, OptionSpec option) {
+        return "baton.transports." + transport.name() + "." + option.name();
+    }
+
+    private static String entry(TransportProvider transport, OptionSpec option) {
+        String text = option.description() + ": " + option.allowed()
+                + (option.defaultValue().isEmpty() ? "" : "; default " + option.defaultValue());
+        assertThat(text).doesNotContain("\"", "\\");
+        return "    {\"name\": \"" + name(transport, option) + "\", \"type\": \"java.lang.String\", \"description\": \""
+                + Character.toUpperCase(text.charAt(0)) + text.substring(1) + ".\"}";
+    }
+}

@@ -1,0 +1,7 @@
+package dev.baton.spring.slice;
+
+import org.springframework.boot.autoconfigure.SpringBootApplication;
+
+/** An application with chains and with what their tests do not need. */
+@SpringBootApplication
+class SlicedApplication {}
