@@ -20,6 +20,7 @@ final class ServiceCalls {
     private final ServicePlan plan;
     private final Service service;
     private final boolean ticks;
+    private MessageHandler handler; // the service, or what an interceptor put around it; from the start on
     private final TopicWriter writer;
     private final WriterOutlet outlet;
     private final PartContext context;
@@ -68,6 +69,7 @@ final class ServiceCalls {
     void start() {
         try {
             service.onStart(context);
+            handler = InterceptedService.handler(service);
         } catch (RuntimeException thrown) {
             throw thrown;
         } catch (Exception thrown) {
@@ -166,7 +168,7 @@ final class ServiceCalls {
         try {
             if (isUsual) {
                 outlet.beginInput(Frame.servicesPassed(head) + 1, sequence, frame.originNanos());
-                service.onMessage(message.of(frame, head), outlet);
+                handler.onMessage(message.of(frame, head), outlet);
                 outlet.end();
             } else {
                 deliverUnusual(frame, head, sequence);
@@ -198,7 +200,7 @@ final class ServiceCalls {
                 Frame.servicesPassed(head) + 1,
                 sequence,
                 message.of(frame, head).originNanos());
-        service.onMessage(message, to);
+        handler.onMessage(message, to);
         to.end();
         consumed(sequence);
     }
