@@ -37,6 +37,11 @@ final class InterceptedService implements Service {
         return service instanceof InterceptedService intercepted ? intercepted.handler : service;
     }
 
+    /** What the outermost interceptor of a service that is started calls. */
+    static MessageHandler behind(Service service) {
+        return service instanceof InterceptedService intercepted ? handler(intercepted.service) : service;
+    }
+
     @Override
     public void onStart(ServiceContext context) throws Exception {
         service.onStart(context);

@@ -21,6 +21,8 @@ final class ServiceCalls {
     private final Service service;
     private final boolean ticks;
     private MessageHandler handler; // the service, or what an interceptor put around it; from the start on
+    private SamplingHandler sampling; // null: every message takes the same way
+    private MessageHandler behindSampling; // that is called in a batch which goes past it
     private final TopicWriter writer;
     private final WriterOutlet outlet;
     private final PartContext context;
@@ -70,10 +72,27 @@ final class ServiceCalls {
         try {
             service.onStart(context);
             handler = InterceptedService.handler(service);
+            if (handler instanceof SamplingHandler some) {
+                sampling = some;
+                behindSampling = InterceptedService.behind(service);
+            }
         } catch (RuntimeException thrown) {
             throw thrown;
         } catch (Exception thrown) {
             throw new ServiceFailure(plan.name(), plan.input(), ServiceFailure.NO_MESSAGE, thrown);
+        }
+    }
+
+    /**
+     * A batch begins.
+     *
+     * @param before inputs of the last one
+     * @param most inputs of this one
+     */
+    void beginBatch(int before, int most) {
+        if (sampling != null) {
+            boolean isSampled = sampling.takesBatch(handler == sampling ? 0 : before, most);
+            handler = isSampled ? sampling : behindSampling;
         }
     }
 
