@@ -8,7 +8,8 @@ import java.time.Duration;
  *
  * <p>All but {@link #onRestart} are called on the loop of the part that they are about, between two messages: a method that
  * blocks holds the loop up, and a chain with several loops calls from several threads. What a method throws is logged the
- * first time and changes nothing. Without a listener a part makes one comparison per batch.
+ * first time and changes nothing. Without a listener a part makes one comparison per batch. One that does not override {@link
+ * #onBatch} is not called for batches.
  *
  * <p>A part is named as in {@link PartStatus#name}. Topics have the partition's number where the chain has partitions.
  */

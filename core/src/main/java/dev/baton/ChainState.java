@@ -10,7 +10,7 @@ import java.util.function.Consumer;
 final class ChainState {
     private final String chain;
     private final Consumer<? super Throwable> onFailure;
-    private final ChainListener listener; // null: nobody listens
+    private final GuardedListener listener; // null: nobody listens
     private final Environment environment;
     private volatile boolean isClosing;
     private volatile boolean isClosed;
@@ -18,7 +18,7 @@ final class ChainState {
     private final List<Runnable> stopping = new CopyOnWriteArrayList<>();
     private volatile Throwable failure;
 
-    ChainState(String chain, Consumer<? super Throwable> onFailure, ChainListener listener, Environment environment) {
+    ChainState(String chain, Consumer<? super Throwable> onFailure, GuardedListener listener, Environment environment) {
         this.chain = chain;
         this.listener = listener;
         this.environment = environment;
@@ -40,7 +40,7 @@ final class ChainState {
     }
 
     /** Null where nobody listens. */
-    ChainListener listener() {
+    GuardedListener listener() {
         return listener;
     }
 

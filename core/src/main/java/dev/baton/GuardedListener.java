@@ -10,11 +10,14 @@ import java.util.stream.Stream;
 /** Calls listeners in turn; what one throws is logged once and harms nobody. Thread-safe. */
 final class GuardedListener implements ChainListener {
     private final ChainListener[] listeners;
+    private final ChainListener[] ofBatches; // those that do something with one
     private final Consumer<Throwable> log;
     private final AtomicBoolean hasThrown = new AtomicBoolean();
 
     GuardedListener(List<ChainListener> listeners, Consumer<Throwable> log) {
         this.listeners = listeners.toArray(new ChainListener[0]);
+        this.ofBatches =
+                listeners.stream().filter(GuardedListener::takesBatches).toArray(ChainListener[]::new);
         this.log = log;
     }
 
@@ -28,6 +31,22 @@ final class GuardedListener implements ChainListener {
                                 Level.WARNING,
                                 "chain " + chain + ": a listener threw; what it throws from now on is not logged",
                                 thrown));
+    }
+
+    private static boolean takesBatches(ChainListener listener) {
+        try {
+            return listener.getClass()
+                            .getMethod("onBatch", String.class, String.class, int.class, int.class)
+                            .getDeclaringClass()
+                    != ChainListener.class;
+        } catch (NoSuchMethodException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    /** Whether any of them does something with a batch: those that do not are not told of the most frequent event. */
+    boolean takesBatches() {
+        return ofBatches.length > 0;
     }
 
     @Override
@@ -53,7 +72,7 @@ final class GuardedListener implements ChainListener {
     /** The frequent one: nothing is allocated. */
     @Override
     public void onBatch(String service, String topic, int inputs, int outputs) {
-        for (ChainListener listener : listeners) {
+        for (ChainListener listener : ofBatches) {
             try {
                 listener.onBatch(service, topic, inputs, outputs);
             } catch (RuntimeException | Error thrown) {

@@ -32,11 +32,21 @@ final class InterceptedService implements Service {
         return inner;
     }
 
+    /** What handles the messages of a service that is started, without a call through this class. */
+    static MessageHandler handler(Service service) {
+        return service instanceof InterceptedService intercepted ? intercepted.handler : service;
+    }
+
+    /** What the outermost interceptor of a service that is started calls. */
+    static MessageHandler behind(Service service) {
+        return service instanceof InterceptedService intercepted ? handler(intercepted.service) : service;
+    }
+
     @Override
     public void onStart(ServiceContext context) throws Exception {
         service.onStart(context);
-        handler =
-                Objects.requireNonNull(interceptor.intercept(context, service), "the interceptor returned no handler");
+        handler = Objects.requireNonNull(
+                interceptor.intercept(context, handler(service)), "the interceptor returned no handler");
     }
 
     @Override

@@ -5,7 +5,8 @@ import dev.baton.spi.TopicWriter;
 
 /** What one part tells the listener of its chain. Confined to its loop. */
 final class Listening {
-    private final ChainListener listener;
+    private final GuardedListener listener;
+    private final boolean takesBatches;
     private final String part;
     private final String input;
     private final String output;
@@ -16,13 +17,14 @@ final class Listening {
     private boolean isBlocked;
 
     private Listening(
-            ChainListener listener,
+            GuardedListener listener,
             String part,
             String input,
             String output,
             TopicWriter writer,
             Environment environment) {
         this.listener = listener;
+        this.takesBatches = listener.takesBatches();
         this.part = part;
         this.input = input;
         this.output = output;
@@ -54,6 +56,9 @@ final class Listening {
 
     /** A batch was handed over. */
     void batch(int inputs) {
+        if (!takesBatches) {
+            return;
+        }
         long newest = writer.sequence();
         int outputs = (int) (newest - handedOver);
         handedOver = newest;

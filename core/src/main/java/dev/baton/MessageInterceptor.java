@@ -12,7 +12,9 @@ package dev.baton;
  * });
  * }</pre>
  *
- * Thread-safe where a chain runs on several loops: parts on different loops call it at the same time.
+ * One that needs some messages only returns a {@link SamplingHandler}.
+ *
+ * <p>Thread-safe where a chain runs on several loops: parts on different loops call it at the same time.
  */
 @FunctionalInterface
 public interface MessageInterceptor {

@@ -20,6 +20,9 @@ final class ServiceCalls {
     private final ServicePlan plan;
     private final Service service;
     private final boolean ticks;
+    private MessageHandler handler; // the service, or what an interceptor put around it; from the start on
+    private SamplingHandler sampling; // null: every message takes the same way
+    private MessageHandler behindSampling; // that is called in a batch which goes past it
     private final TopicWriter writer;
     private final WriterOutlet outlet;
     private final PartContext context;
@@ -78,10 +81,28 @@ final class ServiceCalls {
     void start() {
         try {
             service.onStart(context);
+            handler = InterceptedService.handler(service);
+            if (handler instanceof SamplingHandler some) {
+                sampling = some;
+                behindSampling = InterceptedService.behind(service);
+            }
         } catch (RuntimeException thrown) {
             throw thrown;
         } catch (Exception thrown) {
             throw new ServiceFailure(plan.name(), plan.input(), ServiceFailure.NO_MESSAGE, thrown);
+        }
+    }
+
+    /**
+     * A batch begins.
+     *
+     * @param before inputs of the last one
+     * @param most inputs of this one
+     */
+    void beginBatch(int before, int most) {
+        if (sampling != null) {
+            boolean isSampled = sampling.takesBatch(handler == sampling ? 0 : before, most);
+            handler = isSampled ? sampling : behindSampling;
         }
     }
 
@@ -185,7 +206,7 @@ final class ServiceCalls {
         try {
             if (isUsual) {
                 outlet.beginInput(Frame.servicesPassed(head) + 1, sequence, frame.originNanos());
-                service.onMessage(message.of(frame, head), outlet);
+                handler.onMessage(message.of(frame, head), outlet);
                 outlet.end();
             } else {
                 deliverUnusual(frame, head, sequence);
@@ -217,7 +238,7 @@ final class ServiceCalls {
                 Frame.servicesPassed(head) + 1,
                 waiting == null ? sequence : waiting.cause(sequence),
                 message.of(frame, head).originNanos());
-        service.onMessage(message, to);
+        handler.onMessage(message, to);
         to.end();
         consumed(sequence);
     }

@@ -236,6 +236,7 @@ class ServicePart extends Part implements FrameHandler {
                 return 0;
             }
         }
+        calls.beginBatch(taken, budget);
         taken = 0;
         boolean isAllWritten = consumed == TopicReader.UNKNOWN && end.isWritten();
         outlet.beginBatch();

@@ -135,6 +135,27 @@ class ChainListenerTest {
     }
 
     @Test
+    void aListenerThatDoesNotOverrideBatchesIsNotToldOfThem() {
+        ChainListener ofBatches = new ChainListener() {
+            @Override
+            public void onBatch(String service, String topic, int inputs, int outputs) {
+                told.add("batch");
+            }
+        };
+        ChainListener ofRetries = new ChainListener() {
+            @Override
+            public void onRetry(String service, String topic, long sequence, int attempts, Throwable thrown) {}
+        };
+
+        assertThat(new GuardedListener(List.of(ofRetries), thrown -> {}).takesBatches())
+                .isFalse();
+        GuardedListener both = new GuardedListener(List.of(ofRetries, ofBatches), thrown -> {});
+        assertThat(both.takesBatches()).isTrue();
+        both.onBatch("s1", "c-0", 1, 1);
+        assertThat(told).containsExactly("batch");
+    }
+
+    @Test
     void anUnguardedListenerIsGuardedByTheDeployment() {
         listeners.add(0, new ChainListener() {
             @Override

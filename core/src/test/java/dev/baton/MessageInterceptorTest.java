@@ -65,6 +65,69 @@ class MessageInterceptorTest {
                         "outer after outlet");
     }
 
+    /** Takes every third batch. */
+    private final class EveryThird implements SamplingHandler {
+        private final MessageHandler next;
+        private int batches;
+
+        EveryThird(MessageHandler next) {
+            this.next = next;
+        }
+
+        @Override
+        public boolean takesBatch(int passed, int most) {
+            seen.add("passed " + passed);
+            return ++batches % 3 == 0;
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) throws Exception {
+            seen.add("sampled " + in.sequence());
+            next.onMessage(in, out);
+        }
+    }
+
+    @Test
+    void aSamplingHandlerIsCalledInTheBatchesThatItTakesAlone() {
+        running = Chain.named("c")
+                .then("one", () -> (in, out) -> {
+                    seen.add("one " + in.sequence());
+                    out.forward(in);
+                })
+                .build()
+                .on(transport)
+                .with(loops)
+                .around((context, next) -> context.service().equals("one") ? new EveryThird(next) : next)
+                .start();
+        for (int batch : new int[] {1, 2, 3, 1}) {
+            for (int message = 0; message < batch; message++) {
+                running.inlet().send(new byte[1]);
+            }
+            loops.turn();
+        }
+        loops.turn();
+
+        assertThat(seen)
+                .startsWith("passed 0", "one 1", "passed 1", "one 2", "one 3", "passed 2", "sampled 4", "one 4")
+                .endsWith("sampled 6", "one 6", "passed 0", "one 7", "passed 1");
+    }
+
+    @Test
+    void aSamplingHandlerWithinAnotherInterceptorIsCalledForEachMessage() {
+        running = Chain.named("c")
+                .then("one", () -> (in, out) -> out.forward(in))
+                .build()
+                .on(transport)
+                .with(loops)
+                .around((context, next) -> context.service().equals("one") ? new EveryThird(next) : next)
+                .around((context, next) -> (in, out) -> next.onMessage(in, out))
+                .start();
+        running.inlet().send(new byte[1]);
+        loops.turn();
+
+        assertThat(seen).containsExactly("sampled 1");
+    }
+
     @Test
     void whatTheServiceThrowsPassesThroughItAndIsRetried() {
         int[] calls = {0};

@@ -7,6 +7,6 @@ package dev.baton.run;
  * @param busyNanos time spent in sweeps that found work
  * @param measuredNanos time that was measured: {@code busyNanos / measuredNanos} is the utilisation
  * @param longestSweepNanos the longest sweep of the last {@code 30 s} to {@code 60 s}, the one in progress included: at
- *     most, as sweeps that follow each other without a pause are timed in groups of 16
+ *     most, as short sweeps that follow each other without a pause are timed in groups
  */
 public record LoopStatus(String name, long busyNanos, long measuredNanos, long longestSweepNanos) {}

@@ -237,7 +237,7 @@ public final class Loops implements AutoCloseable {
 
     /**
      * Has all loops measure their sweeps from now on, those that are started later as well, for {@link #status}. It costs
-     * readings of the clock: one for 16 sweeps of a busy loop, two for a sweep behind a pause. Idempotent; at any time.
+     * readings of the clock: one for up to 32 short sweeps of a busy loop, two for a sweep behind a pause. Idempotent; at any time.
      */
     public synchronized Loops measureSweeps() {
         isMeasured = true;

@@ -4,15 +4,16 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * How long the sweeps of a loop take. Sweeps that follow each other without a pause are timed {@value #TOGETHER} at a time, so
- * that a busy loop reads the clock once for those: the longest sweep is that long at most, and shorter by what the others of
- * its group took.
+ * How long the sweeps of a loop take. Short sweeps that follow each other without a pause are timed as a group, so that a busy
+ * loop reads the clock once for those: up to {@value #MAX_TOGETHER} while a group takes less than {@value #GROUP_NANOS} ns; sweeps
+ * that take longer are timed one by one. The longest sweep is that long at most, and shorter by what the others of its group took.
  *
  * <p>Written by the loop; any thread reads a {@link #status}, whose figures may be of two neighbouring groups.
  */
 final class SweepTimes {
     private static final long WINDOW_NANOS = 30_000_000_000L;
-    private static final int TOGETHER = 16;
+    private static final int MAX_TOGETHER = 32;
+    private static final long GROUP_NANOS = 20_000;
     private static final long NONE = Long.MIN_VALUE;
 
     private static final VarHandle BUSY;
@@ -36,6 +37,7 @@ final class SweepTimes {
     private long longestNanos; // of this window and the one before
     private long begunNanos = NONE; // of the group in progress
     private int sweeps; // of that group
+    private int together = 1; // sweeps that a group has
     private long windowNanos; // when it began
     private long longestOfWindow;
 
@@ -58,7 +60,7 @@ final class SweepTimes {
      * @param isFollowed whether the next one follows without a pause
      */
     void end(int work, boolean isFollowed) {
-        if (work > 0 && isFollowed && ++sweeps < TOGETHER) {
+        if (work > 0 && isFollowed && ++sweeps < together) {
             return;
         }
         long now = environment.nanoTime();
@@ -68,6 +70,7 @@ final class SweepTimes {
         }
         BEGUN.setOpaque(this, work > 0 && isFollowed ? now : NONE);
         sweeps = 0;
+        together = nanos > GROUP_NANOS ? 1 : nanos > GROUP_NANOS / 2 ? together : Math.min(MAX_TOGETHER, 2 * together);
         note(now, nanos);
     }
 

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.concurrent.ThreadFactory;
 
 /** A clock that moves only while the one thread parks; notes how long that is asked for. Single-threaded. */
-final class ParkingEnvironment implements Environment {
+class ParkingEnvironment implements Environment {
     final List<Long> parks = new ArrayList<>();
     Runnable whileParked = () -> {};
     int unparks;

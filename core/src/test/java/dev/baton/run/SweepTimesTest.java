@@ -83,6 +83,39 @@ class SweepTimesTest {
         }
     }
 
+    /** Counts how often the clock is read. */
+    private static final class CountingEnvironment extends ParkingEnvironment {
+        int readings;
+
+        @Override
+        public long nanoTime() {
+            readings++;
+            return now;
+        }
+    }
+
+    @Test
+    void shortSweepsShareAReadingOfTheClockAndLongOnesHaveTheirOwn() {
+        CountingEnvironment time = new CountingEnvironment();
+        SweepTimes times = new SweepTimes(time);
+        sweep(times, time, 3_200, 250);
+
+        assertThat(time.readings).isBetween(100, 110);
+        assertThat(times.status("l").longestSweepNanos()).isEqualTo(32 * 250);
+
+        sweep(times, time, 70_000, 1_000_000); // 70 s
+        assertThat(times.status("l").longestSweepNanos()).isEqualTo(1_000_000);
+        assertThat(times.status("l").busyNanos()).isEqualTo(3_200 * 250L + 70_000 * 1_000_000L);
+    }
+
+    private static void sweep(SweepTimes times, ParkingEnvironment time, int sweeps, long nanos) {
+        for (int i = 0; i < sweeps; i++) {
+            times.begin();
+            time.now += nanos;
+            times.end(1, true);
+        }
+    }
+
     @Test
     void aSweepInProgressShowsHowLongItLasts() throws InterruptedException {
         CountDownLatch isHeld = new CountDownLatch(1);

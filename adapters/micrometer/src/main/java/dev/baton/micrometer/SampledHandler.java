@@ -3,6 +3,7 @@ package dev.baton.micrometer;
 import dev.baton.Message;
 import dev.baton.MessageHandler;
 import dev.baton.Outlet;
+import dev.baton.SamplingHandler;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -10,7 +11,7 @@ import java.lang.invoke.VarHandle;
  * Times some of a part's messages. The distance between two samples is random and adapts to the rate, so that there are about
  * a thousand a second, and all messages where there are fewer. Confined to the part's loop, but for {@link #nudge}.
  */
-final class SampledHandler implements MessageHandler {
+final class SampledHandler implements SamplingHandler {
     private static final long TARGET_NANOS = 1_000_000; // between samples
     private static final int MAX_STRIDE = 1 << 14;
     private static final long STALE_NANOS = 200 * TARGET_NANOS;
@@ -39,6 +40,15 @@ final class SampledHandler implements MessageHandler {
     SampledHandler(PartTimers timers, MessageHandler next) {
         this.timers = timers;
         this.next = next;
+    }
+
+    @Override
+    public boolean takesBatch(int passed, int most) {
+        int now = (int) LEFT.getOpaque(this) - passed;
+        if (passed > 0) {
+            LEFT.setOpaque(this, now);
+        }
+        return now <= most;
     }
 
     @Override

@@ -18,10 +18,11 @@ import java.util.Arrays;
 
 /**
  * Measures what watching costs a hop: a source, three services and an outlet over the Disruptor on one loop that is always busy,
- * watched and not, in a JVM each, in turn. Prints the quotients of neighbours of CPU time per message.
+ * watched and not, in a JVM each, in turn. Prints the median of the quotients of
+ * neighbours, of CPU time per message, and its interval.
  *
  * <p>Arguments: pairs, messages that the source sends in a sweep, and what is compared with a chain that is not watched: {@code
- * all}, or one of {@code loops}, {@code around}, {@code listen}.
+ * all}, or one of {@code loops}, {@code around}, {@code listen}; or {@code traces}: contexts are passed on, and no message has one.
  */
 public final class CostOfWatching {
     private static final int HOPS = 4;
@@ -48,15 +49,21 @@ public final class CostOfWatching {
         }
         Arrays.sort(plain);
         Arrays.sort(quotients);
+        int outside = (int) Math.max(0, Math.floor((pairs - 1.96 * Math.sqrt(pairs)) / 2)); // by order statistics
         System.out.printf(
-                "%s, %d messages a sweep: %.1f ns a hop unwatched, watched %+.1f %% (quartiles %+.1f %% to %+.1f %%, %d pairs)%n",
+                "%s, %d messages a sweep: %.1f ns a hop unwatched, watched %+.1f %%"
+                        + " (95 %% interval of the median %+.1f %% to %+.1f %%, %d pairs)%n",
                 arguments[2],
                 batch,
                 plain[pairs / 2],
-                quotients[pairs / 2],
-                quotients[pairs / 4],
-                quotients[pairs * 3 / 4],
+                median(quotients),
+                quotients[outside],
+                quotients[pairs - 1 - outside],
                 pairs);
+    }
+
+    private static double median(double[] sorted) {
+        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
     private static double inOwnJvm(int batch, String watching) throws IOException, InterruptedException {
@@ -108,6 +115,13 @@ public final class CostOfWatching {
                         next));
             } else if (watching.equals("listen")) {
                 deployment.listen(new Events());
+            } else if (watching.equals("traces")) {
+                deployment.traceContext(true).around((context, next) -> (in, out) -> {
+                    if (in.trace() != null) {
+                        throw new IllegalStateException("no message has a trace");
+                    }
+                    next.onMessage(in, out);
+                });
             }
             try (RunningChain running = isAll ? metrics.start(deployment) : deployment.start()) {
                 Thread.sleep(WARM_UP_NANOS / 1_000_000);

@@ -16,10 +16,15 @@ class SampledHandlerTest {
             new Class<?>[] {Message.class},
             (proxy, method, arguments) -> method.getReturnType() == boolean.class ? (Object) false : System.nanoTime());
 
+    private static final int MOST = 20; // messages of a batch
+
     private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
     private final Registries registries = new Registries();
     private final PartTimers timers = new PartTimers(registries, Tags.of("service", "one"));
     private final SampledHandler handler = timers.handler((in, out) -> in.originNanos());
+
+    private int passed; // in the last batch
+    private long past; // in all of them
 
     SampledHandlerTest() {
         registries.bind(registry);
@@ -30,8 +35,21 @@ class SampledHandlerTest {
     }
 
     private void send(int messages) throws Exception {
-        for (int i = 0; i < messages; i++) {
-            handler.onMessage(MESSAGE, null);
+        for (int i = 0; i < messages; ) {
+            int batch = Math.min(messages - i, 1 + i % MOST);
+            if (handler.takesBatch(passed, MOST)) {
+                passed = 0;
+                for (int message = 0; message < batch; message++) {
+                    handler.onMessage(MESSAGE, null);
+                }
+            } else {
+                passed = batch;
+                past += batch;
+                for (int message = 0; message < batch; message++) {
+                    MESSAGE.originNanos(); // as the service does
+                }
+            }
+            i += batch;
         }
     }
 
@@ -48,6 +66,7 @@ class SampledHandlerTest {
         double seconds = (System.nanoTime() - begun) / 1e9;
 
         assertThat(sent / seconds).as("messages a second").isGreaterThan(5_000);
+        assertThat(past).as("messages that went past it").isGreaterThan(sent / 2);
         assertThat((samples() - before) / seconds).as("samples a second").isBetween(100.0, 5_000.0);
     }
 
