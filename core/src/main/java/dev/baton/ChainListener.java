@@ -61,6 +61,30 @@ public interface ChainListener {
     default void onBatch(String service, String topic, int inputs, int outputs) {}
 
     /**
+     * A service with state begins a snapshot, and gets no input until its state is written.
+     *
+     * @param input sequence of the last input that it contains
+     */
+    default void onSnapshotBegun(String service, long input) {}
+
+    /**
+     * A snapshot is whole: it is stored, and outlives this process.
+     *
+     * @param input sequence of the last input that it contains
+     * @param bytes of the state
+     * @param nanos since {@link #onSnapshotBegun}
+     */
+    default void onSnapshot(String service, long input, long bytes, long nanos) {}
+
+    /**
+     * A service with state has the state of an earlier run, or begins with an empty one.
+     *
+     * @param input sequence of the last input that the state contains, 0 for an empty one
+     * @param nanos since the part was opened
+     */
+    default void onRestored(String service, long input, long nanos) {}
+
+    /**
      * A chain that failed is closed, and is opened again after a pause: {@link Deployment#restart}. Called by the thread
      * that does so, which is no loop.
      *

@@ -82,6 +82,21 @@ final class GuardedListener implements ChainListener {
     }
 
     @Override
+    public void onSnapshotBegun(String service, long input) {
+        each(listener -> listener.onSnapshotBegun(service, input));
+    }
+
+    @Override
+    public void onSnapshot(String service, long input, long bytes, long nanos) {
+        each(listener -> listener.onSnapshot(service, input, bytes, nanos));
+    }
+
+    @Override
+    public void onRestored(String service, long input, long nanos) {
+        each(listener -> listener.onRestored(service, input, nanos));
+    }
+
+    @Override
     public void onRestart(String of, int partition, int restarts, Duration pause, Throwable cause) {
         each(listener -> listener.onRestart(of, partition, restarts, pause, cause));
     }

@@ -198,6 +198,11 @@ final class Snapshots {
         }
     }
 
+    /** How long the newest one that this run took has taken, {@link PartStatus#UNKNOWN} for none. */
+    long savedNanos() {
+        return savedNanos;
+    }
+
     /** Contents of the one in progress, else of the newest; null for none. */
     SnapshotEnd lastBegun() {
         return writing != null ? writing.contents() : newest == null ? null : newest.whole.end();

@@ -104,6 +104,9 @@ final class StatefulPart extends ServicePart {
             work = write();
         } else if (isDue()) {
             snapshots.begin(contents(), consumedPosition);
+            if (state.listener() != null) {
+                state.listener().onSnapshotBegun(plan.name(), consumed);
+            }
             work = 1;
         }
         if (snapshots.isSaving()) {
@@ -133,6 +136,9 @@ final class StatefulPart extends ServicePart {
         snapshots.forgetBytes();
         restoredNanos = environment.nanoTime() - startNanos;
         isRestored = true;
+        if (state.listener() != null) {
+            state.listener().onRestored(plan.name(), restored == null ? 0 : restored.input(), restoredNanos);
+        }
         return work + 1;
     }
 
@@ -224,6 +230,10 @@ final class StatefulPart extends ServicePart {
                 reader.acknowledge(snapshots.releasedInput());
             }
             snapshots.trim();
+            if (state.listener() != null && snapshots.newest() != null) {
+                SnapshotEnd end = snapshots.newest().end();
+                state.listener().onSnapshot(plan.name(), end.input(), end.bytes(), snapshots.savedNanos());
+            }
         }
         return work;
     }

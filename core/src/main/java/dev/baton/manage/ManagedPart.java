@@ -1,6 +1,8 @@
 package dev.baton.manage;
 
 import dev.baton.PartStatus;
+import dev.baton.SnapshotStatus;
+import java.util.function.ToLongFunction;
 
 /** A {@link PartStatus} in the form that JMX carries: the same numbers, -1 for unknown. Immutable, thread-safe. */
 public final class ManagedPart {
@@ -54,7 +56,50 @@ public final class ManagedPart {
 
     /** How long its oldest input that is not consumed has waited for that, at most; 0 when there is none, -1 for unknown. */
     public long getUnreadMillis() {
-        return status.unreadNanos() == PartStatus.UNKNOWN ? -1 : status.unreadNanos() / NANOS_PER_MILLI;
+        return millis(status.unreadNanos());
+    }
+
+    /** Input that the newest whole snapshot belongs to; 0 for none, -1 for a service without state. */
+    public long getSnapshotInput() {
+        return ofSnapshots(SnapshotStatus::input);
+    }
+
+    /** Bytes of the state in it; -1 for a service without state. */
+    public long getSnapshotBytes() {
+        return ofSnapshots(SnapshotStatus::bytes);
+    }
+
+    /** How long it took; -1 for unknown, and for one of an earlier run. */
+    public long getSnapshotMillis() {
+        return millis(ofSnapshots(SnapshotStatus::savedNanos));
+    }
+
+    /** How long ago it was begun; -1 for none. */
+    public long getSnapshotAgeMillis() {
+        return millis(ofSnapshots(SnapshotStatus::ageNanos));
+    }
+
+    /** Whether it is older than the deployment allows while inputs are handled. */
+    public boolean isSnapshotLate() {
+        return status.snapshots() != null && status.snapshots().isLate();
+    }
+
+    /** Input whose snapshot this run began with; 0 for none, -1 for a service without state. */
+    public long getRestoredInput() {
+        return ofSnapshots(SnapshotStatus::restoredInput);
+    }
+
+    /** How long it took from the opening until the state was restored; -1 until then. */
+    public long getRestoredMillis() {
+        return millis(ofSnapshots(SnapshotStatus::restoredNanos));
+    }
+
+    private long ofSnapshots(ToLongFunction<SnapshotStatus> property) {
+        return status.snapshots() == null ? PartStatus.UNKNOWN : property.applyAsLong(status.snapshots());
+    }
+
+    private static long millis(long nanos) {
+        return nanos == PartStatus.UNKNOWN ? -1 : nanos / NANOS_PER_MILLI;
     }
 
     /** Messages that failed and wait for another delivery while those behind them go on. */

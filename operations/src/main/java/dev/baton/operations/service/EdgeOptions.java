@@ -1,10 +1,13 @@
 package dev.baton.operations.service;
 
 import dev.baton.ReplacedInput;
+import dev.baton.SnapshotPolicy;
 import dev.baton.UnreadableFrames;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.TimeConverter;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -12,6 +15,9 @@ import picocli.CommandLine.Option;
 
 /** What services do where a run begins or ends: options of {@code baton service}. */
 final class EdgeOptions {
+    private static final Duration SHORTEST = Duration.ofMillis(10);
+    private static final Duration LONGEST = Duration.ofHours(24);
+
     @Option(
             names = "--replaced-input",
             paramLabel = "refuse|handle-all",
@@ -34,6 +40,23 @@ final class EdgeOptions {
     private String unreadable;
 
     @Option(
+            names = "--snapshots",
+            paramLabel = "TIME",
+            converter = TimeConverter.class,
+            description = "services with state save it every so often, 10ms to 24h (default: 10s)")
+    private Duration snapshots;
+
+    @Option(
+            names = "--start-empty",
+            description =
+                    "a service with state whose snapshots are gone, or that had none in its last build, begins with"
+                            + " an empty one instead of ending with 2")
+    private boolean startsEmpty;
+
+    @Option(names = "--summing-state", hidden = true, description = "service N of --summing saves its state instead")
+    private boolean isSumSaved;
+
+    @Option(
             names = "--summing",
             paramLabel = "N",
             hidden = true,
@@ -47,6 +70,16 @@ final class EdgeOptions {
         return new ServicePlan.Edges(
                 one("--replaced-input", replacedInput, ReplacedInput.values()),
                 one("--on-unreadable", unreadable, UnreadableFrames.values()));
+    }
+
+    /** How services keep what they have of their inputs. */
+    ServicePlan.State state() {
+        SnapshotPolicy policy = SnapshotPolicy.standard();
+        if (snapshots != null) {
+            Checks.time("--snapshots", snapshots, SHORTEST, LONGEST);
+            policy = SnapshotPolicy.every(snapshots);
+        }
+        return new ServicePlan.State(startsEmpty ? policy.startEmpty() : policy, isSumSaved);
     }
 
     /** The service that adds its inputs up; 0: none does. */

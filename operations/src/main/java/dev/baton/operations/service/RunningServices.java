@@ -93,6 +93,7 @@ final class RunningServices implements AutoCloseable {
                     .only(plan.names())
                     .replacedInput(plan.edges().replacedInput())
                     .onUnreadable(plan.edges().unreadable())
+                    .snapshots(plan.state().snapshots())
                     .onFailure(this::failed);
             parts.add(
                     plan.sharing() == null

@@ -257,7 +257,8 @@ public final class ServiceCommand implements Callable<Integer> {
                 edges.choices(),
                 edges.summing(count),
                 edges.failing(count),
-                provided);
+                provided,
+                edges.state());
         Checks.require(
                 provided == null || plan.summing() == 0 && plan.failing() == 0,
                 "--summing and --failing are for --chain forwarding");

@@ -3,6 +3,7 @@ package dev.baton.operations.service;
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
 import dev.baton.ReplacedInput;
+import dev.baton.SnapshotPolicy;
 import dev.baton.UnreadableFrames;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.settings.LoopPlan;
@@ -23,6 +24,7 @@ import java.util.List;
  * @param failing the service that gives up on some of its inputs, see {@link FailingService}; 0: none does. All others
  *     forward
  * @param provided the chain, under whatever name; null: one that forwards
+ * @param state how services keep what they have of their inputs
  */
 public record ServicePlan(
         String chain,
@@ -35,7 +37,8 @@ public record ServicePlan(
         Edges edges,
         int summing,
         int failing,
-        Chain provided) {
+        Chain provided,
+        State state) {
     /**
      * How a process shares the partitions of its services with others. Immutable, thread-safe.
      *
@@ -45,6 +48,17 @@ public record ServicePlan(
      * @param keepsPartitions whether they wait for it when it is asked to end
      */
     public record Sharing(int partitions, String member, Duration sessionTimeout, boolean keepsPartitions) {}
+
+    /**
+     * How services keep what they have of their inputs. Immutable, thread-safe.
+     *
+     * @param snapshots when those with a state save it
+     * @param isSumSaved whether the service that adds its inputs up has a state; else it holds inputs
+     */
+    public record State(SnapshotPolicy snapshots, boolean isSumSaved) {
+        /** What is so unless something is typed. */
+        static final State USUAL = new State(SnapshotPolicy.standard(), false);
+    }
 
     /**
      * What services do with an input topic that is not as they left it. Immutable, thread-safe.
@@ -81,7 +95,7 @@ public record ServicePlan(
             Edges edges,
             int summing,
             int failing) {
-        this(chain, services, only, instances, subject, loops, sharing, edges, summing, failing, null);
+        this(chain, services, only, instances, subject, loops, sharing, edges, summing, failing, null, State.USUAL);
     }
 
     /** The names of those that run here. */
@@ -109,7 +123,11 @@ public record ServicePlan(
             if (service == failing) {
                 builder.then(name, FailingService::new, ErrorPolicy.deadLetter());
             } else {
-                builder.then(name, service == summing ? SummingService::new : ForwardingChain::forwarding);
+                builder.then(
+                        name,
+                        service == summing
+                                ? () -> new SummingService(state.isSumSaved())
+                                : ForwardingChain::forwarding);
             }
         }
         return builder.build();

@@ -3,15 +3,21 @@ package dev.baton.operations.service;
 import dev.baton.Claim;
 import dev.baton.Message;
 import dev.baton.Outlet;
-import dev.baton.Service;
 import dev.baton.ServiceContext;
+import dev.baton.SnapshotInput;
+import dev.baton.SnapshotOutput;
+import dev.baton.StatefulService;
+import dev.baton.UnknownSnapshotVersionException;
 
 /**
  * Adds up the numbers that its inputs begin with, {@value SumOfNumbers#INPUTS} at a time, and sends one {@link
- * SumOfNumbers} for each group; the rest when it is closed in order. It holds the inputs of the group in hand, so that
- * they are delivered again after a crash. Confined to its loop.
+ * SumOfNumbers} for each group; the rest when it is closed in order. The group in hand survives a crash in one of two ways: the
+ * service holds its inputs, so that they are delivered again, or saves it in snapshots. Confined to its loop.
  */
-public final class SummingService implements Service {
+public final class SummingService implements StatefulService {
+    private static final int VERSION = 1;
+
+    private final boolean savesState;
     private ServiceContext context;
     private int count;
     private long first;
@@ -19,9 +25,24 @@ public final class SummingService implements Service {
     private long sum;
     private long sentNanos;
 
+    /** One that holds inputs. */
+    public SummingService() {
+        this(false);
+    }
+
+    /** @param savesState whether it saves snapshots; else it holds inputs */
+    public SummingService(boolean savesState) {
+        this.savesState = savesState;
+    }
+
     @Override
     public boolean holdsInputs() {
-        return true;
+        return !savesState;
+    }
+
+    @Override
+    public StatefulService state() {
+        return savesState ? this : null;
     }
 
     @Override
@@ -37,7 +58,7 @@ public final class SummingService implements Service {
         count++;
         if (count == 1) {
             first = last;
-            context.holdFrom(in.sequence());
+            holdFrom(in.sequence());
         }
         if (count == SumOfNumbers.INPUTS) {
             send(out, in.sequence() + 1);
@@ -55,8 +76,37 @@ public final class SummingService implements Service {
         Claim claim = out.claim(SumOfNumbers.BYTES);
         SumOfNumbers.write(claim::putLong, last, sentNanos, first, sum, count);
         claim.commit(SumOfNumbers.BYTES);
-        context.holdFrom(next);
+        holdFrom(next);
         count = 0;
         sum = 0;
+    }
+
+    private void holdFrom(long sequence) {
+        if (!savesState) {
+            context.holdFrom(sequence);
+        }
+    }
+
+    @Override
+    public int snapshotVersion() {
+        return VERSION;
+    }
+
+    @Override
+    public boolean saveState(SnapshotOutput out) {
+        out.putInt(count).putLong(first).putLong(last).putLong(sum).putLong(sentNanos);
+        return true;
+    }
+
+    @Override
+    public void restoreState(SnapshotInput in, int version) {
+        if (version != VERSION) {
+            throw new UnknownSnapshotVersionException(version, VERSION);
+        }
+        count = in.getInt();
+        first = in.getLong();
+        last = in.getLong();
+        sum = in.getLong();
+        sentNanos = in.getLong();
     }
 }

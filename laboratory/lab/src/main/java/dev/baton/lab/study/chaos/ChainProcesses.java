@@ -37,6 +37,9 @@ final class ChainProcesses implements AutoCloseable {
 
     private static final String HEAP = "192m";
 
+    /** Often enough to be killed in the middle of one now and then. */
+    private static final String SNAPSHOTS = "500ms";
+
     /** Starting fast is what counts here: a killed service is back when its JVM is. */
     private static final List<String> FAST_START =
             List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto", "-XX:-UsePerfData");
@@ -156,6 +159,10 @@ final class ChainProcesses implements AutoCloseable {
             List<String> arguments = new ArrayList<>(further);
             if (plan.chain() == null) {
                 arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
+                if (plan.savesState()) {
+                    arguments.add("--summing-state");
+                    arguments.add("--snapshots=" + SNAPSHOTS);
+                }
                 int failing = FaultSchedule.failing(plan.services());
                 if (failing > 0) {
                     arguments.add("--failing=" + failing);

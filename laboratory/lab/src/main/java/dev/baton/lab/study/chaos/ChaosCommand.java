@@ -120,6 +120,12 @@ public final class ChaosCommand implements Callable<Integer> {
     @Option(names = "--quick", description = "a short run of some minutes: few faults, short pauses")
     private boolean isQuick;
 
+    @Option(
+            names = "--state",
+            description =
+                    "the service that sums saves its state in snapshots, twice a second, instead of holding its inputs")
+    private boolean savesState;
+
     @Mixin
     private ChainOptions chains;
 
@@ -150,6 +156,9 @@ public final class ChaosCommand implements Callable<Integer> {
         long drawn = seed == null ? new Random().nextInt(MOST_SEED) : Checks.integer("--seed", seed, 0, MOST_SEED);
         NamedChain named = chains.choose();
         ProvidedChain provided = named == null ? null : named.open();
+        Checks.require(
+                named == null || !savesState,
+                "--state is for the chain without --chain; a service of yours saves its" + " state if it has one");
         requireAuditable(named, provided);
         List<ChaosPlan> plans =
                 setUps.map(setUp -> plan(setUp, asked, drawn, named, provided)).toList();
@@ -199,7 +208,8 @@ public final class ChaosCommand implements Callable<Integer> {
                 duration == null ? LONGEST : duration,
                 ChaosPlan.RECOVERY_LIMIT,
                 named,
-                provided == null ? NumberedMessage.BYTES : provided.maxPayload());
+                provided == null ? NumberedMessage.BYTES : provided.maxPayload(),
+                savesState);
     }
 
     private int run(List<ChaosPlan> plans, Workspace workspace, long drawn, long disk) {
@@ -268,6 +278,7 @@ public final class ChaosCommand implements Callable<Integer> {
         }
         line.add("--seed " + drawn);
         line.add(isQuick ? "--quick" : null);
+        line.add(savesState ? "--state" : null);
         line.add(faults == null ? null : "--faults " + faults.toPlainString());
         line.add(kinds == null ? null : "--kinds " + String.join(",", kinds));
         line.add("--rate " + rate.toPlainString());

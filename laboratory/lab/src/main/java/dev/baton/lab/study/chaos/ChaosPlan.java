@@ -14,6 +14,7 @@ import java.util.List;
  * @param mostRecovery what a fault, or the begin, may take at most until messages come out
  * @param chain whose services and messages these are; null: services that forward, one of which sums
  * @param payloadBytes of a message, at most
+ * @param savesState whether the service that sums saves its state in snapshots; else it holds its inputs
  */
 public record ChaosPlan(
         SetUp setUp,
@@ -26,7 +27,8 @@ public record ChaosPlan(
         Duration mostDuration,
         Duration mostRecovery,
         NamedChain chain,
-        int payloadBytes) {
+        int payloadBytes,
+        boolean savesState) {
     /** Faults of one life of the chain, after which everything is audited, removed and begun anew. */
     public static final int FAULTS_PER_LIFE = 25;
 
@@ -52,7 +54,18 @@ public record ChaosPlan(
     public ChaosPlan without(Fault.Kind kind) {
         List<Fault.Kind> others = kinds.stream().filter(each -> each != kind).toList();
         return new ChaosPlan(
-                setUp, services, rate, seed, others, times, faults, mostDuration, mostRecovery, chain, payloadBytes);
+                setUp,
+                services,
+                rate,
+                seed,
+                others,
+                times,
+                faults,
+                mostDuration,
+                mostRecovery,
+                chain,
+                payloadBytes,
+                savesState);
     }
 
     /** The most that one life of the chain is expected to write to the disk. */

@@ -52,7 +52,8 @@ class ChaosRunTest {
                 mostDuration,
                 mostRecovery,
                 null,
-                NumberedMessage.BYTES);
+                NumberedMessage.BYTES,
+                false);
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
         Console console = new Console(nowhere, nowhere, new Terminal(false, false, 100, false));
         try (Workspace workspace = Workspace.in(temporary, "chaos", false);
