@@ -58,8 +58,10 @@ class ArrowsTest {
             .resideInAnyPackage("java..", SPI, API, "dev.baton.chains");
 
     @ArchTest
-    static final ArchRule transportsKnowTheSpiAndNotEachOther =
-            slices().matching("dev.baton.(disruptor|aeron|chronicle|kafka)").should().notDependOnEachOther();
+    static final ArchRule transportsKnowTheSpiAndNotEachOther = slices().matching(
+                    "dev.baton.(disruptor|aeron|chronicle|kafka)")
+            .should()
+            .notDependOnEachOther();
 
     @ArchTest
     static final ArchRule transportsKnowNoChains = noClasses()

@@ -23,64 +23,51 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The whole command: real processes over a real queue, killed and started again. */
 @Timeout(300)
 class ChaosTest {
+    private static final String KINDS = "kill-service,torn-frame,kill-receiver,rolling-update,rival-receiver,"
+            + "restart-holding,kill-holding,delete-topic";
+
     @TempDir
     private Path temporary;
 
     @Test
-    void aChainThatIsKilledLosesAndRepeatsNothing() throws IOException {
+    void aChainThatIsKilledOrWhoseEdgesAreMovedLosesAndRepeatsNothing() throws IOException {
         Set<Long> before = children();
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
         int code = laboratory.run(
                 "chaos",
                 "--transport=chronicle",
-                "--kinds=kill-service,torn-frame,kill-receiver",
-                "--faults=3",
-                "--seed=4",
-                "--quick",
-                "--out=" + temporary.resolve("results"),
-                "--dir=" + temporary.resolve("data"));
-
-        assertThat(code).as(laboratory::err).isZero();
-        assertThat(laboratory.out())
-                .contains("PASS: 3 faults, 0 lost, 0 duplicated, 0 reordered")
-                .containsIgnoringWhitespaces("again: ./baton chaos --transport chronicle --seed 4 --quick --faults 3"
-                        + " --kinds kill-service,torn-frame,kill-receiver --rate 1000");
-        Path file = file();
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
-                .isEqualTo("rw-------");
-        ChaosResult.Run run = Json.read(file, ChaosResult.class).runs().get(0);
-        assertThat(run.faults()).hasSize(3).allMatch(Fault.Outcome::isSurvived);
-        assertThat(run.faults())
-                .extracting(Fault.Outcome::fault)
-                .extracting(Fault::number)
-                .containsExactly(1, 2, 3);
-        assertThat(run.accounts()).hasSize(1);
-        assertThat(run.accounts().get(0).topics()).hasSize(6).allMatch(topic -> topic.isClean());
-        assertThat(run.accounts().get(0).sent()).isGreaterThan(1_000);
-        assertThat(temporary.resolve("data")).doesNotExist();
-        assertThat(children()).isSubsetOf(before);
-    }
-
-    @Test
-    void aChainWhoseEdgesAreMovedLosesAndRepeatsNothing() throws IOException {
-        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
-
-        int code = laboratory.run(
-                "chaos",
-                "--transport=chronicle",
-                "--kinds=rolling-update,rival-receiver,restart-holding,kill-holding,delete-topic",
-                "--faults=5",
+                "--kinds=" + KINDS,
+                "--faults=8",
                 "--seed=4",
                 "--quick",
                 "--out=" + temporary.resolve("results"),
                 "--dir=" + temporary.resolve("data"));
 
         assertThat(code).as(() -> laboratory.out() + laboratory.err()).isZero();
-        assertThat(laboratory.out()).contains("PASS: 5 faults, 0 lost, 0 duplicated, 0 reordered");
-        ChaosResult.Run run = Json.read(file(), ChaosResult.class).runs().get(0);
-        assertThat(run.faults()).hasSize(5).allMatch(Fault.Outcome::isSurvived);
+        assertThat(laboratory.out())
+                .contains("PASS: 8 faults, 0 lost, 0 duplicated, 0 reordered")
+                .containsIgnoringWhitespaces("again: ./baton chaos --transport chronicle --seed 4 --quick --faults 8"
+                        + " --kinds " + KINDS + " --rate 1000");
+        Path file = file();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                .isEqualTo("rw-------");
+        ChaosResult.Run run = Json.read(file, ChaosResult.class).runs().get(0);
+        assertThat(run.faults()).hasSize(8).allMatch(Fault.Outcome::isSurvived);
         assertThat(run.failures()).isEmpty();
+        assertThat(run.faults())
+                .extracting(each -> each.fault().kind())
+                .as("each kind once")
+                .doesNotHaveDuplicates();
+        assertThat(run.faults())
+                .extracting(Fault.Outcome::fault)
+                .extracting(Fault::number)
+                .containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+        assertThat(run.accounts()).hasSize(1);
+        assertThat(run.accounts().get(0).topics()).hasSize(6).allMatch(topic -> topic.isClean());
+        assertThat(run.accounts().get(0).sent()).isGreaterThan(1_000);
+        assertThat(temporary.resolve("data")).doesNotExist();
+        assertThat(children()).isSubsetOf(before);
     }
 
     @Test
@@ -142,10 +129,11 @@ class ChaosTest {
 
         int code = laboratory.run(
                 "chaos",
+                "--chain=orders",
                 "--transport=chronicle",
                 "--kinds=kill-service",
                 "--faults=1",
-                "--duration=1s", // seven JVMs take longer to start
+                "--duration=1s", // its JVMs take longer to start
                 "--out=" + temporary.resolve("results"),
                 "--dir=" + temporary.resolve("data"));
 

@@ -120,7 +120,7 @@ class KilledChainTest {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
-                .filter(flag -> flag.startsWith("--") || flag.startsWith("-Dchronicle") || flag.startsWith("-XX:T"))
+                .filter(flag -> flag.startsWith("--") || flag.startsWith("-Dchronicle") || flag.startsWith("-X"))
                 .forEach(command::add);
         command.addAll(List.of(
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
