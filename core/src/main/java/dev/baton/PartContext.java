@@ -22,8 +22,11 @@ final class PartContext implements ServiceContext {
     private final InboundMessage message; // the input in hand
     private long tickNanos;
     private boolean inTick;
+    private boolean isRepeating; // the tick is one of an earlier run
     private long newestTime = Long.MIN_VALUE;
     private long heldFrom = NOTHING_SAID; // by the callback in progress
+    private long deferred = NOTHING_SAID; // until all outputs of a tick have found room
+    private TickWriter ticks; // null for a service that holds nothing
     private long newestSentNanos = Message.UNKNOWN_TIME; // of the newest input that was in hand, by this clock
 
     PartContext(
@@ -74,9 +77,15 @@ final class PartContext implements ServiceContext {
         tickNanos = nanos;
     }
 
+    /** The tick that was begun repeats one of an earlier run. */
+    void repeatTick() {
+        isRepeating = true;
+    }
+
     /** From here on an input is in hand. */
     void endTick() {
         inTick = false;
+        isRepeating = false;
         message.inHand(true);
     }
 
@@ -112,17 +121,34 @@ final class PartContext implements ServiceContext {
         return isBehind ? Math.max(0, environment.nanoTime() - newestSentNanos) : 0;
     }
 
-    /** Applies the oldest input that the callback holds. Called when the callback has succeeded. */
+    /**
+     * Applies the oldest input that the callback holds, unless outputs of a tick are due still: after a restart these follow
+     * from inputs that it may have let go of. Called when the callback has succeeded.
+     */
     void applyHold(PendingAcknowledgements pending) {
         if (heldFrom != NOTHING_SAID) {
-            pending.holdFrom(heldFrom);
+            deferred = heldFrom;
             heldFrom = NOTHING_SAID;
+        }
+        if (deferred != NOTHING_SAID && (!ticks.isRoundOpen() || deferred < pending.heldFrom())) {
+            pending.holdFrom(deferred);
+            deferred = NOTHING_SAID;
         }
     }
 
-    /** Whether the callback has called {@link #holdFrom}. */
+    /** Whether a callback has called {@link #holdFrom}, and that can be applied. */
     boolean hasSaidHold() {
-        return heldFrom != NOTHING_SAID;
+        return heldFrom != NOTHING_SAID || deferred != NOTHING_SAID && !ticks.isRoundOpen();
+    }
+
+    /** The writer that knows whether outputs of a tick are due still: nothing is let go of meanwhile. */
+    void heldBy(TickWriter writerOfTicks) {
+        ticks = writerOfTicks;
+    }
+
+    /** The tick's time by the wall clock. */
+    long tickWallNanos() {
+        return tickNanos + ownOffset;
     }
 
     /** Forgets what the callback holds. Called when the callback has thrown. */
@@ -168,6 +194,11 @@ final class PartContext implements ServiceContext {
             newestTime = Math.max(newestTime, message.frame().sentNanos() + inputOffset);
         }
         return newestTime;
+    }
+
+    @Override
+    public boolean isRepeatingTick() {
+        return isRepeating;
     }
 
     @Override

@@ -65,6 +65,11 @@ final class PendingAcknowledgements {
         wanted = sequence;
     }
 
+    /** The oldest input that the service needs, as it said last; {@link Long#MAX_VALUE} for none. */
+    long heldFrom() {
+        return wanted;
+    }
+
     /** Keeps the position of an input just consumed. Called for services that hold inputs. */
     void consumed(long sequence, long position) {
         if (newest < oldest || sequence != newest + 1) {

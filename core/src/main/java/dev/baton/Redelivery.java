@@ -13,8 +13,11 @@ import dev.baton.spi.TopicWriter;
  * @param endsWithTick whether a tick behind that input sent the newest output
  * @param endsWithClosing whether {@code onClosing} sent it
  * @param tickTime when, in nanoseconds since 1970-01-01T00:00Z
+ * @param ofRound outputs of that tick and those before it that found too little room; 0 where that is not known
+ * @param wholeTime up to which all was sent that was due before those, 0 for none
  */
-record Redelivery(long last, boolean endsWithTick, boolean endsWithClosing, long tickTime) {
+record Redelivery(
+        long last, boolean endsWithTick, boolean endsWithClosing, long tickTime, int ofRound, long wholeTime) {
     /**
      * What comes again at a start; null when nothing does.
      *
@@ -32,15 +35,18 @@ record Redelivery(long last, boolean endsWithTick, boolean endsWithClosing, long
     static Redelivery upTo(long answered, TopicWriter writer) {
         Incarnation author = writer.predecessor();
         boolean isTick = author != null && Cause.isOfTick(writer.causeAtOpen());
+        byte[] tick = isTick ? writer.tickAtOpen() : null;
         return new Redelivery(
                 answered,
                 isTick,
                 isTick && Cause.isOfClosing(writer.causeAtOpen()),
-                isTick ? writer.originAtOpen() + author.wallOffsetNanos() : 0);
+                isTick ? writer.originAtOpen() + author.wallOffsetNanos() : 0,
+                tick == null ? 0 : TickWriter.count(tick),
+                tick == null ? 0 : TickWriter.whole(tick));
     }
 
     /** The same up to an earlier input, behind which the topic is another one; null when nothing is left. */
     Redelivery upTo(long earlier) {
-        return earlier <= 0 ? null : new Redelivery(earlier, false, false, 0);
+        return earlier <= 0 ? null : new Redelivery(earlier, false, false, 0, 0, 0);
     }
 }

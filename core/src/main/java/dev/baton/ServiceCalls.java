@@ -28,6 +28,7 @@ final class ServiceCalls {
     private final PartContext context;
     private final InboundMessage message;
 
+    private final TickWriter tickWriter; // null for a service that holds nothing
     private final DroppingWriter dropper; // of what is stored
     private final WriterOutlet dropping; // through it
     private final DeadLetterTopic letters; // null: none are written
@@ -46,6 +47,7 @@ final class ServiceCalls {
             ServicePlan plan,
             TopicWriter writer,
             WriterOutlet outlet,
+            TickWriter tickWriter,
             DroppingWriter dropper,
             InboundMessage message,
             PartContext context,
@@ -59,6 +61,7 @@ final class ServiceCalls {
         this.ticks = plan.ticks();
         this.writer = writer;
         this.outlet = outlet;
+        this.tickWriter = tickWriter;
         this.dropper = dropper;
         this.dropping = new WriterOutlet(dropper, plan.maxOutputs(), environment);
         this.message = message;
@@ -314,6 +317,12 @@ final class ServiceCalls {
 
     private void endRedelivery() throws Exception {
         if (redelivery.endsWithTick()) {
+            if (redelivery.ofRound() > 0) {
+                if (redelivery.wholeTime() > 0) {
+                    tickAgain(context.nanosAt(redelivery.wholeTime()));
+                }
+                dropper.drop(redelivery.ofRound());
+            }
             tickAgain(context.nanosAt(redelivery.tickTime()));
         }
         message.redelivered(false);
@@ -323,6 +332,7 @@ final class ServiceCalls {
 
     private void tickAgain(long nanos) throws Exception {
         context.beginTick(nanos);
+        context.repeatTick();
         dropper.begin(true);
         dropping.beginServiceTick(Cause.ofTick(redelivery.last()), nanos);
         while (ticks && dropper.left() > 0 && service.onTick(dropping) > 0) {
@@ -338,7 +348,15 @@ final class ServiceCalls {
     /** Gives a tick of now. */
     int tick(long lastInput) {
         long cause = Cause.ofTick(lastInput);
-        return byTick(waiting == null ? cause : waiting.cause(cause), () -> service.onTick(outlet));
+        return byTick(waiting == null ? cause : waiting.cause(cause), () -> {
+            if (tickWriter == null) {
+                return service.onTick(outlet);
+            }
+            tickWriter.begin(context.tickWallNanos());
+            int work = service.onTick(outlet);
+            tickWriter.end();
+            return work;
+        });
     }
 
     /** The last call. */
@@ -374,6 +392,9 @@ final class ServiceCalls {
         outlet.abortOpenClaim();
         dropping.abortOpenClaim();
         dropper.rollBack();
+        if (tickWriter != null) {
+            tickWriter.rollBack();
+        }
         writer.rewind(before);
         context.dropHold();
         context.endTick();

@@ -33,6 +33,14 @@ public interface ServiceContext {
      */
     long time();
 
+    /**
+     * Whether the tick or closing in progress is one of an earlier run that is given again, as {@link Message#isRedelivered}
+     * says of messages: what it sends is stored already and dropped.
+     */
+    default boolean isRepeatingTick() {
+        return false;
+    }
+
     /** The clock of {@link Service#deadlineNanos}: for waiting, not for results. */
     long nanoTime();
 

@@ -113,7 +113,9 @@ class ServicePart extends Part implements FrameHandler {
         plan.checkCapacity(writer.capacity());
         listening = Listening.of(state, plan.name(), plan.input(), plan.output(), writer);
         InboundMessage message = new InboundMessage(plan.input());
-        outlet = new WriterOutlet(plan.writers().ofService(writer, environment, message), maxOutputs, environment);
+        TickWriter ticking = holds ? new TickWriter(writer, maxOutputs) : null;
+        TopicWriter sending = plan.writers().ofService(holds ? ticking : writer, environment, message);
+        outlet = new WriterOutlet(sending, maxOutputs, environment);
         reader = openings.reader(plan.input());
         pending = new PendingAcknowledgements(reader);
         consumed = reader.sequenceAtOpen();
@@ -127,6 +129,7 @@ class ServicePart extends Part implements FrameHandler {
         Redelivery redelivery = null;
         if (holds) {
             pending.holdInputs();
+            context.heldBy(ticking);
             redelivery = Redelivery.of(answered.upTo(), consumed, writer);
         } else {
             dropUpTo = answered.upTo();
@@ -134,11 +137,22 @@ class ServicePart extends Part implements FrameHandler {
                 pending.acknowledgeNothing();
             }
         }
-        DroppingWriter dropping = new DroppingWriter(outlet.writer());
+        DroppingWriter dropping = new DroppingWriter(sending);
         DeadLetterTopic letters = DeadLetterTopic.open(plan, openings, reader.identity(), environment);
         unreadables = new UnreadableInputs(plan, state, letters, listening);
         calls = new ServiceCalls(
-                plan, writer, outlet, dropping, message, context, redelivery, letters, listening, pending, environment);
+                plan,
+                writer,
+                outlet,
+                ticking,
+                dropping,
+                message,
+                context,
+                redelivery,
+                letters,
+                listening,
+                pending,
+                environment);
         waiting = calls.waiting();
         tracks = holds || waiting != null;
         isFollowedUp = tracks;

@@ -95,6 +95,11 @@ abstract class WriterInFront implements TopicWriter {
     }
 
     @Override
+    public byte[] tickAtOpen() {
+        return writer.tickAtOpen();
+    }
+
+    @Override
     public Incarnation predecessor() {
         return writer.predecessor();
     }

@@ -402,6 +402,11 @@ final class HostileTransport implements Transport {
         }
 
         @Override
+        public byte[] tickAtOpen() {
+            return newest == null ? null : Extension.copy(newest, Extension.TICK);
+        }
+
+        @Override
         public InputRef inputAtOpen() {
             return inputAtOpen;
         }

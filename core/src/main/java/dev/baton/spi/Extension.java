@@ -28,6 +28,9 @@ import java.nio.ByteBuffer;
  * writer</td></tr>
  * <tr><td>7</td><td>REDRIVEN</td><td>16</td><td>0 identity of a dead-letter topic, 8 sequence there of the message that was
  * sent again</td></tr>
+ * <tr><td>8</td><td>TICK</td><td>24</td><td>0 time of the tick that sent the frame, in nanoseconds since 1970-01-01T00:00Z, 8 index
+ * of the frame among what that tick sent, from 0, 12 frames of its round up to this one, 16 time up to which all was sent that
+ * was due before the round, 0 for none</td></tr>
  * </table>
  *
  * <p>Readers skip the ids that they do not know. Of an id that occurs twice the first field counts. Stateless,
@@ -55,11 +58,15 @@ public final class Extension {
     /** Which dead letter the message was sent again from, 16 bytes: identity of the letters' topic, sequence there. */
     public static final int REDRIVEN = 7;
 
+    /** Which tick sent the frame, and how many of its round up to this one, 24 bytes. */
+    public static final int TICK = 8;
+
     public static final int WRITER_BYTES = 8;
     public static final int INPUT_BYTES = 16;
     public static final int WALL_CLOCK_BYTES = 8;
     public static final int TRACE_BYTES = 26;
     public static final int REDRIVEN_BYTES = 16;
+    public static final int TICK_BYTES = 24;
 
     /** The longest value of a field. */
     public static final int MAX_FIELD_BYTES = 255;
@@ -224,6 +231,7 @@ public final class Extension {
             case WALL_CLOCK -> WALL_CLOCK_BYTES;
             case TRACE -> TRACE_BYTES;
             case REDRIVEN -> REDRIVEN_BYTES;
+            case TICK -> TICK_BYTES;
             default -> ANY_LENGTH;
         };
     }

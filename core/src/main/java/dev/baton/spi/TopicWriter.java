@@ -133,6 +133,15 @@ public interface TopicWriter extends AutoCloseable {
         return null;
     }
 
+    /**
+     * The value of the field {@link Extension#TICK} of the newest frame found when this writer was opened; null when there
+     * was no frame, or it has no such field. Where the transport does not keep it, outputs of a tick that found no room before a
+     * crash are lost if the service holds inputs.
+     */
+    default byte[] tickAtOpen() {
+        return null;
+    }
+
     /** The writer of the newest frame found when this one was opened; null for none, and where it is not known. */
     default Incarnation predecessor() {
         return null;

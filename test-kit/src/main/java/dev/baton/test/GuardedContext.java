@@ -48,6 +48,11 @@ final class GuardedContext implements ServiceContext {
     }
 
     @Override
+    public boolean isRepeatingTick() {
+        return context.isRepeatingTick();
+    }
+
+    @Override
     public long nanoTime() {
         return context.nanoTime() + watch.clockShift();
     }

@@ -24,6 +24,7 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
     private final long causeAtOpen;
     private final long originAtOpen;
     private final byte[] mergedAtOpen;
+    private final byte[] tickAtOpen;
     private final List<byte[]> pending = new ArrayList<>(); // committed
     private final Deque<List<byte[]>> flight = new ArrayDeque<>(); // flushed and not stored
     private final Frame frame = new Frame();
@@ -47,6 +48,7 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
                 flushed == 0 ? 0 : MemoryTopic.view(frame, topic.frame(flushed)).cause();
         originAtOpen = flushed == 0 ? 0 : frame.originNanos();
         mergedAtOpen = flushed == 0 ? null : Extension.copy(frame, Extension.MERGED);
+        tickAtOpen = flushed == 0 ? null : Extension.copy(frame, Extension.TICK);
     }
 
     private void use(String what) {
@@ -191,6 +193,11 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
     @Override
     public byte[] mergedAtOpen() {
         return mergedAtOpen;
+    }
+
+    @Override
+    public byte[] tickAtOpen() {
+        return tickAtOpen;
     }
 
     @Override

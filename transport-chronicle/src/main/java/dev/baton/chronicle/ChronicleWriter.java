@@ -236,6 +236,11 @@ final class ChronicleWriter implements TopicWriter {
     }
 
     @Override
+    public byte[] tickAtOpen() {
+        return last.tick();
+    }
+
+    @Override
     public InputRef inputAtOpen() {
         return inputAtOpen;
     }

@@ -14,10 +14,11 @@ import net.openhft.chronicle.wire.DocumentContext;
  * @param cause 0 when there is none
  * @param origin 0 when there is none
  * @param merged its field {@link Extension#MERGED}, null when there is none
+ * @param tick its field {@link Extension#TICK}, null when there is none
  */
-record LastFrame(long sequence, long cause, long origin, byte[] merged) {
+record LastFrame(long sequence, long cause, long origin, byte[] merged, byte[] tick) {
     private static final int MAX_FOREIGN = 10_000;
-    private static final LastFrame NONE = new LastFrame(0, 0, 0, null);
+    private static final LastFrame NONE = new LastFrame(0, 0, 0, null, null);
 
     /**
      * Reads the last excerpt, which Chronicle finds by its index: the cost does not grow with the topic. An excerpt
@@ -62,7 +63,8 @@ record LastFrame(long sequence, long cause, long origin, byte[] merged) {
                     Excerpt.firstSequence(scratch.buffer, 0) + frames - 1,
                     last.cause(),
                     last.originNanos(),
-                    Extension.copy(last, Extension.MERGED));
+                    Extension.copy(last, Extension.MERGED),
+                    Extension.copy(last, Extension.TICK));
         } finally {
             pool.give(scratch);
         }

@@ -27,6 +27,7 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
     private final long originAtOpen;
     private final InputRef inputAtOpen;
     private final byte[] mergedAtOpen;
+    private final byte[] tickAtOpen;
     private final Incarnation predecessor;
     private final Incarnation incarnation;
     private final Frame frame = new Frame();
@@ -55,9 +56,11 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
         causeAtOpen = published < 0 ? 0 : frameAt(published, 0).cause();
         originAtOpen = published < 0 ? 0 : frame.originNanos();
         inputAtOpen = ring.inputOf(sequence());
-        mergedAtOpen = published < 0
-                ? null
-                : Extension.copy(frameAt(published, memory.getInt(ring.slotOf(published))), Extension.MERGED);
+        if (published >= 0) {
+            frameAt(published, memory.getInt(ring.slotOf(published)));
+        }
+        mergedAtOpen = published < 0 ? null : Extension.copy(frame, Extension.MERGED);
+        tickAtOpen = published < 0 ? null : Extension.copy(frame, Extension.TICK);
         predecessor = ring.writers().at(sequence());
     }
 
@@ -152,6 +155,11 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
     @Override
     public byte[] mergedAtOpen() {
         return mergedAtOpen;
+    }
+
+    @Override
+    public byte[] tickAtOpen() {
+        return tickAtOpen;
     }
 
     @Override

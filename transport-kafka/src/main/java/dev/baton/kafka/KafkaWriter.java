@@ -199,6 +199,11 @@ final class KafkaWriter implements TopicWriter, Callback {
     }
 
     @Override
+    public byte[] tickAtOpen() {
+        return start.newest().tick();
+    }
+
+    @Override
     public InputRef inputAtOpen() {
         return start.newest().input();
     }

@@ -23,6 +23,7 @@ final class NewestFrame {
     private long origin;
     private InputRef input = InputRef.UNKNOWN;
     private byte[] merged; // null: its frame has no such field
+    private byte[] tick; // as merged
     private long offset = NONE;
     private long writer; // id of its incarnation
     private Incarnation marker; // the newest met, null for none
@@ -82,6 +83,7 @@ final class NewestFrame {
                 ? InputRef.UNKNOWN
                 : new InputRef(frame.getFieldLong(at), frame.getFieldLong(at + Long.BYTES));
         merged = Extension.copy(frame, Extension.MERGED);
+        tick = Extension.copy(frame, Extension.TICK);
         offset = record.offset();
         writer = writers.writer();
         foreign = null;
@@ -135,6 +137,11 @@ final class NewestFrame {
     /** Its field {@link Extension#MERGED}, null when there is none. */
     byte[] merged() {
         return merged;
+    }
+
+    /** Its field {@link Extension#TICK}, null when there is none. */
+    byte[] tick() {
+        return tick;
     }
 
     /** {@link #NONE} when there is no frame to be read. */

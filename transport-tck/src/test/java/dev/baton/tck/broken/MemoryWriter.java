@@ -20,6 +20,7 @@ class MemoryWriter extends Confined implements TopicWriter {
     private final Incarnation predecessor;
     private final InputRef inputAtOpen;
     private final byte[] mergedAtOpen;
+    private final byte[] tickAtOpen;
     private final long causeAtOpen;
     private final long originAtOpen;
 
@@ -33,6 +34,7 @@ class MemoryWriter extends Confined implements TopicWriter {
         inputAtOpen = topic.inputOf(published);
         causeAtOpen = published == 0 ? 0 : topic.aim(frame, published).cause();
         mergedAtOpen = published == 0 ? null : Extension.copy(frame, Extension.MERGED);
+        tickAtOpen = published == 0 ? null : Extension.copy(frame, Extension.TICK);
         originAtOpen = published == 0 ? 0 : frame.originNanos();
     }
 
@@ -138,6 +140,11 @@ class MemoryWriter extends Confined implements TopicWriter {
     @Override
     public byte[] mergedAtOpen() {
         return mergedAtOpen;
+    }
+
+    @Override
+    public byte[] tickAtOpen() {
+        return tickAtOpen;
     }
 
     @Override
