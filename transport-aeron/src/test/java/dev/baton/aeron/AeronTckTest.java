@@ -27,6 +27,7 @@ import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
@@ -132,4 +133,7 @@ class AeronTckTest {
 
     @Nested
     class Compositions extends CompositionTck implements OnLongTerms {}
+
+    @Nested
+    class State extends StateTck implements OnAeron {}
 }
