@@ -83,21 +83,6 @@ public record ServicePlan(
         }
     }
 
-    /** A plan of services that forward, sum or fail. */
-    public ServicePlan(
-            String chain,
-            int services,
-            List<Integer> only,
-            int instances,
-            Subject subject,
-            LoopPlan loops,
-            Sharing sharing,
-            Edges edges,
-            int summing,
-            int failing) {
-        this(chain, services, only, instances, subject, loops, sharing, edges, summing, failing, null, State.USUAL);
-    }
-
     /** The names of those that run here. */
     public String[] names() {
         return only.stream()

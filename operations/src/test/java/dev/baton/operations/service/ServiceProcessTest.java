@@ -195,7 +195,8 @@ class ServiceProcessTest {
 
     private static ServicePlan plan(String chain, int service) {
         ServicePlan.Edges edges = new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP);
-        return new ServicePlan(chain, 2, List.of(service), 1, subject(), LOOPS, null, edges, 0, 0);
+        return new ServicePlan(
+                chain, 2, List.of(service), 1, subject(), LOOPS, null, edges, 0, 0, null, ServicePlan.State.USUAL);
     }
 
     private static Subject subject() {

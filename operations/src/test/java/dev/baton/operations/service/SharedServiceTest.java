@@ -109,7 +109,9 @@ class SharedServiceTest {
                 sharing,
                 new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP),
                 0,
-                0);
+                0,
+                null,
+                ServicePlan.State.USUAL);
     }
 
     private static Map<String, String> options() {

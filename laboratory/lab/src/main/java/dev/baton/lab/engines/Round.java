@@ -12,7 +12,8 @@ import dev.baton.measuring.rig.Sender;
  * <p>Confined to its thread, but for {@link #endSending} and what is said to be for any thread.
  */
 final class Round implements Stage, Sender {
-    private static final PayloadPattern.Origin NO_PAYLOAD = (target, length) -> {
+    /** Of messages that carry none. */
+    static final PayloadPattern.Origin NO_PAYLOAD = (target, length) -> {
         throw new IndexOutOfBoundsException(length);
     };
 

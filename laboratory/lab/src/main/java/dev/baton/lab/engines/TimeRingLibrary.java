@@ -1,7 +1,6 @@
 package dev.baton.lab.engines;
 
 import com.lmax.disruptor.RingBuffer;
-import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSink;
 import java.util.LinkedHashMap;
@@ -16,10 +15,6 @@ import java.util.Map;
 record TimeRingLibrary(Pause pause, int services) implements ReferenceRig.Library {
     /** At 10,000 messages per second, stalls of 1.6 s before the producer has to wait. */
     private static final int SLOTS = 1 << 14;
-
-    private static final PayloadPattern.Origin NO_PAYLOAD = (target, length) -> {
-        throw new IndexOutOfBoundsException(length);
-    };
 
     /** What lies in each slot: made once, written by the producer, visible through the ring's sequence. */
     private static final class TimeEvent {
@@ -50,7 +45,7 @@ record TimeRingLibrary(Pause pause, int services) implements ReferenceRig.Librar
                 new RingStage<>(
                         ring,
                         (event, sequence, isLast) ->
-                                sink.onMessage(event.slotNanos, event.tag, services, 0, NO_PAYLOAD),
+                                sink.onMessage(event.slotNanos, event.tag, services, 0, Round.NO_PAYLOAD),
                         () -> {}));
     }
 

@@ -2,12 +2,10 @@ package dev.baton.lab.page;
 
 import dev.baton.lab.results.IntervalLog;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.measuring.data.Histograms;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Base64;
-import java.util.zip.DataFormatException;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -26,9 +24,8 @@ record Recorded(Path folder, TrialResult trial) {
         String whole = trial.histograms() == null ? null : trial.histograms().response();
         if (whole != null) {
             try {
-                return Histogram.decodeFromCompressedByteBuffer(
-                        ByteBuffer.wrap(Base64.getDecoder().decode(whole)), 0);
-            } catch (DataFormatException | RuntimeException malformed) {
+                return Histograms.decoded(whole);
+            } catch (IllegalArgumentException malformed) {
                 throw new IOException(
                         trial.plan().id() + ": its histogram cannot be decoded: " + malformed.getMessage(), malformed);
             }

@@ -174,7 +174,7 @@ public final class DensityReport {
 
     private static List<String> readings(List<Contender> contenders, Names names) {
         return contenders.stream()
-                .map(each -> DensityReadings.of(each, names.inFull(each)))
+                .map(each -> DensityAnswer.readings(each, names.inFull(each)))
                 .filter(reading -> !reading.isEmpty())
                 .toList();
     }
