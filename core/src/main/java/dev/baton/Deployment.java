@@ -1,7 +1,6 @@
 package dev.baton;
 
 import dev.baton.run.Limits;
-import dev.baton.run.Loop;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
@@ -13,8 +12,6 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
-import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /**
  * How one instance of a chain is to run: where, on which loops, what feeds it and what becomes of its outputs. Begun
@@ -130,7 +127,7 @@ public final class Deployment {
 
     /** Has the chain closed and opened again when it fails. Partitions have {@link PartitionedDeployment#restart}. */
     public SupervisedDeployment restart(RestartPolicy policy) {
-        return new SupervisedDeployment(this, policy);
+        return new SupervisedDeployment(() -> SupervisedDeployment.runs(this), policy);
     }
 
     /** Adds a listener to retries, dead letters, batches, back-pressure and restarts. */
@@ -295,9 +292,7 @@ public final class Deployment {
             throw new IllegalArgumentException("chain " + chain.name() + " begins at topic '" + topic(0)
                     + "' of another chain, which feeds it; it takes no source");
         }
-        if (parts().stream().anyMatch(this::hasDeadLetters)) {
-            DeadLetterTopic.check(transport, writers().maxPayload());
-        }
+        plans().check(writers().maxPayload());
     }
 
     private Writers writers() {
@@ -310,14 +305,15 @@ public final class Deployment {
         ChainState state = new ChainState(chain.name(), failed, listener, loops.environment());
         Writers writers = writers();
         RunningChain.Waits waits = new RunningChain.Waits(sendLimit.toNanos(), openLimit.toNanos());
+        PartPlans plans = plans();
         String first = chain.beginning() == null ? topics.apply(topic(0)) : null;
         RunningChain running = new RunningChain(first, transport, loops, state, waits, inletConnection, writers);
         running.start(
                 source == null ? null : new SourcePart(first, source.get(), instance, partitions, state, writers),
                 Sections.placed(
                         loops,
-                        parts(),
-                        (index, loop, next) -> ServicePart.of(plan(topics, index, loop, next, writers), state)));
+                        plans.parts(),
+                        (index, loop, next) -> ServicePart.of(plans.plan(topics, index, loop, next, writers), state)));
         return running;
     }
 
@@ -361,69 +357,27 @@ public final class Deployment {
 
     /** The chain's own names for all topics of its own that it writes or reads here. */
     List<String> topics() {
-        return Stream.concat(
-                        IntStream.range(chain.beginning() == null ? 0 : 1, chain.hops())
-                                .mapToObj(this::topic),
-                        parts().stream().filter(this::hasDeadLetters).map(this::deadLetterTopic))
-                .toList();
-    }
-
-    private ErrorPolicy errors(int index) {
-        ErrorPolicy own = index == chain.services().size()
-                ? null
-                : chain.steps().get(index).errors();
-        return own == null ? errors : own;
-    }
-
-    private boolean hasDeadLetters(int index) {
-        return errors(index).mayWriteDeadLetters() || unreadable == UnreadableFrames.DEAD_LETTER;
-    }
-
-    private String deadLetterTopic(int index) {
-        return chain.deadLetterTopic(instance, chain.partName(index));
+        return plans().topics();
     }
 
     /** Which parts run here, as indices of the topics that they read, in order. */
     List<Integer> parts() {
-        List<String> services = chain.services();
-        return IntStream.rangeClosed(0, services.size())
-                .filter(i -> i == services.size() ? output != null : only == null || only.contains(services.get(i)))
-                .boxed()
-                .toList();
+        return plans().parts();
     }
 
-    private ServicePlan plan(UnaryOperator<String> topics, int index, Loop loop, Loop next, Writers writers) {
-        boolean isOutlet = index == chain.services().size();
-        String name = chain.partName(index);
-        Service service =
-                isOutlet ? output.get() : chain.steps().get(index).service().get();
-        Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null");
-        boolean isForeign = index == 0 && chain.beginning() != null;
-        String snapshotTopic = service.state() == null ? null : snapshotTopic(topics, name, service);
-        return new ServicePlan(
-                name,
-                chain.consumer(instance, index),
+    private PartPlans plans() {
+        return new PartPlans(
+                chain,
+                transport,
                 instance,
-                index,
-                InterceptedService.around(
-                        interceptors, isForeign ? chain.beginning().behind(service) : service),
-                topics.apply(topic(index)),
-                isOutlet ? null : topics.apply(topic(index + 1)),
-                hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,
-                snapshotTopic,
+                only,
+                output,
+                errors,
+                List.copyOf(interceptors),
                 batch,
-                errors(index),
-                loop,
-                next,
-                writers,
-                new ServicePlan.Edges(replacedInput, unreadable, maxHeld, isForeign, snapshots));
-    }
-
-    /** Creates the topic of a service's snapshots: which services have a state is not known before they are made. */
-    private String snapshotTopic(UnaryOperator<String> topics, String name, Service service) {
-        StatefulPart.check(transport, writers().maxPayload(), name, service);
-        String topic = topics.apply(chain.snapshotTopic(instance, name));
-        transport.createTopics(List.of(topic));
-        return topic;
+                replacedInput,
+                unreadable,
+                maxHeld,
+                snapshots);
     }
 }

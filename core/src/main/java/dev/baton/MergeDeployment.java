@@ -52,6 +52,25 @@ public final class MergeDeployment {
         return this;
     }
 
+    /** Has the merge closed and opened again when it fails, as {@link Deployment#restart} does. */
+    public SupervisedDeployment restart(RestartPolicy policy) {
+        return new SupervisedDeployment(this::supervised, policy);
+    }
+
+    private SupervisedChain.Runs supervised() {
+        check();
+        SupervisedDeployment.checkNotManual(loops, "a merge is opened again");
+        return new SupervisedChain.Runs(
+                merge.name(),
+                listener,
+                onFailure,
+                loops.environment(),
+                this::run,
+                merge.topic(),
+                "merge " + merge.name() + " has no inlet: it reads what chains write",
+                0);
+    }
+
     /** The most messages that are taken of one topic in one turn: {@link Deployment#batch}. */
     public MergeDeployment batch(int most) {
         batch = Deployment.checkBatch(most);
@@ -103,6 +122,11 @@ public final class MergeDeployment {
      * @throws dev.baton.spi.TransportException when the transport cannot do it: one of the topics does not exist, say
      */
     public RunningChain start() {
+        check();
+        return run(onFailure);
+    }
+
+    private void check() {
         if (loops == null) {
             throw new IllegalStateException("no loops to run on; name them with with(Loops.cooperative(1)), say");
         }
@@ -115,8 +139,12 @@ public final class MergeDeployment {
                     + " topics, which takes " + (transport.maxPayload() - longest)
                     + "; raise the transport's longest payload");
         }
+    }
+
+    /** Starts what was checked. */
+    private RunningChain run(Consumer<? super Throwable> failed) {
         transport.createTopics(List.of(merge.topic()));
-        ChainState state = new ChainState(merge.name(), onFailure, listener, loops.environment());
+        ChainState state = new ChainState(merge.name(), failed, listener, loops.environment());
         RunningChain.Waits waits = new RunningChain.Waits(0, openLimit.toNanos());
         RunningChain running = new RunningChain(
                 null, transport, loops, state, waits, new InletConnection(transport, loops), writers(topic().input(0)));

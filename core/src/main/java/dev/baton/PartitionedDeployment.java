@@ -126,7 +126,7 @@ public final class PartitionedDeployment {
                     + "' on another thread than the one that turns manual loops; take Loops.cooperative(1), say");
         }
         if (restarts != null) {
-            SupervisedDeployment.checkNotManual(deployment, "a partition is opened again");
+            SupervisedDeployment.checkNotManual(deployment.loops(), "a partition is opened again");
         }
         deployment.transport().createTopics(topics());
         RunningPartitions running = new RunningPartitions(

@@ -1,33 +1,54 @@
 package dev.baton;
 
+import dev.baton.run.Environment;
 import dev.baton.run.Limits;
 import dev.baton.spi.PartitionTopic;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
- * A chain that is closed and opened again when it fails, on a thread that is no loop. Each run makes its services anew and
+ * A chain, a tap or a merge that is closed and opened again when it fails, on a thread that is no loop. Each run makes its services anew and
  * goes on where the topics stand, as after a restart of the process; a {@link Source} and the output handler are the same in
  * all runs. Thread-safe.
  */
 public final class SupervisedChain implements AutoCloseable {
-    private final Deployment deployment;
+    /**
+     * Which runs follow each other.
+     *
+     * @param name of the chain
+     * @param listener null: nobody listens
+     * @param onFailure receives what stopped it for good; null: it is logged
+     * @param opening starts a run
+     * @param decidingTopic where a newer process that replaced this one has taken over
+     * @param noInlet why it has no inlet; null: it has one
+     */
+    record Runs(
+            String name,
+            ChainListener listener,
+            Consumer<? super Throwable> onFailure,
+            Environment environment,
+            RestartingChain.Opening opening,
+            String decidingTopic,
+            String noInlet,
+            long sendLimitNanos) {}
+
+    private final Runs runs;
     private final RestartingChain restarting;
     private final RecentStatus recentStatus;
     private RestartingInlet inlet; // guarded by this, as what follows
     private boolean isClosed;
     private boolean wasDrained;
 
-    SupervisedChain(Deployment deployment, RestartPolicy policy) {
-        this.deployment = deployment;
-        String name = deployment.chain().name();
+    SupervisedChain(Runs runs, RestartPolicy policy) {
+        this.runs = runs;
         restarting = new RestartingChain(
-                new RestartingChain.Owner(name, PartitionTopic.NONE, deployment.listener(), this::stopped, run -> {}),
-                deployment::run,
-                policy.attempts(SupervisedDeployment.decidingTopic(deployment)),
-                new Restarter(name, deployment.loops().environment()));
-        recentStatus = new RecentStatus(this::status, deployment.loops().environment());
+                new RestartingChain.Owner(runs.name(), PartitionTopic.NONE, runs.listener(), this::stopped, run -> {}),
+                runs.opening(),
+                policy.attempts(runs.decidingTopic()),
+                new Restarter(runs.name(), runs.environment()));
+        recentStatus = new RecentStatus(this::status, runs.environment());
     }
 
     void start() {
@@ -35,12 +56,7 @@ public final class SupervisedChain implements AutoCloseable {
     }
 
     private void stopped(Throwable cause) {
-        new ChainState(
-                        deployment.chain().name(),
-                        deployment.failureListener(),
-                        null,
-                        deployment.loops().environment())
-                .fail(cause);
+        new ChainState(runs.name(), runs.onFailure(), null, runs.environment()).fail(cause);
     }
 
     /**
@@ -53,14 +69,17 @@ public final class SupervisedChain implements AutoCloseable {
      * over throws {@link ChainFailedException}: its message may be stored or not. So does every call once the chain has
      * stopped for good.
      *
-     * @throws IllegalStateException when a source feeds the chain
+     * <p>There is no {@link RunningChain#sharedInlet}, which belongs to one run: what it has taken and not sent would end with
+     * the run, and callers could not tell. For many threads, put a bounded queue in front of the one thread that has this inlet.
+     *
+     * @throws IllegalStateException when a source feeds the chain, or it reads what other chains write, as taps and merges do
      */
     public synchronized Inlet inlet() {
-        if (deployment.hasSource()) {
-            throw new IllegalStateException("topic " + deployment.topic(0) + " has one writer already: a source");
+        if (runs.noInlet() != null) {
+            throw new IllegalStateException(runs.noInlet());
         }
         if (inlet == null) {
-            inlet = new RestartingInlet(restarting, deployment.loops().environment(), deployment.sendLimit());
+            inlet = new RestartingInlet(restarting, runs.environment(), runs.sendLimitNanos());
         }
         return inlet;
     }
@@ -75,11 +94,11 @@ public final class SupervisedChain implements AutoCloseable {
             return now.status();
         }
         return ChainStatus.of(
-                deployment.chain().name(),
+                runs.name(),
                 phase(),
                 restarting.failure() == null ? restarting.lastFailure() : restarting.failure(),
                 List.of(),
-                deployment.loops().environment());
+                runs.environment());
     }
 
     private ChainStatus.Phase phase() {

@@ -1,14 +1,20 @@
 package dev.baton;
 
+import dev.baton.run.Loops;
 import java.util.Objects;
+import java.util.function.Supplier;
 
-/** How a chain is to run that is opened again when it fails: {@link Deployment#restart}. Confined to one thread. */
+/**
+ * How a chain or a merge is to run that is opened again when it fails: {@link Deployment#restart}, {@link
+ * MergeDeployment#restart}. Confined to one thread.
+ */
 public final class SupervisedDeployment {
-    private final Deployment deployment;
+    private final Supplier<SupervisedChain.Runs> checked;
     private final RestartPolicy policy;
 
-    SupervisedDeployment(Deployment deployment, RestartPolicy policy) {
-        this.deployment = deployment;
+    /** The supplier throws what keeps all runs from beginning. */
+    SupervisedDeployment(Supplier<SupervisedChain.Runs> checked, RestartPolicy policy) {
+        this.checked = checked;
         this.policy = Objects.requireNonNull(policy, "restart policy");
     }
 
@@ -19,11 +25,32 @@ public final class SupervisedDeployment {
      * @throws IllegalArgumentException for manual loops, as the chain is opened again on another thread
      */
     public SupervisedChain start() {
-        deployment.check();
-        checkNotManual(deployment, "a chain is opened again");
-        SupervisedChain chain = new SupervisedChain(deployment, policy);
+        SupervisedChain chain = new SupervisedChain(checked.get(), policy);
         chain.start();
         return chain;
+    }
+
+    static SupervisedChain.Runs runs(Deployment deployment) {
+        deployment.check();
+        checkNotManual(deployment.loops(), "a chain is opened again");
+        return new SupervisedChain.Runs(
+                deployment.chain().name(),
+                deployment.listener(),
+                deployment.failureListener(),
+                deployment.loops().environment(),
+                deployment::run,
+                decidingTopic(deployment),
+                noInlet(deployment),
+                deployment.sendLimit());
+    }
+
+    private static String noInlet(Deployment deployment) {
+        if (deployment.hasSource()) {
+            return "topic " + deployment.topic(0) + " has one writer already: a source";
+        }
+        return deployment.chain().beginning() == null
+                ? null
+                : "chain " + deployment.chain().name() + " has no inlet: it reads what other chains write";
     }
 
     /** The topic at which a newer process has taken over: the output of the last service here, or else what is read or sent. */
@@ -35,8 +62,8 @@ public final class SupervisedDeployment {
         return deployment.topic(last);
     }
 
-    static void checkNotManual(Deployment deployment, String what) {
-        if (deployment.loops().isManual()) {
+    static void checkNotManual(Loops loops, String what) {
+        if (loops.isManual()) {
             throw new IllegalArgumentException(
                     what + " on another thread than the one that turns manual loops; take Loops.cooperative(1), say");
         }

@@ -93,6 +93,11 @@ public final class Tap {
         return this;
     }
 
+    /** Has the tap closed and opened again when it fails: {@link Deployment#restart}. */
+    public SupervisedTap restart(RestartPolicy policy) {
+        return new SupervisedTap(this, policy);
+    }
+
     /**
      * Opens the consumer on its loop and runs. May block, and leaves nothing behind when it fails: {@link Deployment#start}.
      *
@@ -109,7 +114,7 @@ public final class Tap {
         return start(deployment().onOutput(codec, handler));
     }
 
-    private Deployment deployment() {
+    Deployment deployment() {
         if (topic == null || consumer == null || loops == null) {
             throw new IllegalStateException("a tap needs topic(...), as(...) and with(...)");
         }

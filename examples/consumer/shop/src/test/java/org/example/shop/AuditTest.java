@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import dev.baton.Chain;
 import dev.baton.RunningChain;
 import dev.baton.RunningTap;
+import dev.baton.SupervisedChain;
 import dev.baton.disruptor.DisruptorTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
@@ -26,6 +27,24 @@ class AuditTest {
     @Test
     void inMemoryAsWell() throws Exception {
         readBesideAndForget(MemoryTransport.create());
+    }
+
+    @Test
+    void anAuditThatFailsIsOpenedAgain() throws Exception {
+        Queue<Order> audited = new ConcurrentLinkedQueue<>();
+        try (Transport transport = MemoryTransport.create();
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = CHAIN.on(transport).with(loops).start();
+                SupervisedChain audit = Audit.supervise(transport, loops, CHAIN.topic(0, 1), (order, in) -> {
+                    audited.add(order);
+                    if (audited.size() == 1) {
+                        throw new IllegalStateException("no disk");
+                    }
+                })) {
+            running.inlet().send(new Order(1, 1), Order.CODEC);
+            Await.until(() -> audited.size() == 2);
+            assertTrue(audit.restarts() > 0);
+        }
     }
 
     private static void readBesideAndForget(Transport opened) throws Exception {

@@ -1,0 +1,108 @@
+package dev.baton;
+
+import dev.baton.run.Loop;
+import dev.baton.spi.Transport;
+import java.util.List;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+/**
+ * What the parts of a deployment are to do: the settings of {@link Deployment} as they were when it was asked. Parts are known
+ * by the index of the topic that they read. Immutable; confined to the thread of its deployment.
+ *
+ * @param only services that run here, null for all
+ * @param output makes the consumer of the last topic, null for none
+ * @param errors what happens to messages whose service has no policy of its own
+ */
+record PartPlans(
+        Chain chain,
+        Transport transport,
+        int instance,
+        Set<String> only,
+        Supplier<? extends Service> output,
+        ErrorPolicy errors,
+        List<MessageInterceptor> interceptors,
+        int batch,
+        ReplacedInput replacedInput,
+        UnreadableFrames unreadable,
+        int maxHeld,
+        SnapshotPolicy snapshots) {
+    /** Which parts run here, in order. */
+    List<Integer> parts() {
+        List<String> services = chain.services();
+        return IntStream.rangeClosed(0, services.size())
+                .filter(i -> i == services.size() ? output != null : only == null || only.contains(services.get(i)))
+                .boxed()
+                .toList();
+    }
+
+    /** The chain's own names for all topics of its own that it writes or reads here. */
+    List<String> topics() {
+        return Stream.concat(
+                        IntStream.range(chain.beginning() == null ? 0 : 1, chain.hops())
+                                .mapToObj(index -> chain.topic(instance, index)),
+                        parts().stream().filter(this::hasDeadLetters).map(this::deadLetterTopic))
+                .toList();
+    }
+
+    /** Refuses a transport that cannot keep dead letters, where there may be some. */
+    void check(int maxPayload) {
+        if (parts().stream().anyMatch(this::hasDeadLetters)) {
+            DeadLetterTopic.check(transport, maxPayload);
+        }
+    }
+
+    private ErrorPolicy errors(int index) {
+        ErrorPolicy own = index == chain.services().size()
+                ? null
+                : chain.steps().get(index).errors();
+        return own == null ? errors : own;
+    }
+
+    private boolean hasDeadLetters(int index) {
+        return errors(index).mayWriteDeadLetters() || unreadable == UnreadableFrames.DEAD_LETTER;
+    }
+
+    private String deadLetterTopic(int index) {
+        return chain.deadLetterTopic(instance, chain.partName(index));
+    }
+
+    /** Makes the service of a part. */
+    ServicePlan plan(UnaryOperator<String> topics, int index, Loop loop, Loop next, Writers writers) {
+        boolean isOutlet = index == chain.services().size();
+        String name = chain.partName(index);
+        Service service =
+                isOutlet ? output.get() : chain.steps().get(index).service().get();
+        Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null");
+        boolean isForeign = index == 0 && chain.beginning() != null;
+        return new ServicePlan(
+                name,
+                chain.consumer(instance, index),
+                instance,
+                index,
+                InterceptedService.around(
+                        interceptors, isForeign ? chain.beginning().behind(service) : service),
+                topics.apply(chain.topic(instance, index)),
+                isOutlet ? null : topics.apply(chain.topic(instance, index + 1)),
+                hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,
+                service.state() == null ? null : snapshotTopic(topics, name, service, writers),
+                batch,
+                errors(index),
+                loop,
+                next,
+                writers,
+                new ServicePlan.Edges(replacedInput, unreadable, maxHeld, isForeign, snapshots));
+    }
+
+    /** Creates the topic of a service's snapshots: which services have a state is not known before they are made. */
+    private String snapshotTopic(UnaryOperator<String> topics, String name, Service service, Writers writers) {
+        StatefulPart.check(transport, writers.maxPayload(), name, service);
+        String topic = topics.apply(chain.snapshotTopic(instance, name));
+        transport.createTopics(List.of(topic));
+        return topic;
+    }
+}
