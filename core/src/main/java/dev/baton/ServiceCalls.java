@@ -103,6 +103,7 @@ final class ServiceCalls {
      * @param most inputs of this one
      */
     void beginBatch(int before, int most) {
+        outlet.beginBatch();
         if (sampling != null) {
             boolean isSampled = sampling.takesBatch(handler == sampling ? 0 : before, most);
             handler = isSampled ? sampling : behindSampling;

@@ -253,7 +253,6 @@ class ServicePart extends Part implements FrameHandler {
         calls.beginBatch(taken, budget);
         taken = 0;
         boolean isAllWritten = consumed == TopicReader.UNKNOWN && end.isWritten();
-        outlet.beginBatch();
         try {
             isRefused = false;
             int polled = reader.poll(this, budget);
