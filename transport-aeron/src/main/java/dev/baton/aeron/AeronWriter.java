@@ -40,6 +40,7 @@ final class AeronWriter extends ThreadConfinement implements TopicWriter {
     private final long originAtOpen;
     private final InputRef inputAtOpen;
     private final byte[] mergedAtOpen;
+    private final byte[] tickAtOpen;
     private final Incarnation predecessor;
     private final Incarnation incarnation;
 
@@ -75,6 +76,7 @@ final class AeronWriter extends ThreadConfinement implements TopicWriter {
         causeAtOpen = newest == null ? 0 : newest.cause();
         originAtOpen = newest == null ? 0 : newest.originNanos();
         mergedAtOpen = newest == null ? null : Extension.copy(newest, Extension.MERGED);
+        tickAtOpen = newest == null ? null : Extension.copy(newest, Extension.TICK);
         inputAtOpen = topic.inputOf(stored);
     }
 
@@ -187,6 +189,11 @@ final class AeronWriter extends ThreadConfinement implements TopicWriter {
     @Override
     public byte[] mergedAtOpen() {
         return mergedAtOpen;
+    }
+
+    @Override
+    public byte[] tickAtOpen() {
+        return tickAtOpen;
     }
 
     @Override

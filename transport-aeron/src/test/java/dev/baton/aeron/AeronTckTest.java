@@ -27,6 +27,7 @@ import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
@@ -111,6 +112,9 @@ class AeronTckTest {
 
     @Nested
     class Chains extends ChainTck implements OnLongTerms {}
+
+    @Nested
+    class State extends StateTck implements OnAeron {}
 
     @Nested
     class Edges extends EdgeTck implements OnAeron {}
