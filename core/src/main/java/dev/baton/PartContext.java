@@ -130,7 +130,7 @@ final class PartContext implements ServiceContext {
             deferred = heldFrom;
             heldFrom = NOTHING_SAID;
         }
-        if (deferred != NOTHING_SAID && (!ticks.isRoundOpen() || deferred < pending.heldFrom())) {
+        if (deferred != NOTHING_SAID && (!isRoundOpen() || deferred < pending.heldFrom())) {
             pending.holdFrom(deferred);
             deferred = NOTHING_SAID;
         }
@@ -138,7 +138,11 @@ final class PartContext implements ServiceContext {
 
     /** Whether a callback has called {@link #holdFrom}, and that can be applied. */
     boolean hasSaidHold() {
-        return heldFrom != NOTHING_SAID || deferred != NOTHING_SAID && !ticks.isRoundOpen();
+        return heldFrom != NOTHING_SAID || deferred != NOTHING_SAID && !isRoundOpen();
+    }
+
+    private boolean isRoundOpen() {
+        return ticks != null && ticks.isRoundOpen();
     }
 
     /** The writer that knows whether outputs of a tick are due still: nothing is let go of meanwhile. */

@@ -114,6 +114,9 @@ class AeronTckTest {
     class Chains extends ChainTck implements OnLongTerms {}
 
     @Nested
+    class State extends StateTck implements OnAeron {}
+
+    @Nested
     class Edges extends EdgeTck implements OnAeron {}
 
     @Nested

@@ -145,6 +145,24 @@ public abstract class IdentityTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
+    void howManyOutputsOfATickAreStoredIsReadOfTheNewestFrame(Restart what) {
+        TopicProbe topic = openTopic();
+        assertThat(topic.writer().tickAtOpen()).isNull();
+        byte[] tick = new byte[Extension.TICK_BYTES];
+        tick[12] = 3;
+        Frame claim = topic.claim(64);
+        int before = claim.extensionBytes();
+        claim.putFieldBytes(claim.addField(Extension.TICK, tick.length), tick, 0, tick.length);
+        claim.stamp(1, 0, ~7L, 0, 0);
+        topic.writer().commit(1 + claim.extensionBytes() - before);
+        topic.writer().flush();
+        topic.awaitStored();
+        restart(what);
+        assertThat(probe(topic.name()).writer().tickAtOpen()).isEqualTo(tick);
+    }
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
     void howFarAMergeHasComeIsReadOfTheNewestFrame(Restart what) {
         TopicProbe topic = openTopic();
         assertThat(topic.writer().mergedAtOpen()).isNull();
