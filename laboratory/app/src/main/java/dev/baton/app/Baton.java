@@ -22,6 +22,7 @@ public final class Baton {
                                 KnownTransports.onClassPath(),
                                 new KafkaBrokers(),
                                 new TrialProgram(TrialMain.class),
-                                interruption)));
+                                interruption),
+                        arguments));
     }
 }

@@ -18,6 +18,8 @@ import dev.baton.operations.verify.DeadLettersCommand;
 import dev.baton.operations.verify.ForgetConsumerCommand;
 import dev.baton.operations.verify.RepairCommand;
 import dev.baton.operations.verify.VerifyCommand;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -55,17 +57,22 @@ public final class Laboratory implements Callable<Integer> {
      * @param system as {@code os.name} tells
      * @throws CommandException when it is another one
      */
-    public static CommandLine onLinux(String system, Console console, Workbench bench) {
+    public static CommandLine onLinux(String system, Console console, Workbench bench, String... typed) {
         if (!system.startsWith("Linux")) {
             throw CommandException.environment("the laboratory runs on Linux, and this is " + system
                     + "; docs/operations.md says what runs elsewhere");
         }
-        return commandLine(console, bench);
+        return commandLine(console, bench, typed);
     }
 
-    /** All commands, those of {@link dev.baton.operations} included, for one use. */
-    public static CommandLine commandLine(Console console, Workbench bench) {
-        CommandLine line = new CommandLine(new Laboratory());
+    /**
+     * The commands, those of {@link dev.baton.operations} included, for one use.
+     *
+     * @param typed what will be run: where it begins with a command's name, only that command is made, as picocli takes
+     *     longer to read the annotations of all than a command takes that refuses its arguments
+     */
+    public static CommandLine commandLine(Console console, Workbench bench, String... typed) {
+        Commands line = new Commands();
         Studies.all().forEach(kind -> {
             if (kind instanceof CommandSource source) {
                 source.commands().forEach(each -> line.addSubcommand(each.apply(console, bench)));
@@ -81,7 +88,33 @@ public final class Laboratory implements Callable<Integer> {
                 .addSubcommand(new RepairCommand(console, bench.known()))
                 .addSubcommand(new TransportsCommand(console, bench.known()))
                 .addSubcommand(new ChainsCommand(console));
-        return CommandLines.configure(line, console);
+        return CommandLines.configure(line.make(typed.length == 0 ? "" : typed[0]), console);
+    }
+
+    /** The commands that there are. */
+    private static final class Commands {
+        private final List<Object> all = new ArrayList<>();
+
+        Commands addSubcommand(Object command) {
+            all.add(command);
+            return this;
+        }
+
+        CommandLine make(String typed) {
+            List<Object> named =
+                    all.stream().filter(each -> typed.equals(name(each))).toList();
+            CommandLine line = new CommandLine(new Laboratory());
+            (named.isEmpty() ? all : named).forEach(line::addSubcommand);
+            return line;
+        }
+
+        private static String name(Object command) {
+            if (command instanceof CommandLine line) {
+                return line.getCommandName();
+            }
+            Command annotation = command.getClass().getAnnotation(Command.class);
+            return annotation == null ? null : annotation.name();
+        }
     }
 
     @Override

@@ -53,7 +53,7 @@ public final class FakeLaboratory {
                 new PrintWriter(System.out), new PrintWriter(System.err), new Terminal(false, false, 100, false));
         Workbench bench =
                 new Workbench(KNOWN, FakeLaboratory::noBroker, FakeTrialHost.program(FakeTrial.class), interruption);
-        interruption.exit(CommandLines.execute(Laboratory.commandLine(console, bench), console, arguments));
+        interruption.exit(CommandLines.execute(Laboratory.commandLine(console, bench, arguments), console, arguments));
     }
 
     public int run(String... arguments) {
@@ -61,7 +61,7 @@ public final class FakeLaboratory {
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
         Workbench bench =
                 new Workbench(known, FakeLaboratory::noBroker, FakeTrialHost.program(childMain), new Interruption());
-        return CommandLines.execute(Laboratory.commandLine(console, bench), console, arguments);
+        return CommandLines.execute(Laboratory.commandLine(console, bench, arguments), console, arguments);
     }
 
     public String out() {

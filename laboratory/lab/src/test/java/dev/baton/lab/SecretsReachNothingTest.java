@@ -108,7 +108,7 @@ class SecretsReachNothingTest {
                 new KafkaBrokers(),
                 FakeTrialHost.program(childMain),
                 new Interruption());
-        return Laboratory.commandLine(console, bench).execute(arguments);
+        return Laboratory.commandLine(console, bench, arguments).execute(arguments);
     }
 
     private List<Path> files() throws IOException {

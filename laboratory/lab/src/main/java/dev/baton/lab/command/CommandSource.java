@@ -1,12 +1,30 @@
 package dev.baton.lab.command;
 
+import dev.baton.lab.results.Studies;
+import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.function.BiFunction;
+import java.util.function.Predicate;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
 
 /** A study that can be typed: a role of its kind. Stateless, thread-safe. */
 public interface CommandSource {
     /** Makes its commands, in the order of the help text. */
     List<BiFunction<Console, Workbench, ? extends Callable<Integer>>> commands();
+
+    /** Makes a command line of studies, for a command that runs others, for one use. */
+    static CommandLine commandLine(Console console, Workbench bench, Predicate<CommandSource> isOffered) {
+        @Command(name = "baton")
+        final class Root {}
+        CommandLine line = new CommandLine(new Root());
+        Studies.all().forEach(kind -> {
+            if (kind instanceof CommandSource source && isOffered.test(source)) {
+                source.commands().forEach(each -> line.addSubcommand(each.apply(console, bench)));
+            }
+        });
+        return CommandLines.configure(line, console);
+    }
 }

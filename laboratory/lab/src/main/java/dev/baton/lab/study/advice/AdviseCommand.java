@@ -100,17 +100,20 @@ public final class AdviseCommand implements Callable<Integer> {
         Question question = asked.question(choices.get(0));
         try (Workspace workspace = output.openWorkspace(diskBytes(), OutputOptions.temporary())) {
             List<ChosenTransport> usable = usable(promising, workspace);
-            Neighbourhood settings = new Neighbourhood(
-                    usable,
-                    asked.limits(),
-                    asked.load().ratePerSecond(),
-                    asked.shape(),
-                    choices,
-                    heaps(choices, question),
-                    Runtime.getRuntime().availableProcessors());
-            requireTime(settings, question);
-            return run(settings, question, workspace);
+            requireTime(settings(usable, choices, question), question);
+            return run(settings(usable, withOtherCollectors(choices), question), question, workspace);
         }
+    }
+
+    private Neighbourhood settings(List<ChosenTransport> usable, List<JvmChoice> choices, Question question) {
+        return new Neighbourhood(
+                usable,
+                asked.limits(),
+                asked.load().ratePerSecond(),
+                asked.shape(),
+                choices,
+                heaps(choices, question),
+                Runtime.getRuntime().availableProcessors());
     }
 
     /** Those that promise what messages have to survive. */
@@ -168,7 +171,7 @@ public final class AdviseCommand implements Callable<Integer> {
         return isTooShort ? chosen.withDefaults(Map.of(option, Integer.toString(payload))) : chosen;
     }
 
-    /** What was typed; with the JVM's own collector the others that start. */
+    /** What was typed. */
     private List<JvmChoice> choices() {
         List<JvmOptions.Way> ways = jvms.ways();
         if (ways.size() == 1) {
@@ -181,19 +184,24 @@ public final class AdviseCommand implements Callable<Integer> {
                 continue;
             }
             choices.add(way.choice());
-            if (!asked.isTyped("--gc")) {
-                COLLECTORS.stream()
-                        .map(each -> new JvmChoice(
-                                way.choice().jvm(),
-                                each,
-                                way.choice().heap(),
-                                way.choice().further()))
-                        .filter(each -> isAnother(way.choice(), each))
-                        .forEach(choices::add);
-            }
         }
         if (choices.isEmpty()) {
             throw CommandException.environment("no JVM starts in any of the ways that were named");
+        }
+        return choices;
+    }
+
+    /** The same, and with the JVM's own collector the others that start: each is asked, which takes a while. */
+    private List<JvmChoice> withOtherCollectors(List<JvmChoice> typed) {
+        List<JvmChoice> choices = new ArrayList<>();
+        for (JvmChoice own : typed) {
+            choices.add(own);
+            if (!asked.isTyped("--gc")) {
+                COLLECTORS.stream()
+                        .map(each -> new JvmChoice(own.jvm(), each, own.heap(), own.further()))
+                        .filter(each -> isAnother(own, each))
+                        .forEach(choices::add);
+            }
         }
         return choices;
     }

@@ -21,6 +21,6 @@ public final class ComparisonKind implements StudyKind, CommandSource {
         return List.of(
                 (console, bench) -> new MatrixCommand(console, bench, MeasuredStudy.all(console, bench)),
                 (console, bench) -> new CompareCommand(console),
-                (console, bench) -> new GateCommand(console));
+                GateCommand::new);
     }
 }

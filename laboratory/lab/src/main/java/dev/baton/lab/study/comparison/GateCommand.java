@@ -1,5 +1,7 @@
 package dev.baton.lab.study.comparison;
 
+import dev.baton.lab.command.CommandSource;
+import dev.baton.lab.command.Workbench;
 import dev.baton.lab.results.Experiment;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
@@ -15,12 +17,9 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code baton gate}: whether this build is worse than a kept experiment, for CI. */
 @Command(
@@ -83,13 +82,12 @@ public final class GateCommand implements Callable<Integer> {
                             + " or were changed")
     private boolean isForced;
 
-    @Spec
-    private CommandSpec spec;
-
     private final Console console;
+    private final Workbench bench;
 
-    public GateCommand(Console console) {
+    public GateCommand(Console console, Workbench bench) {
         this.console = console;
+        this.bench = bench;
     }
 
     @Override
@@ -150,9 +148,8 @@ public final class GateCommand implements Callable<Integer> {
                 baseline + " was run with a secret, which its file does not hold; run it yourself and name its folder");
         arguments.add("--out=" + out);
         arguments.add("--trials=" + times);
-        CommandLine root = spec.root().commandLine();
         Set<Path> earlier = Set.copyOf(folders());
-        int code = root.execute(arguments.toArray(String[]::new));
+        int code = CommandSource.commandLine(console, bench, source -> true).execute(arguments.toArray(String[]::new));
         after = folders().stream()
                 .filter(folder -> !earlier.contains(folder))
                 .max(Comparator.naturalOrder())

@@ -6,7 +6,6 @@ import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultReader;
-import dev.baton.lab.results.Studies;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
@@ -18,14 +17,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
 
 /** Runs the steps of a study, each as the command line that it is, and finds what it left. Confined to one thread. */
 final class StepRun {
-    /** What a step's command line begins with. */
-    @Command(name = "baton")
-    private static final class Root {}
-
     /** Written when a step has ended: its command line and its exit code. */
     private static final String MARK = "step.txt";
 
@@ -42,13 +36,8 @@ final class StepRun {
         Workbench own = step.isStockBroker() && bench.brokers() instanceof BrokerSource.KafkaBrokers
                 ? bench.with(BrokerSource.KafkaBrokers.withStockThreads())
                 : bench;
-        CommandLine line = new CommandLine(new Root());
-        Studies.all().forEach(kind -> {
-            if (kind instanceof CommandSource source && !(kind instanceof ReproduceKind)) {
-                source.commands().forEach(each -> line.addSubcommand(each.apply(console, own)));
-            }
-        });
-        return CommandLines.execute(CommandLines.configure(line, console), console, arguments.toArray(String[]::new));
+        CommandLine line = CommandSource.commandLine(console, own, source -> !(source instanceof ReproduceKind));
+        return CommandLines.execute(line, console, arguments.toArray(String[]::new));
     }
 
     /**
