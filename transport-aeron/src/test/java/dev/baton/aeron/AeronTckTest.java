@@ -136,7 +136,4 @@ class AeronTckTest {
 
     @Nested
     class Compositions extends CompositionTck implements OnLongTerms {}
-
-    @Nested
-    class State extends StateTck implements OnAeron {}
 }

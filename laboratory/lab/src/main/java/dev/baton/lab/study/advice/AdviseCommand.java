@@ -193,21 +193,6 @@ public final class AdviseCommand implements Callable<Integer> {
         return choices;
     }
 
-    /** The same, and with the JVM's own collector the others that start: each is asked, which takes a while. */
-    private List<JvmChoice> withOtherCollectors(List<JvmChoice> typed) {
-        List<JvmChoice> choices = new ArrayList<>();
-        for (JvmChoice own : typed) {
-            choices.add(own);
-            if (!asked.isTyped("--gc")) {
-                COLLECTORS.stream()
-                        .map(each -> new JvmChoice(own.jvm(), each, own.heap(), own.further()))
-                        .filter(each -> isAnother(own, each))
-                        .forEach(choices::add);
-            }
-        }
-        return choices;
-    }
-
     /** Whether a collector is there, and not the one that the JVM chooses itself. */
     private static boolean isAnother(JvmChoice own, JvmChoice other) {
         String flag = other.collector().flags(own.jvm().feature()).get(0).replaceFirst("-XX:\\+", "");
