@@ -72,7 +72,8 @@ public final class BatonChains implements SmartLifecycle {
      */
     public SharedInlet inlet(String chain) {
         Run run = run(chain);
-        return inlets.computeIfAbsent(run, opened -> run.inlet().apply(settings(chain).inletCapacity()));
+        return inlets.computeIfAbsent(
+                run, opened -> run.inlet().apply(settings(chain).inletCapacity()));
     }
 
     /** Returns how each running chain is, by its name; no older than half a second. May wait {@link ChainStatus#PATIENCE}. */
