@@ -370,6 +370,7 @@ public final class Deployment {
                 chain,
                 transport,
                 instance,
+                partitions,
                 only,
                 output,
                 errors,

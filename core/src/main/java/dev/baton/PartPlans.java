@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  * What the parts of a deployment are to do: the settings of {@link Deployment} as they were when it was asked. Parts are known
  * by the index of the topic that they read. Immutable; confined to the thread of its deployment.
  *
+ * @param partitions of each topic, 0 for none
  * @param only services that run here, null for all
  * @param output makes the consumer of the last topic, null for none
  * @param errors what happens to messages whose service has no policy of its own
@@ -22,6 +23,7 @@ record PartPlans(
         Chain chain,
         Transport transport,
         int instance,
+        int partitions,
         Set<String> only,
         Supplier<? extends Service> output,
         ErrorPolicy errors,
@@ -101,8 +103,13 @@ record PartPlans(
     /** Creates the topic of a service's snapshots: which services have a state is not known before they are made. */
     private String snapshotTopic(UnaryOperator<String> topics, String name, Service service, Writers writers) {
         StatefulPart.check(transport, writers.maxPayload(), name, service);
-        String topic = topics.apply(chain.snapshotTopic(instance, name));
-        transport.createTopics(List.of(topic));
-        return topic;
+        String topic = chain.snapshotTopic(instance, name);
+        transport.createTopics(
+                partitions == 0
+                        ? List.of(topics.apply(topic))
+                        : IntStream.range(0, partitions)
+                                .mapToObj(partition -> Partitions.of(partitions).topic(topic, partition))
+                                .toList()); // those of all partitions: a transport may make them one
+        return topics.apply(topic);
     }
 }

@@ -10,6 +10,7 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
+import dev.baton.RunningPartitions;
 import dev.baton.SnapshotInput;
 import dev.baton.SnapshotOutput;
 import dev.baton.SnapshotPolicy;
@@ -37,6 +38,7 @@ public abstract class StateTck extends WholeChainTck {
     private static final int CHUNK = 0x5343;
     private static final int END = 0x5345;
     private static final int END_BYTES = 76;
+    private static final int PARTITIONS = 2;
 
     private final List<Long> received = Collections.synchronizedList(new ArrayList<>());
     private String name;
@@ -193,6 +195,20 @@ public abstract class StateTck extends WholeChainTck {
     }
 
     @Test
+    void eachPartitionHasAStateOfItsOwn() {
+        requireDurable();
+        for (long value = 1; value <= 8; value++) {
+            try (Loops loops = Loops.cooperative(1)) {
+                RunningPartitions running = chain(loops).partitions(PARTITIONS).start();
+                int partition = (int) (value % PARTITIONS);
+                running.inlet().partition(partition).send(bytes(value));
+                assertThat(running.close(limit())).isTrue();
+            }
+        }
+        assertThat(received).containsExactly(1L, 2L, 4L, 6L, 9L, 12L, 16L, 20L);
+    }
+
+    @Test
     void statusTellsWhatWasSavedAndRestored() {
         requireDurable();
         run(1, 4);
@@ -274,14 +290,17 @@ public abstract class StateTck extends WholeChainTck {
         try (Loops loops = Loops.cooperative(1);
                 RunningChain running = chain(loops).start()) {
             for (long value = from; value <= to; value++) {
-                running.inlet()
-                        .send(ByteBuffer.allocate(Long.BYTES)
-                                .order(ByteOrder.LITTLE_ENDIAN)
-                                .putLong(0, value)
-                                .array());
+                running.inlet().send(bytes(value));
             }
             assertThat(running.close(limit())).as(running.failure().toString()).isTrue();
         }
+    }
+
+    private static byte[] bytes(long value) {
+        return ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(0, value)
+                .array();
     }
 
     private Deployment chain(Loops loops) {
