@@ -3,6 +3,7 @@ package dev.baton;
 import dev.baton.run.Limits;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,6 +48,7 @@ public final class Deployment {
     private UnreadableFrames unreadable = UnreadableFrames.STOP;
     private int maxHeld = DEFAULT_HELD;
     private SnapshotPolicy snapshots = SnapshotPolicy.standard();
+    private StartPosition startAt; // null: where consumers left off; forgotten once it has started there
 
     Deployment(Chain chain, Transport transport) {
         this.chain = chain;
@@ -231,6 +233,20 @@ public final class Deployment {
     }
 
     /**
+     * Has the first part that runs here begin at a position of its topic, whatever its consumer had acknowledged, and remember
+     * that. It counts for one start: a restart of this deployment goes on. Partitions cannot be moved in this way.
+     *
+     * <p>Outputs name the inputs that they answer, and a service leaves those out that are answered; moved back it would send
+     * nothing, and moved forward it would leave a gap. So the start is refused with an {@link IllegalStateException} when a
+     * topic that services write here holds a message: give the chain another name ({@link Chain#renamed}) and its first
+     * service the recorded topic ({@link Chain.Builder#from(String)}). A {@link Tap} writes nothing.
+     */
+    public Deployment startAt(StartPosition from) {
+        startAt = Objects.requireNonNull(from, "start position");
+        return this;
+    }
+
+    /**
      * The most inputs that a service may hold ({@link Service#holdsInputs}), 1 to 67,108,864; {@value #DEFAULT_HELD} by
      * default. Each takes 8 bytes. Over a transport whose topics are bounded, as the Disruptor's are, a topic has to hold
      * more than that.
@@ -277,7 +293,9 @@ public final class Deployment {
     /** Starts what was checked. */
     RunningChain run(Consumer<? super Throwable> failed) {
         transport.createTopics(topics());
-        return start(UnaryOperator.identity(), failed, new InletConnection(transport, loops));
+        RunningChain running = start(UnaryOperator.identity(), failed, new InletConnection(transport, loops));
+        startAt = null;
+        return running;
     }
 
     void check() {
@@ -292,7 +310,7 @@ public final class Deployment {
             throw new IllegalArgumentException("chain " + chain.name() + " begins at topic '" + topic(0)
                     + "' of another chain, which feeds it; it takes no source");
         }
-        plans().check(writers().maxPayload());
+        plans().check(writers().maxPayload(), partitions > 0);
     }
 
     private Writers writers() {
@@ -379,6 +397,7 @@ public final class Deployment {
                 replacedInput,
                 unreadable,
                 maxHeld,
-                snapshots);
+                snapshots,
+                startAt);
     }
 }

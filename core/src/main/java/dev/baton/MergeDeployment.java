@@ -183,7 +183,7 @@ public final class MergeDeployment {
                 loop,
                 null,
                 writers(input),
-                new ServicePlan.Edges(replacedInput, unreadable, 1, true, null));
+                new ServicePlan.Edges(replacedInput, unreadable, 1, true, null, null));
     }
 
     private static void pass(Message in, Outlet out) {

@@ -1,6 +1,9 @@
 package dev.baton;
 
 import dev.baton.run.Loop;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import java.util.List;
 import java.util.Objects;
@@ -18,6 +21,7 @@ import java.util.stream.Stream;
  * @param only services that run here, null for all
  * @param output makes the consumer of the last topic, null for none
  * @param errors what happens to messages whose service has no policy of its own
+ * @param startAt where the first part begins to read, null: where its consumer left off
  */
 record PartPlans(
         Chain chain,
@@ -32,7 +36,8 @@ record PartPlans(
         ReplacedInput replacedInput,
         UnreadableFrames unreadable,
         int maxHeld,
-        SnapshotPolicy snapshots) {
+        SnapshotPolicy snapshots,
+        StartPosition startAt) {
     /** Which parts run here, in order. */
     List<Integer> parts() {
         List<String> services = chain.services();
@@ -51,10 +56,34 @@ record PartPlans(
                 .toList();
     }
 
-    /** Refuses a transport that cannot keep dead letters, where there may be some. */
-    void check(int maxPayload) {
+    /** Refuses a transport that cannot keep dead letters, where there may be some, and a start elsewhere that would repeat. */
+    void check(int maxPayload, boolean hasPartitions) {
+        if (startAt != null) {
+            checkStart(hasPartitions);
+        }
         if (parts().stream().anyMatch(this::hasDeadLetters)) {
             DeadLetterTopic.check(transport, maxPayload);
+        }
+    }
+
+    /** Before a writer is opened: it might take the place of a live one. */
+    private void checkStart(boolean hasPartitions) {
+        startAt.requireIn(transport.name(), transport.startPositions());
+        if (hasPartitions || parts().isEmpty()) {
+            throw new IllegalStateException(
+                    "a start at " + startAt + " is for parts that run here, without partitions");
+        }
+        Set<String> existing = transport.guarantees().contains(Guarantee.DURABLE) ? transport.topics() : Set.of();
+        for (int index : parts()) {
+            String written = index == chain.services().size() ? null : chain.topic(instance, index + 1);
+            if (written != null && existing.contains(written)) {
+                try (TopicInspector inspector = transport.inspect(written)) {
+                    long newest = inspector.newestSequence();
+                    if (newest > 0) {
+                        throw ServicePlan.refusedStart(written, newest, startAt);
+                    }
+                }
+            }
         }
     }
 
@@ -97,7 +126,7 @@ record PartPlans(
                 loop,
                 next,
                 writers,
-                new ServicePlan.Edges(replacedInput, unreadable, maxHeld, isForeign, snapshots));
+                new ServicePlan.Edges(replacedInput, unreadable, maxHeld, isForeign, snapshots, index == parts().get(0) ? startAt : null));
     }
 
     /** Creates the topic of a service's snapshots: which services have a state is not known before they are made. */

@@ -2,6 +2,7 @@ package dev.baton;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.util.HashMap;
@@ -42,12 +43,20 @@ final class PendingOpens {
         all.add(pending);
     }
 
-    /** Begins to open a reader, the only one of its topic here. */
-    void beginReader(String topic, String consumer) {
+    /**
+     * Begins to open a reader, the only one of its topic here.
+     *
+     * @param from where; null: where the consumer left off
+     */
+    void beginReader(String topic, String consumer, StartPosition from) {
         PendingOpen<TopicReader> pending = new PendingOpen<>(
-                isAtOnce
-                        ? Opening.atOnce(() -> connection.openReader(topic, consumer))
-                        : connection.beginReader(topic, consumer));
+                from == null
+                        ? isAtOnce
+                                ? Opening.atOnce(() -> connection.openReader(topic, consumer))
+                                : connection.beginReader(topic, consumer)
+                        : isAtOnce
+                                ? Opening.atOnce(() -> connection.openReader(topic, consumer, from))
+                                : connection.beginReader(topic, consumer, from));
         readers.put(topic, pending);
         all.add(pending);
     }

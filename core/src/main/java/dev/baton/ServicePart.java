@@ -104,13 +104,14 @@ class ServicePart extends Part implements FrameHandler {
         if (plan.deadLetters() != null) {
             plan.writers().begin(openings, plan.deadLetters());
         }
-        openings.beginReader(plan.input(), plan.consumer());
+        openings.beginReader(plan.input(), plan.consumer(), plan.edges().startAt());
     }
 
     @Override
     void open(PendingOpens openings) {
         writer = plan.output() == null ? new NoOutput() : plan.writers().open(openings, plan.output());
         plan.checkCapacity(writer.capacity());
+        plan.checkStart(writer.sequence());
         listening = Listening.of(state, plan.name(), plan.input(), plan.output(), writer);
         InboundMessage message = new InboundMessage(plan.input());
         TickWriter ticking = holds ? new TickWriter(writer, maxOutputs) : null;

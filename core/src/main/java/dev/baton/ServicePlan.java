@@ -2,6 +2,7 @@ package dev.baton;
 
 import dev.baton.run.Loop;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.StartPosition;
 
 /**
  * What one {@link ServicePart} is to do.
@@ -46,13 +47,30 @@ record ServicePlan(
      * @param maxHeld most inputs that a service may hold
      * @param isForeign whether another chain writes the input, which then never ends
      * @param snapshots when a service with state takes them
+     * @param startAt where it begins to read; null: where its consumer left off
      */
     record Edges(
             ReplacedInput replacedInput,
             UnreadableFrames unreadable,
             int maxHeld,
             boolean isForeign,
-            SnapshotPolicy snapshots) {}
+            SnapshotPolicy snapshots,
+            StartPosition startAt) {}
+
+    /** Outputs of before would answer inputs that come again, or leave some out. */
+    void checkStart(long newestOutput) {
+        if (edges.startAt() != null && newestOutput > 0) {
+            throw refusedStart(output, newestOutput, edges.startAt());
+        }
+    }
+
+    static IllegalStateException refusedStart(String output, long newestOutput, StartPosition from) {
+        return new IllegalStateException(
+                "topic '" + output + "' holds " + newestOutput + " outputs already, of inputs up to"
+                        + " which the chain goes on; one that starts at " + from
+                        + " needs topics of its own: Chain.renamed(...), or"
+                        + " --name");
+    }
 
     /** Whether the service has an {@code onTick} of its own: the others are not called in every sweep. */
     boolean ticks() {

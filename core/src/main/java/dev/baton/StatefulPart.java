@@ -53,7 +53,7 @@ final class StatefulPart extends ServicePart {
     void begin(PendingOpens openings) {
         super.begin(openings);
         plan.writers().begin(openings, plan.snapshots());
-        openings.beginReader(plan.snapshots(), plan.consumer());
+        openings.beginReader(plan.snapshots(), plan.consumer(), null);
     }
 
     @Override

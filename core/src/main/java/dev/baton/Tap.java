@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.run.Loops;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
 import java.time.Duration;
 import java.util.Objects;
@@ -25,6 +26,7 @@ public final class Tap {
     private Consumer<? super Throwable> onFailure;
     private int batch = Deployment.DEFAULT_BATCH;
     private Duration openLimit = Deployment.DEFAULT_OPEN_LIMIT;
+    private StartPosition from; // null: where the consumer left off
 
     private Tap(Transport transport) {
         this.transport = Objects.requireNonNull(transport, "transport");
@@ -51,6 +53,17 @@ public final class Tap {
             throw new IllegalArgumentException("'" + name + "' is the consumer of a chain's own output");
         }
         consumer = Chain.checkName("consumer", name);
+        return this;
+    }
+
+    /**
+     * Begins there, whatever the consumer had acknowledged, and remembers that; one that is opened without goes on.
+     *
+     * @param position of a kind that the transport knows ({@link Transport#startPositions}), or {@link #handle} throws an
+     *     {@link UnsupportedOperationException}
+     */
+    public Tap from(StartPosition position) {
+        from = Objects.requireNonNull(position, "start position");
         return this;
     }
 
@@ -125,6 +138,9 @@ public final class Tap {
                 .onUnreadable(unreadable)
                 .batch(batch)
                 .openWithin(openLimit);
+        if (from != null) {
+            deployment.startAt(from);
+        }
         return onFailure == null ? deployment : deployment.onFailure(onFailure);
     }
 

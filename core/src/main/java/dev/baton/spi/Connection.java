@@ -44,6 +44,21 @@ public interface Connection extends AutoCloseable {
     TopicReader openReader(String topic, String consumer);
 
     /**
+     * Opens a named consumer at a position, whatever it had acknowledged, and remembers that: opened again as by {@link
+     * #openReader(String, String)} it goes on from there. Otherwise as that method. A process that is killed meanwhile leaves
+     * the consumer where it was, where it was to start, or, like one seen for the first time, at the oldest frame.
+     *
+     * @throws UnsupportedOperationException when the transport does not know the kind of position ({@link
+     *     Transport#startPositions}); the text names both
+     * @throws TransportException when the topic does not hold the position any more, or not yet: the text names its oldest or
+     *     its newest sequence, and the consumer stays where it was
+     */
+    default TopicReader openReader(String topic, String consumer, StartPosition from) {
+        throw new UnsupportedOperationException(
+                "this transport opens consumers where they left off, not at " + from + ": topic '" + topic + "'");
+    }
+
+    /**
      * Begins what {@link #openWriter} does, for a thread that must not be blocked: what may block is done by another one.
      * Does not block itself.
      *
@@ -55,9 +70,14 @@ public interface Connection extends AutoCloseable {
         return Opening.atOnce(() -> openWriter(topic, topology));
     }
 
-    /** Begins what {@link #openReader} does, as {@link #beginWriter}. */
+    /** Begins what {@link #openReader(String, String)} does, as {@link #beginWriter}. */
     default Opening<TopicReader> beginReader(String topic, String consumer) {
         return Opening.atOnce(() -> openReader(topic, consumer));
+    }
+
+    /** Begins what {@link #openReader(String, String, StartPosition)} does, as {@link #beginWriter}. */
+    default Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
+        return Opening.atOnce(() -> openReader(topic, consumer, from));
     }
 
     /**

@@ -15,6 +15,9 @@ public interface TopicInspector extends AutoCloseable {
      * Hands over the next frames, in the order in which they are stored, whatever their sequences say. May block for as
      * long as the transport needs to answer.
      *
+     * <p>The handler is told who wrote them, as a reader tells it ({@link FrameHandler#onWriter}), where the transport can
+     * tell.
+     *
      * @param handler as for {@link TopicReader#poll}; RETRY stops and hands the same frame over again next time
      * @param limit the most frames to hand over, at least 1
      * @return frames handed over and taken; 0: nothing newer was stored when it was looked for

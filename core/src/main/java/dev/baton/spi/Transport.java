@@ -71,6 +71,11 @@ public interface Transport extends AutoCloseable {
         throw new UnsupportedOperationException("transport " + name() + " cannot forget consumers");
     }
 
+    /** The kinds of position at which {@link Connection#openReader(String, String, StartPosition)} can open a consumer. */
+    default Set<StartPosition.Kind> startPositions() {
+        return Set.of();
+    }
+
     /**
      * Opens a look at a topic from outside. May block.
      *

@@ -9,6 +9,8 @@ import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.Program;
 import dev.baton.operations.line.TransportsCommand;
 import dev.baton.operations.line.Version;
+import dev.baton.operations.replay.ReplayCommand;
+import dev.baton.operations.replay.TraceCommand;
 import dev.baton.operations.service.ServiceCommand;
 import dev.baton.operations.top.TopCommand;
 import dev.baton.operations.verify.DeadLettersCommand;
@@ -45,6 +47,8 @@ public final class Operations implements Callable<Integer> {
                 .addSubcommand(new ServiceCommand(console, known, interruption))
                 .addSubcommand(new TopCommand(console, interruption))
                 .addSubcommand(new VerifyCommand(console, known, interruption))
+                .addSubcommand(new ReplayCommand(console, known, interruption))
+                .addSubcommand(new TraceCommand(console, known, interruption))
                 .addSubcommand(DeadLettersCommand.commandLine(console, known, interruption))
                 .addSubcommand(new ForgetConsumerCommand(console, known))
                 .addSubcommand(new RepairCommand(console, known))

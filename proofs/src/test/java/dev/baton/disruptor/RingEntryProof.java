@@ -35,7 +35,7 @@ public class RingEntryProof {
     private long expected;
 
     public RingEntryProof() {
-        RingReader reader = new RingReader(ring, "known", closed -> {});
+        RingReader reader = new RingReader(ring, "known", null, closed -> {});
         RingWriter writer = new RingWriter(ring, "", closed -> {});
         write(writer, writer.claim(Long.BYTES));
         write(writer, writer.claim(Long.BYTES));
@@ -57,7 +57,7 @@ public class RingEntryProof {
 
     @Actor
     public void newcomer(II_Result seen) {
-        RingReader reader = new RingReader(ring, "newcomer", closed -> {});
+        RingReader reader = new RingReader(ring, "newcomer", null, closed -> {});
         expected = reader.sequenceAtOpen() + 1;
         reader.poll(this::onFrame, 10);
         seen.r2 = first;

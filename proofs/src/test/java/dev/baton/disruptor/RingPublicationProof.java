@@ -39,7 +39,7 @@ public class RingPublicationProof {
 
     @Actor
     public void reader(II_Result seen) {
-        RingReader reader = new RingReader(ring, "c", closed -> {});
+        RingReader reader = new RingReader(ring, "c", null, closed -> {});
         seen.r1 = reader.poll(this::onFrame, 10);
         seen.r2 = whole;
     }

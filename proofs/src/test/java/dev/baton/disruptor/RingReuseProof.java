@@ -31,7 +31,7 @@ public class RingReuseProof {
     private boolean isAltered;
 
     public RingReuseProof() {
-        ring.closeConsumer(ring.openConsumer("c"));
+        ring.closeConsumer(ring.openConsumer("c", null));
         RingWriter writer = new RingWriter(ring, "", closed -> {});
         write(writer, writer.claim(2 * Long.BYTES), 1);
         write(writer, writer.claim(2 * Long.BYTES), 2);
@@ -52,7 +52,7 @@ public class RingReuseProof {
 
     @Actor
     public void reader(II_Result seen) {
-        RingReader reader = new RingReader(ring, "c", closed -> {});
+        RingReader reader = new RingReader(ring, "c", null, closed -> {});
         reader.poll(this::onFrame, 1);
         reader.acknowledge(0);
         seen.r2 = isAltered ? 0 : 1;

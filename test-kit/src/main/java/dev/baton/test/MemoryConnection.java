@@ -1,6 +1,7 @@
 package dev.baton.test;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -46,6 +47,14 @@ final class MemoryConnection extends ThreadConfinement implements Connection {
         MemoryReader reader = new MemoryReader(this, transport.storage.topic(topic), consumer);
         readers.add(reader);
         return reader;
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer, StartPosition from) {
+        use("move consumer");
+        from.requireIn(transport.name(), transport.startPositions());
+        transport.storage.topic(topic).move(consumer, from);
+        return openReader(topic, consumer);
     }
 
     /** Frames that are on their way count as work until they are stored. */

@@ -2,6 +2,7 @@ package dev.baton.test;
 
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicInspector;
@@ -11,6 +12,7 @@ import java.util.Map;
 final class MemoryInspector extends ThreadConfinement implements TopicInspector {
     private final MemoryTopic topic;
     private final Frame frame = new Frame();
+    private Incarnation writer; // of the frame handed over last
     private long read;
 
     MemoryInspector(MemoryTopic topic) {
@@ -27,6 +29,11 @@ final class MemoryInspector extends ThreadConfinement implements TopicInspector 
         int taken = 0;
         while (taken < limit && read < topic.size()) {
             long next = read + 1;
+            Incarnation met = topic.author(next);
+            if (met != writer) {
+                writer = met;
+                handler.onWriter(met);
+            }
             if (handler.onFrame(MemoryTopic.view(frame, topic.frame(next)), next) == FrameHandler.Verdict.RETRY) {
                 break;
             }

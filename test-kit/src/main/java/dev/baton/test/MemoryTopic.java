@@ -5,6 +5,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.OccupiedException;
+import dev.baton.spi.StartPosition;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -97,6 +98,32 @@ final class MemoryTopic {
         }
         consumer.reader = opened;
         return consumer;
+    }
+
+    /** Moves a consumer without a live reader, which may be new. */
+    synchronized void move(String consumerName, StartPosition from) {
+        long before = before(from);
+        Consumer consumer = consumers.computeIfAbsent(consumerName, any -> new Consumer());
+        if (consumer.reader != null) {
+            throw new OccupiedException("consumer '" + consumerName + "' of topic '" + name + "' has a live reader");
+        }
+        consumer.acknowledged.clear();
+        consumer.acknowledged.add(before);
+    }
+
+    private long before(StartPosition from) {
+        if (from.kind() != StartPosition.Kind.TIME) {
+            return from.before(name, 1, size());
+        }
+        Frame frame = new Frame();
+        long before = 0;
+        while (before < size()
+                && view(frame, frame(before + 1)).sentNanos()
+                                + writers.at(before + 1).wallOffsetNanos()
+                        < from.epochNanos()) {
+            before++;
+        }
+        return before;
     }
 
     synchronized void leave(MemoryWriter closed) {

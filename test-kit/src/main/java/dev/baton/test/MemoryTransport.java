@@ -3,6 +3,7 @@ package dev.baton.test;
 import dev.baton.run.Environment;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
@@ -91,6 +92,11 @@ public final class MemoryTransport implements Transport {
             guarantees.add(Guarantee.IMMEDIATE);
         }
         return guarantees;
+    }
+
+    @Override
+    public Set<StartPosition.Kind> startPositions() {
+        return EnumSet.allOf(StartPosition.Kind.class);
     }
 
     @Override

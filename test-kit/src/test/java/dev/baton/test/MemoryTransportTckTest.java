@@ -30,6 +30,7 @@ import dev.baton.tck.RivalChainsTck;
 import dev.baton.tck.RivalReadersTck;
 import dev.baton.tck.RivalWritersTck;
 import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.StartTck;
 import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
@@ -114,6 +115,9 @@ class MemoryTransportTckTest {
 
     @Nested
     class OfPosition extends PositionTck implements InMemory {}
+
+    @Nested
+    class Starts extends StartTck implements InMemory {}
 
     @Nested
     class OfRecovery extends RecoveryTck implements InMemory {}

@@ -1,6 +1,7 @@
 package dev.baton.chronicle;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -41,11 +42,21 @@ final class ChronicleConnection implements Connection {
 
     @Override
     public TopicReader openReader(String topic, String consumer) {
+        return open(topic, consumer, null);
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer, StartPosition from) {
+        from.requireIn(transport.name(), transport.startPositions());
+        return open(topic, consumer, from);
+    }
+
+    private TopicReader open(String topic, String consumer, StartPosition from) {
         confinement.check();
         CarriedName.check("consumer", consumer);
         TopicLog log = transport.share(topic);
         try {
-            TopicReader reader = ChronicleReader.open(this, log, consumer, transport.locks());
+            TopicReader reader = ChronicleReader.open(this, log, consumer, from, transport.locks());
             readers.add(reader);
             return reader;
         } catch (RuntimeException | Error e) {

@@ -5,6 +5,7 @@ import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
@@ -87,11 +88,19 @@ final class ChronicleReader implements TopicReader {
         history = log.history();
     }
 
-    /** Opens a consumer of a log that the caller holds. */
-    static ChronicleReader open(ChronicleConnection connection, TopicLog log, String consumer, DirectoryLocks locks) {
+    /**
+     * Opens a consumer of a log that the caller holds.
+     *
+     * @param from where it is moved to first; null: it goes on where it was
+     */
+    static ChronicleReader open(
+            ChronicleConnection connection, TopicLog log, String consumer, StartPosition from, DirectoryLocks locks) {
         ConsumerPosition position = ConsumerPosition.open(log, consumer, locks);
         ExcerptTailer tailer = null;
         try {
+            if (from != null) {
+                new PositionSearch(log, connection.readersPool(), from).move(position);
+            }
             ReadSpace.Start freed = StartingPlace.isLeft(log, position) ? null : ReadSpace.Start.of(log);
             log.format.checkBeforeReading(log.topic, log.directory, freed == null ? position.index() : freed.index());
             tailer = log.queue.createTailer();
@@ -100,7 +109,7 @@ final class ChronicleReader implements TopicReader {
                 ReadSpace.Start start = freed == null ? ReadSpace.Start.of(log) : freed;
                 StartingPlace.find(tailer, log, start, position, connection.readersPool(), consumer);
             }
-            long newest = newestOf(connection, log);
+            long newest = newestOf(log, connection.readersPool());
             requireAllThatWasAcknowledged(log, position, consumer, newest);
             return new ChronicleReader(connection, log, consumer, position, tailer, newest);
         } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
@@ -125,9 +134,9 @@ final class ChronicleReader implements TopicReader {
     }
 
     /** The writer of this process tells; otherwise the topic's end is looked up. */
-    private static long newestOf(ChronicleConnection connection, TopicLog log) {
+    static long newestOf(TopicLog log, ScratchPool pool) {
         long newest = log.newest();
-        return newest == Long.MAX_VALUE ? newestStored(log, connection.readersPool()) : newest;
+        return newest == Long.MAX_VALUE ? newestStored(log, pool) : newest;
     }
 
     /** {@link #UNKNOWN} while the newest excerpt is no batch of frames. */

@@ -6,6 +6,7 @@ import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
@@ -141,6 +142,11 @@ public final class ChronicleTransport implements Transport {
     @Override
     public Set<Guarantee> guarantees() {
         return guarantees(format);
+    }
+
+    @Override
+    public Set<StartPosition.Kind> startPositions() {
+        return EnumSet.allOf(StartPosition.Kind.class);
     }
 
     @Override

@@ -177,6 +177,29 @@ final class ConsumerPosition {
         sequence(sequenceBefore);
     }
 
+    /** What a consumer had before it was to be moved. */
+    record Before(long sequence, long index) {}
+
+    /** Has a consumer enter again, which keeps all that the topic holds until it has its new place: see {@link ReadSpace}. */
+    Before enterAgain(TopicLog log) {
+        Before before = new Before(sequence.getVolatileValue(), index.getVolatileValue());
+        index.setVolatileValue(0);
+        log.inMetadata(store -> {
+            try (LongValue consumers = store.acquireValueFor(CONSUMERS, 0)) {
+                enter(sequence, consumers);
+            }
+            return null;
+        });
+        return before;
+    }
+
+    /** Gives a consumer that entered again what it had; one that had no place is forgotten. */
+    void putBack(Before before) {
+        boolean hadPlace = before.sequence >= 0;
+        sequence.setVolatileValue(hadPlace ? before.sequence : FORGOTTEN);
+        index.setVolatileValue(hadPlace ? before.index : FORGOTTEN_INDEX);
+    }
+
     /** Lets another reader in. */
     void close() {
         reader.compareAndSwapValue(process, 0);

@@ -9,6 +9,7 @@ import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicInspector;
@@ -31,6 +32,8 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  * for {@link #close}.
  */
 final class FileInspector implements TopicInspector {
+    private static final int LOOK_AGAIN = 1024; // frames behind a look at the history, where the end is not known
+
     private final String topic;
     private final Path directory;
     private final ThreadConfinement confinement;
@@ -44,6 +47,8 @@ final class FileInspector implements TopicInspector {
     private int left; // frames of the excerpt not yet taken
     private int frame; // the first of these
     private long sequence; // of that one
+    private Incarnation writer; // of the frame handed over last
+    private long lastOfWriter; // the last sequence that is known to be its
 
     FileInspector(String topic, Path directory) {
         this.topic = topic;
@@ -60,6 +65,9 @@ final class FileInspector implements TopicInspector {
         int taken = 0;
         try {
             while (taken < limit && (left > 0 || nextExcerpt())) {
+                if (sequence > lastOfWriter) {
+                    meetWriter(handler);
+                }
                 int length = Excerpt.length(scan.excerpt(), frame);
                 view.wrap(scan.excerpt(), frame, length);
                 long carried = view.sequence();
@@ -82,6 +90,31 @@ final class FileInspector implements TopicInspector {
             return taken;
         } catch (IOException | UncheckedIOException failed) {
             throw unreadable(failed);
+        }
+    }
+
+    /**
+     * Looks up the writer of the next frame. Of the newest one it is known up to the topic's end: the history names a writer
+     * before its first frame. A history that cannot be read tells nobody; the opening of the topic reports it.
+     */
+    private void meetWriter(FrameHandler handler) throws IOException {
+        long end;
+        try {
+            end = Math.max(sequence, newestSequence());
+        } catch (DamagedTopicException reportedWhereItIsRead) {
+            end = sequence + LOOK_AGAIN;
+        }
+        TopicHistory known;
+        try {
+            known = history();
+        } catch (TransportException unreadable) {
+            known = null;
+        }
+        Incarnation met = known == null ? null : known.writers().at(sequence);
+        lastOfWriter = known == null ? end : Math.min(end, known.writers().lastOf(sequence));
+        if (met != null && !met.equals(writer)) {
+            writer = met;
+            handler.onWriter(met);
         }
     }
 
@@ -226,21 +259,27 @@ final class FileInspector implements TopicInspector {
         return sequences;
     }
 
-    /** As the topic's history says, which is read again when it has grown. */
+    /** As the topic's history says. */
     @Override
     public InputRef inputOf(long read) {
         confinement.check();
-        Path file = directory.resolve(TopicHistory.FILE);
         try {
-            long bytes = Files.exists(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : 0;
-            if (bytes > 0 && bytes != historyBytes) {
-                history = TopicHistory.look(topic, directory);
-                historyBytes = bytes;
-            }
+            TopicHistory known = history();
+            return known == null ? InputRef.UNKNOWN : known.inputOf(read);
         } catch (IOException failed) {
             throw unreadable(failed);
         }
-        return history == null ? InputRef.UNKNOWN : history.inputOf(read);
+    }
+
+    /** Null where there is none; read again when it has grown. */
+    private TopicHistory history() throws IOException {
+        Path file = directory.resolve(TopicHistory.FILE);
+        long bytes = Files.exists(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : 0;
+        if (bytes > 0 && bytes != historyBytes) {
+            history = TopicHistory.look(topic, directory);
+            historyBytes = bytes;
+        }
+        return history;
     }
 
     private Map<String, Long> metadata() {

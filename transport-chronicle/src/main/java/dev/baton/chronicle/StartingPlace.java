@@ -37,13 +37,18 @@ record StartingPlace(long index, long sequence) {
             ConsumerPosition position,
             ScratchPool pool,
             String consumer) {
-        StartingPlace oldest = hasFiles(log) ? at(tailer, log, freed.index(), pool) : new StartingPlace(0, 0);
+        StartingPlace oldest = oldest(tailer, log, freed, pool);
         if (position.isNew()) {
             position.start(
                     oldest.index == 0 ? freed.index() : oldest.index, Math.max(oldest.sequence - 1, freed.sequence()));
         } else if (oldest.sequence > position.sequence() + 1) {
             throw gone(log, consumer, position.sequence() + 1, oldest.sequence - 1);
         }
+    }
+
+    /** The oldest excerpt left, to which a tailer is brought. */
+    static StartingPlace oldest(ExcerptTailer tailer, TopicLog log, ReadSpace.Start freed, ScratchPool pool) {
+        return hasFiles(log) ? at(tailer, log, freed.index(), pool) : new StartingPlace(0, 0);
     }
 
     /** Chronicle's list of files is read anew, which takes as long as all else here, only where it is wrong. */

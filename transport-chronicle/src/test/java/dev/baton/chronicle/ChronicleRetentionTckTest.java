@@ -16,6 +16,7 @@ import dev.baton.tck.OrderTck;
 import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.StartTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
@@ -67,6 +68,9 @@ class ChronicleRetentionTckTest {
 
     @Nested
     class Positions extends PositionTck implements OnFreeing {}
+
+    @Nested
+    class Starts extends StartTck implements OnFreeing {}
 
     @Nested
     class Recovery extends RecoveryTck implements OnFreeing {}

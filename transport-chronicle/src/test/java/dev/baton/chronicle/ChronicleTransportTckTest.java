@@ -27,6 +27,7 @@ import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.StartTck;
 import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
@@ -82,6 +83,9 @@ class ChronicleTransportTckTest {
 
     @Nested
     class Positions extends PositionTck implements OnChronicle {}
+
+    @Nested
+    class Starts extends StartTck implements OnChronicle {}
 
     @Nested
     class Recovery extends RecoveryTck implements OnChronicle {}

@@ -3,11 +3,13 @@ package dev.baton.disruptor;
 import dev.baton.spi.ByteSize;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicName;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +54,12 @@ public final class DisruptorTransport implements Transport {
     @Override
     public Set<Guarantee> guarantees() {
         return GUARANTEES;
+    }
+
+    /** Frames have no stamps of a wall clock that would outlive the process, and a ring is soon read through. */
+    @Override
+    public Set<StartPosition.Kind> startPositions() {
+        return EnumSet.complementOf(EnumSet.of(StartPosition.Kind.TIME));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.baton.disruptor;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -29,8 +30,18 @@ final class RingConnection extends ThreadConfinement implements Connection {
 
     @Override
     public TopicReader openReader(String topic, String consumer) {
+        return open(topic, consumer, null);
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer, StartPosition from) {
+        from.requireIn(transport.name(), transport.startPositions());
+        return open(topic, consumer, from);
+    }
+
+    private TopicReader open(String topic, String consumer, StartPosition from) {
         check();
-        RingReader reader = new RingReader(transport.ring(topic), consumer, readers::remove);
+        RingReader reader = new RingReader(transport.ring(topic), consumer, from, readers::remove);
         readers.add(reader);
         return reader;
     }

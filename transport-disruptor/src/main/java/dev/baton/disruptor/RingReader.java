@@ -5,6 +5,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import java.nio.ByteBuffer;
@@ -31,11 +32,12 @@ final class RingReader extends ThreadConfinement implements TopicReader {
     private Incarnation writer; // of the frame handed over last
     private long lastOfWriter = NOTHING; // ring sequence of the last frame that is known to be its
 
-    RingReader(SlottedRing ring, String name, Consumer<RingReader> onClose) {
+    /** Opens a consumer where it left off, or, unless {@code from} is null, there. */
+    RingReader(SlottedRing ring, String name, StartPosition from, Consumer<RingReader> onClose) {
         super("this reader of topic '" + ring.topic + "'");
         this.ring = ring;
         this.onClose = onClose;
-        consumer = ring.openConsumer(name);
+        consumer = ring.openConsumer(name, from);
         acknowledged = consumer.acknowledged.get();
         read = acknowledged;
         handed = acknowledged;

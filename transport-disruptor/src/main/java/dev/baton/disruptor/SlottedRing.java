@@ -10,6 +10,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.OccupiedException;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -168,16 +169,25 @@ final class SlottedRing {
         hasWriter = false;
     }
 
-    /** Finds or makes a consumer, for one reader at a time. */
-    synchronized RingConsumer openConsumer(String name) {
+    /**
+     * Finds or makes a consumer, for one reader at a time.
+     *
+     * @param from where it is moved to; null: it goes on where it was. Slots above the floor alone can be read again
+     */
+    synchronized RingConsumer openConsumer(String name, StartPosition from) {
         ensureExists();
         RingConsumer consumer = consumers.stream()
                 .filter(known -> known.name.equals(name))
                 .findFirst()
-                .orElseGet(() -> newConsumer(name));
-        if (consumer.hasReader) {
+                .orElse(null);
+        if (consumer != null && consumer.hasReader) {
             throw new OccupiedException(
                     "consumer '" + name + "' of topic '" + topic + "' has a live reader; close that one first");
+        }
+        long acknowledged = from == null ? floor : from.before(topic, floor + 2, published() + 1) - 1;
+        consumer = consumer == null ? newConsumer(name) : consumer;
+        if (from != null) {
+            consumer.acknowledged.set(acknowledged);
         }
         consumer.hasReader = true;
         return consumer;

@@ -2,6 +2,7 @@ package dev.baton.kafka;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -62,12 +63,27 @@ final class KafkaConnection implements Connection {
     }
 
     @Override
+    public TopicReader openReader(String topic, String consumer, StartPosition from) {
+        return open(beginReader(topic, consumer, from));
+    }
+
+    @Override
     public Opening<TopicReader> beginReader(String topic, String consumer) {
+        return begin(topic, consumer, null);
+    }
+
+    @Override
+    public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
+        from.requireIn(transport.name(), transport.startPositions());
+        return begin(topic, consumer, from);
+    }
+
+    private Opening<TopicReader> begin(String topic, String consumer, StartPosition from) {
         check();
         if (consumer.isBlank()) {
             throw new IllegalArgumentException("topic '" + topic + "': a consumer needs a name");
         }
-        return new ReaderOpening(this, transport, options, topic, consumer);
+        return new ReaderOpening(this, transport, options, topic, consumer, from);
     }
 
     private static <T> T open(Opening<T> opening) {

@@ -5,6 +5,7 @@ import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicInspector;
 import java.nio.ByteBuffer;
@@ -47,6 +48,7 @@ final class KafkaInspector implements TopicInspector {
     private final Frame frame = new Frame();
     private Eras<InputRef> inputs = Eras.none();
     private InputRef input = InputRef.UNKNOWN; // of the frame handed over last
+    private Incarnation writer; // of the frame handed over last
     private boolean isClosed;
 
     KafkaInspector(KafkaTransport transport, String topic, String clientId) {
@@ -82,6 +84,11 @@ final class KafkaInspector implements TopicInspector {
                 continue;
             }
             noteInput();
+            Incarnation met = writers.of(StoredFrame.writerOf(frame, record));
+            if (met != writer) {
+                writer = met;
+                handler.onWriter(met);
+            }
             if (handler.onFrame(frame, record.offset()) == Verdict.RETRY) {
                 return taken;
             }

@@ -7,9 +7,11 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionGroup;
 import dev.baton.spi.PartitionListener;
 import dev.baton.spi.RepairReport;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Executor;
@@ -89,6 +91,11 @@ public final class KafkaTransport implements Transport {
     @Override
     public Set<Guarantee> guarantees() {
         return KafkaProperties.guarantees();
+    }
+
+    @Override
+    public Set<StartPosition.Kind> startPositions() {
+        return EnumSet.allOf(StartPosition.Kind.class);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.baton.kafka;
 
 import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import org.apache.kafka.common.TopicPartition;
 
@@ -16,11 +17,18 @@ final class ReaderOpening implements Opening<TopicReader> {
     private final String topic;
     private final TopicPartition partition;
     private final String consumer;
+    private final StartPosition from; // null: where the consumer left off
     private KafkaReader reader; // of what is prepared, as the inbox
     private Inbox inbox;
 
     ReaderOpening(
-            KafkaConnection connection, KafkaTransport transport, KafkaOptions options, String topic, String consumer) {
+            KafkaConnection connection,
+            KafkaTransport transport,
+            KafkaOptions options,
+            String topic,
+            String consumer,
+            StartPosition from) {
+        this.from = from;
         this.connection = connection;
         this.transport = transport;
         this.options = options;
@@ -34,7 +42,7 @@ final class ReaderOpening implements Opening<TopicReader> {
         transport.liveReaders().reserve(partition, consumer, connection);
         try {
             Positions positions = connection.positions();
-            StartSearch search = new StartSearch(transport, positions, topic, consumer);
+            StartSearch search = new StartSearch(transport, positions, topic, consumer, from);
             StoredPosition start = search.run();
             inbox = connection.inboxForReader();
             reader = new KafkaReader(

@@ -1,6 +1,7 @@
 package dev.baton.kafka;
 
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import java.util.Map;
@@ -14,7 +15,8 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
 
 /**
- * Where a consumer goes on in a topic: after what it acknowledged, or, when it is new, at the oldest frame.
+ * Where a consumer goes on in a topic: after what it acknowledged, or, when it is new, at the oldest frame; or where it is to
+ * start, whatever it had acknowledged.
  *
  * <p>It takes the topic's identity, its two ends and the group's position. All four are asked for at once, since each
  * takes a round trip or two and a loop opens hundreds of readers. Used once, by the loop, which it blocks within the
@@ -32,9 +34,11 @@ final class StartSearch {
     private final KafkaFuture<Map<TopicPartition, OffsetAndMetadata>> position;
     private final KafkaFuture<ListOffsetsResultInfo> oldest;
     private final KafkaFuture<ListOffsetsResultInfo> end;
+    private final StartPosition from; // null: where the consumer left off
     private Incarnation owner;
 
-    StartSearch(KafkaTransport transport, Positions positions, String topic, String consumer) {
+    StartSearch(KafkaTransport transport, Positions positions, String topic, String consumer, StartPosition from) {
+        this.from = from;
         this.transport = transport;
         this.positions = positions;
         this.topic = topic;
@@ -62,6 +66,13 @@ final class StartSearch {
                 .offset();
         long next = answer("find the ends of topic '" + topic + "'", describing, end)
                 .offset();
+        if (from != null) {
+            PositionSearch search = new PositionSearch(
+                    transport, topic, topicId, first, next, stored == null ? ReaderClaim.NONE : stored.reader());
+            StoredPosition start = search.find(from);
+            owner = search.owner();
+            return start;
+        }
         if (stored == null) {
             return first == 0
                     ? new StoredPosition(topicId, 0, 0, 0, ReaderClaim.NONE)

@@ -30,6 +30,7 @@ import dev.baton.tck.RivalChainsTck;
 import dev.baton.tck.RivalReadersTck;
 import dev.baton.tck.RivalWritersTck;
 import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.StartTck;
 import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
@@ -125,6 +126,14 @@ abstract class KafkaTck {
 
     @Nested
     class Positions extends PositionTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Starts extends StartTck {
         @Override
         public TransportFixture newFixture() {
             return newKafka();

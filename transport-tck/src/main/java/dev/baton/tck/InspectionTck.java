@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +72,39 @@ public abstract class InspectionTck extends TransportTck {
                 .as("where the consumer goes on after a look")
                 .isIn(2L, TopicReader.UNKNOWN);
         assertThat(again.read(2).texts()).as("left to the consumer").containsExactly("c", "d");
+    }
+
+    @Test
+    void anInspectorTellsWhoWroteTheFrames() {
+        assumeTrue(isDurable(), "keeps nothing that could be looked at");
+        TopicProbe topic = openTopic();
+        topic.write("a", "b");
+        topic.awaitStored();
+        Incarnation first = topic.writer().incarnation();
+        assumeTrue(first != null, "cannot tell");
+        restart(Restart.CONNECTION);
+        TopicProbe again = probe(topic.name());
+        again.write("c");
+        again.awaitStored();
+        Incarnation second = again.writer().incarnation();
+
+        List<String> told = new ArrayList<>();
+        try (TopicInspector inspector = transport().inspect(topic.name())) {
+            FrameHandler handler = new FrameHandler() {
+                @Override
+                public void onWriter(Incarnation writer) {
+                    told.add(writer.id() == first.id() ? "first" : writer.id() == second.id() ? "second" : "another");
+                }
+
+                @Override
+                public Verdict onFrame(Frame frame, long position) {
+                    told.add(Long.toString(frame.sequence()));
+                    return Verdict.DONE;
+                }
+            };
+            turns().until("three frames", () -> inspector.read(handler, 1) == 0 && told.contains("3"));
+        }
+        assertThat(told).containsExactly("first", "1", "2", "second", "3");
     }
 
     @Test

@@ -12,6 +12,8 @@ import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.TransportsCommand;
 import dev.baton.operations.line.Version;
+import dev.baton.operations.replay.ReplayCommand;
+import dev.baton.operations.replay.TraceCommand;
 import dev.baton.operations.service.ServiceCommand;
 import dev.baton.operations.top.TopCommand;
 import dev.baton.operations.verify.DeadLettersCommand;
@@ -82,6 +84,8 @@ public final class Laboratory implements Callable<Integer> {
                 .addSubcommand(new DoctorCommand(console, bench.interruption()))
                 .addSubcommand(new ServiceCommand(console, bench.known(), bench.interruption()))
                 .addSubcommand(new VerifyCommand(console, bench.known(), bench.interruption()))
+                .addSubcommand(new ReplayCommand(console, bench.known(), bench.interruption()))
+                .addSubcommand(new TraceCommand(console, bench.known(), bench.interruption()))
                 .addSubcommand(DeadLettersCommand.commandLine(console, bench.known(), bench.interruption()))
                 .addSubcommand(new ForgetConsumerCommand(console, bench.known()))
                 .addSubcommand(new TopCommand(console, bench.interruption()))

@@ -73,6 +73,8 @@ class HostileValuesTest {
                             "audit")),
             Map.entry("top", List.of("--once", "127.0.0.1:1")),
             Map.entry("verify", List.of("DIR")),
+            Map.entry("replay", List.of("--chain=forwarding", "DIR")),
+            Map.entry("trace", List.of("1", "DIR")),
             Map.entry("dead-letters", List.of("DIR")),
             Map.entry("matrix", List.of("src/test/resources/experiments/which-jvm.yaml")),
             Map.entry("reproduce", List.of("cloud-cost", "--plan")),

@@ -37,8 +37,17 @@ public final class StoredTopics {
     @Mixin
     private OneTransportOptions transport;
 
+    /** To be filled from a command's line. */
+    public StoredTopics() {}
+
+    /** Of a command whose line has something before them. */
+    public StoredTopics(List<String> places, OneTransportOptions transport) {
+        this.places = places;
+        this.transport = transport;
+    }
+
     /** What a command does with topics of one transport. */
-    interface Use {
+    public interface Use {
         /**
          * Does so.
          *
@@ -56,7 +65,7 @@ public final class StoredTopics {
      *
      * @throws CommandException when something is named that is not there, or cannot be opened
      */
-    int read(KnownTransports known, Use use) {
+    public int read(KnownTransports known, Use use) {
         return each(known, TransportProvider::openForInspection, use);
     }
 

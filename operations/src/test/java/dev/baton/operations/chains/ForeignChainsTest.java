@@ -91,7 +91,7 @@ class ForeignChainsTest {
                 Kind.USAGE,
                 () -> ChainOptions.choose("milk", List.of()),
                 List.of(jar),
-                "unknown chain 'milk'; known: forwarding, mill;",
+                "unknown chain 'milk'; known: forwarding, mill, orders;",
                 "BATON_CLASSPATH");
     }
 

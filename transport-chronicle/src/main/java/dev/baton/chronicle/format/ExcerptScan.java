@@ -30,6 +30,7 @@ public final class ExcerptScan implements AutoCloseable {
     private final FileBytes file;
     private StoreHeader header; // null until the file is made
     private ByteBuffer excerpt = ByteBuffer.allocate(FIRST_BUFFER).order(ByteOrder.LITTLE_ENDIAN);
+    private ByteBuffer page = ByteBuffer.allocate(0); // an index page, to be checked
     private long begin; // of the excerpt read last
     private long at; // where the next document begins
     private boolean isSearched; // whether what lies behind the end was looked through
@@ -264,7 +265,7 @@ public final class ExcerptScan implements AutoCloseable {
         if (bytes > Document.LONGEST_META || place + WORD + bytes > file.size()) {
             return "an index page is said to have " + bytes + " bytes";
         }
-        ByteBuffer content = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer content = page(bytes);
         file.copy(place + WORD, bytes, content);
         try {
             WireFields fields = WireFields.of(content, bytes);
@@ -281,6 +282,14 @@ public final class ExcerptScan implements AutoCloseable {
         } catch (Defect defect) {
             return "an index page is damaged: " + defect.getMessage();
         }
+    }
+
+    /** Used again: a long topic has many index pages. */
+    private ByteBuffer page(int bytes) {
+        if (page.capacity() < bytes) {
+            page = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        }
+        return page;
     }
 
     private String read(int word) {

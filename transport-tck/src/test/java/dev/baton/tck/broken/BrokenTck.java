@@ -23,6 +23,7 @@ import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.StartTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
@@ -76,6 +77,8 @@ final class BrokenTck {
     static class OfBackPressure extends BackPressureTck implements OnBroken {}
 
     static class OfPosition extends PositionTck implements OnBroken {}
+
+    static class OfStart extends StartTck implements OnBroken {}
 
     static class OfRecovery extends RecoveryTck implements OnBroken {}
 

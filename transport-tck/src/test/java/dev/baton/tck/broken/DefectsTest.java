@@ -27,6 +27,7 @@ class DefectsTest {
                         CapacityDefects.all(),
                         ConsumptionDefects.all(),
                         PositionDefects.all(),
+                        StartDefects.all(),
                         WriterDefects.all(),
                         ContentDefects.all(),
                         LifeDefects.all(),

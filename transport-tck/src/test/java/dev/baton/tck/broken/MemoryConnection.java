@@ -1,6 +1,7 @@
 package dev.baton.tck.broken;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.util.ArrayList;
@@ -30,6 +31,14 @@ class MemoryConnection extends Confined implements Connection {
         MemoryReader reader = transport.newReader(transport.topic(topic), consumer);
         opened.add(reader);
         return reader;
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer, StartPosition from) {
+        check();
+        from.requireIn(transport.name(), transport.startPositions());
+        transport.topic(topic).move(consumer, from);
+        return openReader(topic, consumer);
     }
 
     @Override

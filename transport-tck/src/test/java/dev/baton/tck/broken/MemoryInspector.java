@@ -3,6 +3,7 @@ package dev.baton.tck.broken;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicInspector;
 import java.util.Map;
 
@@ -12,6 +13,7 @@ class MemoryInspector extends Confined implements TopicInspector {
     long read;
 
     private final Frame frame = new Frame();
+    private Incarnation writer; // of the frame handed over last
 
     MemoryInspector(MemoryTopic topic) {
         super("this look at topic '" + topic.name + "'");
@@ -27,6 +29,11 @@ class MemoryInspector extends Confined implements TopicInspector {
         }
         int taken = 0;
         while (taken < limit && read < topic.published()) {
+            Incarnation met = topic.writers().at(read + 1);
+            if (met != writer) {
+                writer = met;
+                handler.onWriter(met);
+            }
             if (handler.onFrame(topic.aim(frame, read + 1), read + 1) == Verdict.RETRY) {
                 break;
             }

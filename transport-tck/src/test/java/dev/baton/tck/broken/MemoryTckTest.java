@@ -27,6 +27,7 @@ import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.StartTck;
 import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
@@ -85,6 +86,9 @@ class MemoryTckTest {
 
     @Nested
     class OfPosition extends PositionTck implements OnMemory {}
+
+    @Nested
+    class Starts extends StartTck implements OnMemory {}
 
     @Nested
     class OfRecovery extends RecoveryTck implements OnMemory {}

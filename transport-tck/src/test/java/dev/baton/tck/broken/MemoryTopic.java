@@ -5,6 +5,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.OccupiedException;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -130,6 +131,32 @@ class MemoryTopic {
         }
         consumer.hasReader = true;
         return consumer;
+    }
+
+    /** Moves a consumer, which may be new. */
+    synchronized void move(String consumerName, StartPosition from) {
+        long before = before(from);
+        MemoryConsumer consumer = openConsumer(consumerName);
+        consumer.acknowledged = before;
+        consumer.hasReader = false;
+    }
+
+    /** The sequence before a position. */
+    long before(StartPosition from) {
+        if (from.kind() != StartPosition.Kind.TIME) {
+            return from.before(name, floor + 1, published);
+        }
+        Frame frame = new Frame();
+        long before = floor;
+        while (before < published && wallNanos(aim(frame, before + 1)) < from.epochNanos()) {
+            before++;
+        }
+        return before;
+    }
+
+    /** When a frame was sent. */
+    long wallNanos(Frame frame) {
+        return frame.sentNanos() + writers.at(frame.sequence()).wallOffsetNanos();
     }
 
     boolean keepsReadersOut() {

@@ -2,9 +2,11 @@ package dev.baton.tck.broken;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.util.Collection;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -36,6 +38,11 @@ class MemoryTransport implements Transport {
     @Override
     public Set<Guarantee> guarantees() {
         return Set.of(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE);
+    }
+
+    @Override
+    public Set<StartPosition.Kind> startPositions() {
+        return EnumSet.allOf(StartPosition.Kind.class);
     }
 
     @Override

@@ -1,0 +1,188 @@
+package dev.baton.spi;
+
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * Where a consumer begins to read a topic, whatever it had acknowledged: at the oldest frame left, behind the newest one, at
+ * a sequence, or at a time. Immutable, thread-safe.
+ */
+public final class StartPosition {
+    /** What a start position names; a transport says which it knows ({@link Transport#startPositions}). */
+    public enum Kind {
+        /** The oldest frame that the topic still holds. */
+        EARLIEST,
+        /** Behind the newest frame. */
+        LATEST,
+        /** The frame with a sequence. */
+        SEQUENCE,
+        /** The first frame that was sent at a time or after it. */
+        TIME;
+
+        private String text() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private static final StartPosition EARLIEST = new StartPosition(Kind.EARLIEST, 0, null);
+    private static final StartPosition LATEST = new StartPosition(Kind.LATEST, 0, null);
+    private static final long NANOS_PER_SECOND = 1_000_000_000;
+
+    private final Kind kind;
+    private final long sequence;
+    private final Instant time; // null unless TIME
+
+    private StartPosition(Kind kind, long sequence, Instant time) {
+        this.kind = kind;
+        this.sequence = sequence;
+        this.time = time;
+    }
+
+    /** The oldest frame that the topic still holds. */
+    public static StartPosition earliest() {
+        return EARLIEST;
+    }
+
+    /** Behind the newest frame that the topic holds at open. */
+    public static StartPosition latest() {
+        return LATEST;
+    }
+
+    /**
+     * The frame with a sequence.
+     *
+     * @param sequence from 1 to one more than that of the newest frame
+     */
+    public static StartPosition sequence(long sequence) {
+        if (sequence < 1) {
+            throw new IllegalArgumentException("a start at sequence " + sequence + "; sequences begin with 1");
+        }
+        return new StartPosition(Kind.SEQUENCE, sequence, null);
+    }
+
+    /**
+     * The first frame that was sent at a time or later, by the wall clock of its writer's host; behind the newest one when
+     * all were sent before. Writers on hosts whose clocks differ may have sent frames out of the order of these times: then
+     * it is one of those around the time.
+     *
+     * @param time between the years 1970 and 2262
+     */
+    public static StartPosition time(Instant time) {
+        Objects.requireNonNull(time, "time");
+        if (time.isBefore(Instant.EPOCH) || time.getEpochSecond() >= Long.MAX_VALUE / NANOS_PER_SECOND) {
+            throw new IllegalArgumentException("a start at " + time + "; times are between the years 1970 and 2262");
+        }
+        return new StartPosition(Kind.TIME, 0, time);
+    }
+
+    /**
+     * What a user types: {@code earliest}, {@code latest}, a sequence, or a time such as 2026-03-01T09:30:00Z.
+     *
+     * @throws IllegalArgumentException for anything else; the text names what is allowed
+     */
+    public static StartPosition parse(String text) {
+        String typed = text.strip();
+        if (typed.equals(Kind.EARLIEST.text())) {
+            return EARLIEST;
+        }
+        if (typed.equals(Kind.LATEST.text())) {
+            return LATEST;
+        }
+        try {
+            return typed.matches("-?[0-9]+") ? sequence(Long.parseLong(typed)) : time(Instant.parse(typed));
+        } catch (NumberFormatException | DateTimeException unknown) {
+            throw new IllegalArgumentException("'" + text + "' is no start position: earliest, latest, a sequence, or a"
+                    + " time such as 2026-03-01T09:30:00Z");
+        }
+    }
+
+    public Kind kind() {
+        return kind;
+    }
+
+    /** The sequence of {@link Kind#SEQUENCE}; 0 of the others. */
+    public long sequence() {
+        return sequence;
+    }
+
+    /** The time of {@link Kind#TIME}, in nanoseconds since 1970-01-01T00:00Z; 0 of the others. */
+    public long epochNanos() {
+        return time == null ? 0 : time.getEpochSecond() * NANOS_PER_SECOND + time.getNano();
+    }
+
+    /**
+     * Requires that a transport knows this kind.
+     *
+     * @param transport its name
+     * @throws UnsupportedOperationException when it does not; the text names it and what it knows
+     */
+    public void requireIn(String transport, Set<Kind> known) {
+        if (!known.contains(kind)) {
+            throw new UnsupportedOperationException(
+                    "transport " + transport + " cannot open a consumer at " + this + "; it can at: "
+                            + (known.isEmpty()
+                                    ? "none, only where the consumer left off"
+                                    : known.stream().sorted().map(Kind::text).collect(Collectors.joining(", "))));
+        }
+    }
+
+    /**
+     * The sequence before the first frame to be read, for all kinds but {@link Kind#TIME}.
+     *
+     * @param oldest sequence of the oldest frame that the topic holds; one more than {@code newest} when it holds none
+     * @param newest sequence of the newest frame ever stored
+     * @throws TransportException when the position is gone, or not there yet; the text names the oldest or the newest one
+     */
+    public long before(String topic, long oldest, long newest) {
+        switch (kind) {
+            case EARLIEST:
+                return oldest - 1;
+            case LATEST:
+                return newest;
+            case SEQUENCE:
+                if (sequence < oldest) {
+                    throw removed(topic, oldest);
+                }
+                if (sequence - 1 > newest) {
+                    throw new TransportException(
+                            "topic '" + topic + "' has no " + this + " yet: its newest frame has sequence " + newest);
+                }
+                return sequence - 1;
+            default:
+                throw new IllegalStateException("a time is no sequence");
+        }
+    }
+
+    /** Says that a topic does not hold what lies at this position any more. */
+    public TransportException removed(String topic, long oldest) {
+        return new TransportException("topic '" + topic + "' does not hold " + this
+                + " any more: the oldest frame left has sequence " + oldest);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof StartPosition that
+                && kind == that.kind
+                && sequence == that.sequence
+                && Objects.equals(time, that.time);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(kind, sequence, time);
+    }
+
+    /** As a user reads it: "earliest", "latest", "sequence 7", "time 2026-03-01T09:30:00Z". */
+    @Override
+    public String toString() {
+        return switch (kind) {
+            case EARLIEST, LATEST -> kind.text();
+            case SEQUENCE -> kind.text() + " " + sequence;
+            case TIME -> kind.text() + " " + time;
+        };
+    }
+}

@@ -1,0 +1,83 @@
+package dev.baton.operations.replay;
+
+import dev.baton.spi.Cause;
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import java.util.Arrays;
+
+/**
+ * What is compared of a message: payload, type, key and cause, and where it was. Immutable, thread-safe.
+ *
+ * @param sequence of the frame; of an output that was replayed its number among those of the replay
+ * @param cause the input that led to it, or the last one before the tick
+ * @param isOfTick whether a tick sent it
+ * @param key null for none
+ */
+record FrameCopy(long sequence, long cause, boolean isOfTick, int type, byte[] key, byte[] payload) {
+    static FrameCopy of(Frame frame) {
+        byte[] payload = new byte[frame.length()];
+        frame.getBytes(0, payload, 0, payload.length);
+        return new FrameCopy(
+                frame.sequence(),
+                Cause.input(frame.cause()),
+                Cause.isOfTick(frame.cause()),
+                frame.type(),
+                Extension.copy(frame, Extension.KEY),
+                payload);
+    }
+
+    /** Whether another one is the same but for its place. */
+    boolean isSame(FrameCopy other) {
+        return other != null
+                && cause == other.cause
+                && isOfTick == other.isOfTick
+                && type == other.type
+                && Arrays.equals(key, other.key)
+                && Arrays.equals(payload, other.payload);
+    }
+
+    /** Whether two frames are the same in all that is compared. Allocates nothing unless one of them has a key. */
+    static boolean isSame(Frame one, Frame other) {
+        return one.length() == other.length()
+                && one.type() == other.type()
+                && Cause.input(one.cause()) == Cause.input(other.cause())
+                && Cause.isOfTick(one.cause()) == Cause.isOfTick(other.cause())
+                && isSamePayload(one, other)
+                && (one.isPlain() && other.isPlain() || isSameKey(one, other));
+    }
+
+    private static boolean isSamePayload(Frame one, Frame other) {
+        int length = one.length();
+        int index = 0;
+        for (; index <= length - Long.BYTES; index += Long.BYTES) {
+            if (one.getLong(index) != other.getLong(index)) {
+                return false;
+            }
+        }
+        for (; index < length; index++) {
+            if (one.getByte(index) != other.getByte(index)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isSameKey(Frame one, Frame other) {
+        int first = one.field(Extension.KEY);
+        int second = other.field(Extension.KEY);
+        if (first == Extension.NONE || second == Extension.NONE) {
+            return first == second;
+        }
+        return Arrays.equals(Extension.copy(one, Extension.KEY), Extension.copy(other, Extension.KEY));
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof FrameCopy copy && sequence == copy.sequence && isSame(copy);
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(sequence);
+    }
+}

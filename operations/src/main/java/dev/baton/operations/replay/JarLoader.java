@@ -1,0 +1,79 @@
+package dev.baton.operations.replay;
+
+import dev.baton.Chain;
+import dev.baton.chains.ChainProvider;
+import dev.baton.operations.line.CommandException;
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Enumeration;
+import java.util.List;
+import java.util.function.Supplier;
+
+/**
+ * The classes of another build of a chain: its jar's own before those of the class path, but for Baton's, so that both builds
+ * run side by side on one core. Thread-safe.
+ */
+final class JarLoader extends URLClassLoader {
+    static {
+        registerAsParallelCapable();
+    }
+
+    private static final List<String> PROVIDERS = List.of("META-INF/services/" + ChainProvider.class.getName());
+
+    private JarLoader(URL[] jars, ClassLoader parent) {
+        super("baton-against", jars, parent);
+    }
+
+    /** @throws CommandException when there is no such file */
+    static JarLoader of(Path jar) {
+        if (!Files.isRegularFile(jar) || !Files.isReadable(jar)) {
+            throw CommandException.environment("--against " + jar + " is no jar that can be read");
+        }
+        try {
+            return new JarLoader(
+                    new URL[] {jar.toUri().toURL()}, Thread.currentThread().getContextClassLoader());
+        } catch (IOException impossible) {
+            throw CommandException.environment("--against " + jar + ": " + impossible.getMessage(), impossible);
+        }
+    }
+
+    /** Opens a chain with these classes. */
+    Chain open(Supplier<Chain> opening) {
+        Thread current = Thread.currentThread();
+        ClassLoader before = current.getContextClassLoader();
+        current.setContextClassLoader(this);
+        try {
+            return opening.get();
+        } finally {
+            current.setContextClassLoader(before);
+        }
+    }
+
+    @Override
+    protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+        synchronized (getClassLoadingLock(name)) {
+            Class<?> loaded = findLoadedClass(name);
+            if (loaded == null && findResource(name.replace('.', '/') + ".class") != null && !isOfCore(name)) {
+                loaded = findClass(name);
+            }
+            return loaded == null ? super.loadClass(name, resolve) : loaded;
+        }
+    }
+
+    private static boolean isOfCore(String name) {
+        String inPackage = name.substring(0, Math.max(0, name.lastIndexOf('.')));
+        return inPackage.equals("dev.baton")
+                || List.of("chains", "codec", "manage", "run", "spi")
+                                .contains(inPackage.replaceFirst("^dev\\.baton\\.", ""))
+                        && inPackage.startsWith("dev.baton.");
+    }
+
+    /** The chains of this jar alone: those of the class path have the same names. */
+    @Override
+    public Enumeration<URL> getResources(String name) throws IOException {
+        return PROVIDERS.contains(name) ? findResources(name) : super.getResources(name);
+    }
+}

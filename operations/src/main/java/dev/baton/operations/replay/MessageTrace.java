@@ -1,0 +1,167 @@
+package dev.baton.operations.replay;
+
+import dev.baton.spi.Cause;
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.PartitionTopic;
+import dev.baton.spi.TopicInspector;
+import dev.baton.spi.Transport;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Follows one message through the topics of its chain: back by its cause, and forward by the causes that name it. Reads each
+ * topic once, to where its causes lie behind. Confined to one thread.
+ */
+final class MessageTrace {
+    /**
+     * A message on the way.
+     *
+     * @param epochNanos when it was sent; 0 when that is not known
+     * @param isAsked whether it is the one that was asked for
+     */
+    record Stop(
+            String topic,
+            long sequence,
+            long cause,
+            boolean isOfTick,
+            int type,
+            int bytes,
+            long epochNanos,
+            boolean isAsked) {}
+
+    /** The most messages of a topic that are followed. */
+    static final int MAX_STOPS = 100;
+
+    private static final Pattern OF_A_CHAIN = Pattern.compile("(.+)-(\\d{1,9})");
+    private static final int READ_LIMIT = 1024;
+
+    private final Transport transport;
+    private final Set<String> topics;
+    private final BooleanSupplier isStopped;
+    private boolean isCut;
+
+    MessageTrace(Transport transport, Set<String> topics, BooleanSupplier isStopped) {
+        this.transport = transport;
+        this.topics = topics;
+        this.isStopped = isStopped;
+    }
+
+    /** Whether more messages came of it than are followed. */
+    boolean isCut() {
+        return isCut;
+    }
+
+    /** The stops from the first topic to the last; empty when the topic does not hold the message. */
+    List<Stop> of(String topic, long sequence) {
+        List<Stop> way = new ArrayList<>(read(topic, Set.of(sequence), false, true));
+        if (way.isEmpty()) {
+            return way;
+        }
+        Stop first = way.get(0);
+        String before = neighbour(topic, -1);
+        while (before != null && first.cause() > 0) {
+            List<Stop> causes = read(before, Set.of(first.cause()), false, false);
+            if (causes.isEmpty()) {
+                break;
+            }
+            first = causes.get(0);
+            way.add(0, first);
+            before = neighbour(before, -1);
+        }
+        Set<Long> followed = new TreeSet<>(Set.of(sequence));
+        for (String next = neighbour(topic, 1); next != null && !followed.isEmpty(); next = neighbour(next, 1)) {
+            List<Stop> outputs = read(next, followed, true, false);
+            way.addAll(outputs);
+            followed = new TreeSet<>(outputs.stream().map(Stop::sequence).toList());
+        }
+        return way;
+    }
+
+    /** The same partition of another topic of the chain; null when it is not there. */
+    private String neighbour(String topic, int distance) {
+        String base = PartitionTopic.base(topic);
+        Matcher matcher = OF_A_CHAIN.matcher(base);
+        if (!matcher.matches()) {
+            return null;
+        }
+        String name =
+                matcher.group(1) + "-" + (Long.parseLong(matcher.group(2)) + distance) + topic.substring(base.length());
+        return topics.contains(name) ? name : null;
+    }
+
+    /** The messages with these sequences, or with these as causes. */
+    private List<Stop> read(String topic, Set<Long> wanted, boolean byCause, boolean isAsked) {
+        long last = wanted.stream().mapToLong(each -> each).max().orElseThrow();
+        Search search = new Search(topic, wanted, last, byCause, isAsked);
+        try (TopicInspector inspector = transport.inspect(topic)) {
+            while (!search.isBehind && !isStopped.getAsBoolean() && inspector.read(search, READ_LIMIT) > 0) {
+                // goes on
+            }
+        }
+        return search.found;
+    }
+
+    private final class Search implements FrameHandler {
+        private final String topic;
+        private final Set<Long> wanted;
+        private final long last;
+        private final boolean byCause;
+        private final boolean isAsked;
+        private final List<Stop> found = new ArrayList<>();
+        private long wallOffset;
+        private boolean isBehind;
+
+        Search(String topic, Set<Long> wanted, long last, boolean byCause, boolean isAsked) {
+            this.topic = topic;
+            this.wanted = wanted;
+            this.last = last;
+            this.byCause = byCause;
+            this.isAsked = isAsked;
+        }
+
+        @Override
+        public void onWriter(Incarnation writer) {
+            wallOffset = writer.wallOffsetNanos();
+        }
+
+        @Override
+        public Verdict onFrame(Frame frame, long position) {
+            long key = byCause ? Cause.input(frame.cause()) : frame.sequence();
+            if (key > last) {
+                isBehind = true;
+                return Verdict.RETRY;
+            }
+            boolean isAnswer =
+                    !byCause || !Cause.isOfTick(frame.cause()) && frame.field(Extension.MERGED) == Extension.NONE;
+            if (isAnswer && wanted.contains(key) && frame.validate() == null) {
+                add(frame);
+            }
+            return Verdict.DONE;
+        }
+
+        private void add(Frame frame) {
+            if (found.size() == MAX_STOPS) {
+                isCut = true;
+                return;
+            }
+            boolean isMerged = frame.field(Extension.MERGED) != Extension.NONE;
+            found.add(new Stop(
+                    topic,
+                    frame.sequence(),
+                    isMerged ? 0 : Cause.input(frame.cause()),
+                    Cause.isOfTick(frame.cause()),
+                    frame.type(),
+                    frame.length(),
+                    wallOffset == 0 ? 0 : frame.sentNanos() + wallOffset,
+                    isAsked));
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package dev.baton.operations.replay;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.TopicInspector;
+import dev.baton.spi.TopicReader;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The input of a replayed service: what a topic holds, within a range, read without consuming anything. A position is a
+ * sequence. Sets the clock to the time of each input. Confined to the replay's thread.
+ */
+final class RecordedInput implements TopicReader, FrameHandler {
+    private static final long THIS_BOOT =
+            Incarnation.begin(1, Incarnation.NO_TOPOLOGY).boot();
+
+    private final TopicInspector recorded;
+    private final RecordedTime time;
+    private final ReplayRange range;
+    private final Pace pace;
+    private FrameHandler service; // of the poll in progress
+    private long wallOffset; // of the writer of the inputs
+    private long stop = Long.MAX_VALUE; // no input behind this one is handed over for now
+    private long first; // sequence of the first one handed over, 0 for none
+    private long consumed; // sequence of the last one consumed
+    private long inputs;
+    private int refused; // by this reader, in the poll in progress
+    private int skipped; // before the range, in the poll in progress
+    private boolean isAtStop;
+    private boolean isAtEnd;
+    private long waitNanos; // until the next input is due
+
+    RecordedInput(TopicInspector recorded, RecordedTime time, ReplayRange range, Pace pace) {
+        this.recorded = recorded;
+        this.time = time;
+        this.range = range;
+        this.pace = pace;
+    }
+
+    /** Hands over nothing behind a sequence until this is called again. */
+    void stopAt(long last) {
+        if (stop != last) {
+            stop = last;
+            isAtStop = false;
+        }
+    }
+
+    boolean isStopAt(long last) {
+        return stop == last;
+    }
+
+    /** Whether the recording, or the range of it, has ended. */
+    boolean isAtEnd() {
+        return isAtEnd;
+    }
+
+    /** Whether the next input lies behind {@link #stopAt}. */
+    boolean isAtStop() {
+        return isAtStop;
+    }
+
+    /** How long the next input has to wait for its time. */
+    long waitNanos() {
+        return waitNanos;
+    }
+
+    /** Sequence of the first input handed over; 0 for none. */
+    long first() {
+        return first;
+    }
+
+    /** Sequence of the last input consumed; 0 for none. */
+    long consumed() {
+        return consumed;
+    }
+
+    /** Inputs consumed. */
+    long inputs() {
+        return inputs;
+    }
+
+    @Override
+    public int poll(FrameHandler handler, int limit) {
+        service = handler;
+        skipped = 0;
+        refused = 0;
+        waitNanos = 0;
+        int taken = recorded.read(this, limit);
+        isAtEnd |= taken == 0 && refused == 0;
+        int handed = taken - skipped;
+        inputs += handed;
+        return handed;
+    }
+
+    @Override
+    public Verdict onFrame(Frame frame, long position) {
+        long sequence = frame.sequence();
+        long nanos = frame.sentNanos() + wallOffset;
+        if (range.isBefore(sequence, nanos)) {
+            skipped++;
+            return Verdict.DONE;
+        }
+        if (range.isBehind(sequence, nanos)) {
+            isAtEnd = true;
+            return refuse();
+        }
+        if (sequence > stop) {
+            isAtStop = true;
+            return refuse();
+        }
+        if (pace != Pace.MAX) {
+            waitNanos = pace.waitNanos(nanos);
+            if (waitNanos > 0) {
+                return refuse();
+            }
+        }
+        time.at(nanos);
+        if (first == 0) {
+            first = sequence;
+        }
+        if (service.onFrame(frame, sequence) == Verdict.RETRY) {
+            return refuse();
+        }
+        consumed = sequence;
+        return Verdict.DONE;
+    }
+
+    private Verdict refuse() {
+        refused++;
+        return Verdict.RETRY;
+    }
+
+    /** Stamps of a recording compare with each other, whatever host it was made on. */
+    @Override
+    public void onWriter(Incarnation writer) {
+        wallOffset = writer.wallOffsetNanos();
+        service.onWriter(
+                new Incarnation(writer.id(), writer.topology(), THIS_BOOT, writer.wallOffsetNanos(), writer.process()));
+    }
+
+    @Override
+    public void acknowledge(long position) {}
+
+    @Override
+    public long sequenceAtOpen() {
+        return UNKNOWN;
+    }
+
+    @Override
+    public void close() {
+        recorded.close();
+    }
+
+    /** How fast inputs come. */
+    static final class Pace {
+        /** As fast as they are read. */
+        static final Pace MAX = new Pace(0);
+
+        private final double speed;
+        private long firstNanos;
+        private long begun; // by System.nanoTime; 0: no input yet
+
+        /** @param speed of the recorded time: 1 is as recorded */
+        Pace(double speed) {
+            this.speed = speed;
+        }
+
+        private long waitNanos(long epochNanos) {
+            if (begun == 0) {
+                begun = System.nanoTime();
+                firstNanos = epochNanos;
+            }
+            long due = (long) ((epochNanos - firstNanos) / speed);
+            return Math.min(TimeUnit.MILLISECONDS.toNanos(100), due - (System.nanoTime() - begun));
+        }
+    }
+}

@@ -1,0 +1,83 @@
+package dev.baton.operations.replay;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import java.util.Collection;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * The transport of a replayed service: its one reader is the recorded input, its one writer stages what is to be compared, and
+ * dead letters are dropped. Nothing is stored. Confined to the replay's thread.
+ */
+final class RecordedTransport implements Transport, Connection {
+    private final int maxPayload;
+    private final TopicReader input;
+    private final String output;
+    private final TopicWriter outputs;
+
+    /** @param output the topic that the service writes */
+    RecordedTransport(int maxPayload, TopicReader input, String output, TopicWriter outputs) {
+        this.maxPayload = maxPayload;
+        this.input = input;
+        this.output = output;
+        this.outputs = outputs;
+    }
+
+    @Override
+    public String name() {
+        return "replay";
+    }
+
+    /** As of a transport over which a chain runs in parts. */
+    @Override
+    public Set<Guarantee> guarantees() {
+        return EnumSet.of(Guarantee.IMMEDIATE, Guarantee.CROSS_PROCESS, Guarantee.DURABLE);
+    }
+
+    @Override
+    public int maxPayload() {
+        return maxPayload;
+    }
+
+    @Override
+    public Map<String, String> properties() {
+        return Map.of();
+    }
+
+    @Override
+    public Connection connect() {
+        return this;
+    }
+
+    @Override
+    public void createTopics(Collection<String> names) {}
+
+    @Override
+    public Set<String> topics() {
+        return Set.of();
+    }
+
+    @Override
+    public void deleteTopics(Collection<String> names) {
+        throw new TransportException("a replay deletes nothing");
+    }
+
+    @Override
+    public TopicWriter openWriter(String topic, String topology) {
+        return topic.equals(output) ? outputs : new StagedOutputs(StagedOutputs::clear);
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer) {
+        return input;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,283 @@
+package dev.baton.operations.replay;
+
+import dev.baton.Chain;
+import dev.baton.operations.chains.ChainOptions;
+import dev.baton.operations.chains.ForwardingChain;
+import dev.baton.operations.chains.NamedChain;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.verify.StoredTopics;
+import dev.baton.spi.PartitionTopic;
+import dev.baton.spi.TopicInspector;
+import dev.baton.spi.Transport;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code baton replay}: recorded inputs through the services of a chain again. */
+@Command(
+        name = "replay",
+        sortOptions = false,
+        description = {
+            "Runs the services of a chain over their recorded inputs again, with the recorded time as the clock, and compares"
+                    + " what they send with what was recorded: payload, type, key and cause. Changes and consumes nothing.",
+            "Chronicle: a directory of topics. Kafka: the name of the chain's run, and --bootstrap-servers."
+        },
+        footer = {
+            "",
+            "Each service is replayed by itself, over its own recorded input, and begins there as one that was never started.",
+            "Exit codes: 0 the same, 1 an output differs, 2 usage error, or no topic there, 3 cannot be",
+            "opened, 130 interrupted."
+        })
+public final class ReplayCommand implements Callable<Integer> {
+    private static final long PROGRESS_NANOS = 1_000_000_000L;
+    private static final String CLEAR = "\r\u001b[K";
+
+    @Mixin
+    private StoredTopics topics;
+
+    @Option(
+            names = ChainOptions.CHAIN,
+            paramLabel = "NAME",
+            required = true,
+            description = "whose services run: a chain of a jar in BATON_CLASSPATH, such as orders, or forwarding")
+    private String chainName;
+
+    @Option(
+            names = ChainOptions.OPTION,
+            paramLabel = "KEY=VALUE",
+            description = "an option of that chain; KEY=env:NAME takes its value from the environment (repeatable)")
+    private List<String> chainSettings = new ArrayList<>();
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "name of the recorded run, with which its topics' names begin (default: the chain's own)")
+    private String name;
+
+    @Option(names = "--only", paramLabel = "SERVICE", split = ",", description = "services to replay (default: all)")
+    private List<String> only = new ArrayList<>();
+
+    @Option(
+            names = "--from",
+            paramLabel = "SEQUENCE|TIME",
+            description = "the first input, such as 4711 or 2026-03-01T09:30:00Z (default: the oldest)")
+    private String from;
+
+    @Option(names = "--until", paramLabel = "SEQUENCE|TIME", description = "the last input (default: the newest)")
+    private String until;
+
+    @Option(
+            names = "--speed",
+            paramLabel = "max|Nx",
+            defaultValue = "max",
+            description = "as fast as possible, or in the recorded time, such as 1x or 10x (default: ${DEFAULT-VALUE})")
+    private String speed;
+
+    @Option(
+            names = "--against",
+            paramLabel = "JAR",
+            description = "another build of the chain: compare its outputs with those of the class path's, not with the"
+                    + " recorded ones")
+    private Path against;
+
+    @Option(names = "--json", description = "print the result as JSON")
+    private boolean isJson;
+
+    private final Console console;
+    private final KnownTransports known;
+    private final Interruption interruption;
+    private long shownAt = System.nanoTime();
+    private long begun;
+    private boolean isShowing;
+
+    public ReplayCommand(Console console, KnownTransports known, Interruption interruption) {
+        this.console = console;
+        this.known = known;
+        this.interruption = interruption;
+    }
+
+    @Override
+    public Integer call() {
+        ReplayRange range = ReplayRange.of(from, until);
+        RecordedInput.Pace pace = pace();
+        return topics.read(known, (transport, chosen) -> replay(transport, chosen, range, pace));
+    }
+
+    private RecordedInput.Pace pace() {
+        if (speed.equals("max")) {
+            return RecordedInput.Pace.MAX;
+        }
+        String number = speed.toLowerCase(Locale.ROOT).replaceFirst("x$", "");
+        Checks.require(
+                number.matches("[0-9]{1,6}(\\.[0-9]{1,6})?") && Double.parseDouble(number) > 0,
+                "--speed '" + speed + "' is neither max nor a multiple of the recorded speed, such as 1x");
+        return new RecordedInput.Pace(Double.parseDouble(number));
+    }
+
+    private int replay(Transport transport, Set<String> chosen, ReplayRange range, RecordedInput.Pace pace) {
+        if (against == null) {
+            return replay(transport, chosen, range, pace, null);
+        }
+        try (JarLoader loader = JarLoader.of(against)) {
+            return replay(transport, chosen, range, pace, loader.open(() -> chain(chosen)));
+        } catch (IOException atClose) {
+            throw CommandException.environment("--against " + against + ": " + atClose.getMessage(), atClose);
+        }
+    }
+
+    private int replay(
+            Transport transport, Set<String> chosen, ReplayRange range, RecordedInput.Pace pace, Chain other) {
+        Chain chain = chain(chosen);
+        List<String> services = services(chain);
+        Checks.require(
+                !range.hasSequence() || services.size() == 1,
+                "a sequence counts in one topic; name its service with --only, or give a time");
+        List<ServiceReplay.Result> results = new ArrayList<>();
+        for (String service : services) {
+            for (ReplayedService.Place place : places(chain, service, transport, chosen)) {
+                if (!interruption.isRequested()) {
+                    results.add(replay(chain, other, service, place, range, pace));
+                }
+            }
+        }
+        ReplayReport report = new ReplayReport(results, transport, console.terminal(), against != null);
+        console.print(isJson ? report.json() : report.lines());
+        if (interruption.isRequested()) {
+            console.complain("baton: interrupted; what was replayed so far is above");
+            return ExitCode.INTERRUPTED;
+        }
+        return results.stream().allMatch(result -> result.difference() == null) ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    private ServiceReplay.Result replay(
+            Chain chain,
+            Chain other,
+            String service,
+            ReplayedService.Place place,
+            ReplayRange range,
+            RecordedInput.Pace pace) {
+        long end;
+        try (TopicInspector inspector = place.transport().inspect(place.input())) {
+            end = inspector.newestSequence();
+        }
+        begun = System.nanoTime();
+        try {
+            return new ServiceReplay(
+                            chain,
+                            other,
+                            service,
+                            place,
+                            range.until(end),
+                            pace,
+                            (replayed, last, inputs) -> show(replayed, last, inputs, end),
+                            interruption::isRequested)
+                    .run();
+        } finally {
+            clear();
+        }
+    }
+
+    private Chain chain(Set<String> chosen) {
+        NamedChain named = ChainOptions.choose(chainName, chainSettings);
+        if (named != null) {
+            Chain provided = named.open().chain();
+            return name == null ? provided : renamed(provided);
+        }
+        String run = name == null ? chainName : name;
+        int services = 0;
+        while (chosen.stream().map(PartitionTopic::base).toList().contains(run + "-" + (services + 1))) {
+            services++;
+        }
+        Checks.require(
+                services > 0, "there is no topic '" + run + "-1' here that the first service would have written");
+        return renamed(ForwardingChain.of(chainName, services));
+    }
+
+    private Chain renamed(Chain chain) {
+        try {
+            return name == null ? chain : chain.renamed(name);
+        } catch (IllegalArgumentException refused) {
+            throw CommandException.usage("--name: " + refused.getMessage(), refused);
+        }
+    }
+
+    private List<String> services(Chain chain) {
+        for (String each : only) {
+            Checks.require(
+                    chain.services().contains(each),
+                    "--only '" + each + "' is no service of the chain; " + String.join(", ", chain.services()));
+        }
+        return only.isEmpty() ? chain.services() : only.stream().distinct().toList();
+    }
+
+    /** The topics of a service, of each partition. */
+    private static List<ReplayedService.Place> places(
+            Chain chain, String service, Transport transport, Set<String> chosen) {
+        int index = chain.services().indexOf(service);
+        String input = chain.topic(0, index);
+        String output = chain.topic(0, index + 1);
+        List<ReplayedService.Place> places = chosen.stream()
+                .filter(topic -> PartitionTopic.base(topic).equals(input))
+                .sorted()
+                .map(topic -> new ReplayedService.Place(
+                        transport,
+                        topic,
+                        output + topic.substring(PartitionTopic.base(topic).length())))
+                .toList();
+        for (ReplayedService.Place place : places) {
+            requireTopic(chosen, place.output(), service + " writes");
+        }
+        if (places.isEmpty()) {
+            requireTopic(chosen, input, service + " reads");
+        }
+        return places;
+    }
+
+    private static void requireTopic(Set<String> chosen, String topic, String use) {
+        if (!chosen.contains(topic)) {
+            throw CommandException.environment("there is no topic '" + topic + "', which service " + use
+                    + "; --name names another run, --only other services");
+        }
+    }
+
+    private void show(String service, long last, long inputs, long end) {
+        long now = System.nanoTime();
+        if (now - shownAt < PROGRESS_NANOS) {
+            return;
+        }
+        shownAt = now;
+        long left = inputs == 0 ? 0 : (long) ((double) (now - begun) / inputs * Math.max(0, end - last));
+        String text = service + ": input " + Units.count(last) + " of " + Units.count(Math.max(last, end)) + ", "
+                + Units.count((long) (inputs * 1e9 / (now - begun))) + "/s, " + Units.clock(Duration.ofNanos(left))
+                + " left";
+        if (console.terminal().errIsTerminal()) {
+            isShowing = true;
+            console.err().print(CLEAR + text);
+            console.err().flush();
+        } else {
+            console.complain(text);
+        }
+    }
+
+    private void clear() {
+        if (isShowing) {
+            console.err().print(CLEAR);
+            console.err().flush();
+            isShowing = false;
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package dev.baton.operations.replay;
+
+import dev.baton.operations.line.CommandException;
+import dev.baton.spi.StartPosition;
+
+/**
+ * The inputs that are replayed: from one position to another, both included. Immutable, thread-safe.
+ *
+ * @param firstSequence 0 for no bound
+ * @param firstNanos since 1970, 0 for no bound
+ * @param lastSequence {@link Long#MAX_VALUE} for no bound
+ * @param lastNanos likewise
+ */
+record ReplayRange(long firstSequence, long firstNanos, long lastSequence, long lastNanos) {
+    static final ReplayRange ALL = new ReplayRange(0, 0, Long.MAX_VALUE, Long.MAX_VALUE);
+
+    /** @throws CommandException for what is no sequence and no time, or ends before it begins */
+    static ReplayRange of(String from, String until) {
+        StartPosition first = parse("--from", from);
+        StartPosition last = parse("--until", until);
+        ReplayRange range = new ReplayRange(
+                first == null ? 0 : first.sequence(),
+                first == null ? 0 : first.epochNanos(),
+                last == null || last.sequence() == 0 ? Long.MAX_VALUE : last.sequence(),
+                last == null || last.epochNanos() == 0 ? Long.MAX_VALUE : last.epochNanos());
+        if (range.firstSequence > range.lastSequence || range.firstNanos > range.lastNanos) {
+            throw CommandException.usage("--from " + from + " lies behind --until " + until);
+        }
+        return range;
+    }
+
+    private static StartPosition parse(String option, String typed) {
+        if (typed == null) {
+            return null;
+        }
+        try {
+            StartPosition position = StartPosition.parse(typed);
+            if (position.kind() == StartPosition.Kind.SEQUENCE || position.kind() == StartPosition.Kind.TIME) {
+                return position;
+            }
+        } catch (IllegalArgumentException unknown) {
+            // as below
+        }
+        throw CommandException.usage(
+                option + " '" + typed + "' is neither a sequence nor a time such as 2026-03-01T09:30:00Z");
+    }
+
+    /** The same, and no input behind a sequence. */
+    ReplayRange until(long last) {
+        return new ReplayRange(firstSequence, firstNanos, Math.min(last, lastSequence), lastNanos);
+    }
+
+    /** Whether a sequence is among the bounds, which counts in one topic alone. */
+    boolean hasSequence() {
+        return firstSequence > 0 || lastSequence < Long.MAX_VALUE;
+    }
+
+    boolean isBefore(long sequence, long epochNanos) {
+        return sequence < firstSequence || epochNanos < firstNanos;
+    }
+
+    boolean isBehind(long sequence, long epochNanos) {
+        return sequence > lastSequence || epochNanos > lastNanos;
+    }
+}

@@ -1,0 +1,135 @@
+package dev.baton.operations.replay;
+
+import dev.baton.Chain;
+import dev.baton.RunningChain;
+import dev.baton.Service;
+import dev.baton.run.Loops;
+import dev.baton.spi.Transport;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * One service of a chain on its way through a recording: turned by its caller, on whose thread it runs. Begins as a service
+ * does that was never started, whatever the first input is. Confined to that thread.
+ */
+final class ReplayedService implements AutoCloseable {
+    /** Where the recording of a service is, by the names of the transport that keeps it. */
+    record Place(Transport transport, String input, String output) {}
+
+    private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final int MAX_STEPS = 10_000_000; // of a service that waits for its time, without an input
+
+    private final RecordedTime time = new RecordedTime();
+    private final Loops loops = Loops.manual().in(time);
+    private final RecordedInput input;
+    private final StagedOutputs outputs;
+    private final RunningChain running;
+    private TickedService ticked; // null: no ticks
+    private TickSchedule ticks; // likewise
+    private int waitingTurns; // turns without an input
+
+    /**
+     * Opens a service of a chain.
+     *
+     * @param sink takes what it sends
+     */
+    ReplayedService(
+            Chain chain,
+            String service,
+            Place place,
+            ReplayRange range,
+            RecordedInput.Pace pace,
+            StagedOutputs.Flushed sink) {
+        input = new RecordedInput(place.transport().inspect(place.input()), time, range, pace);
+        outputs = new StagedOutputs(sink);
+        int index = chain.services().indexOf(service);
+        RecordedTransport transport =
+                new RecordedTransport(place.transport().maxPayload(), input, chain.topic(0, index + 1), outputs);
+        try {
+            running = chain.decorated((name, made) -> name.equals(service) ? wrapped(made) : made)
+                    .on(transport)
+                    .with(loops)
+                    .only(service)
+                    .onFailure(failure -> {})
+                    .start();
+            ticks = ticked == null ? null : new TickSchedule(place.transport().inspect(place.output()));
+        } catch (RuntimeException | Error failure) {
+            input.close();
+            loops.close();
+            throw failure;
+        }
+    }
+
+    private Service wrapped(Service made) {
+        ticked = TickedService.of(made);
+        return ticked == null ? made : ticked;
+    }
+
+    RecordedInput input() {
+        return input;
+    }
+
+    /** What stopped it; null while nothing has. */
+    Throwable failure() {
+        return running.failure().orElse(null);
+    }
+
+    /**
+     * Takes one turn.
+     *
+     * @param stop no input behind this one is taken, and no tick
+     * @return false when there is nothing more to do up to there
+     */
+    boolean turn(long stop) {
+        boolean isDue = isTickDue(stop);
+        if (isDue && input.first() > 0 && ticks.input() < input.first() - 1) {
+            ticks.next(); // before the range
+            return true;
+        }
+        input.stopAt(Math.min(stop, ticks == null ? Long.MAX_VALUE : ticks.input()));
+        if (isDue) {
+            time.at(ticks.nanos());
+            ticked.due(ticks.isClosing());
+            ticks.next();
+        }
+        int work = loops.turn();
+        if (failure() != null) {
+            return false;
+        }
+        if (work > 0 || isDue) {
+            waitingTurns = 0;
+            return true;
+        }
+        if (input.waitNanos() > 0) {
+            LockSupport.parkNanos(input.waitNanos());
+            return true;
+        }
+        if (input.isAtEnd() || input.isAtStop()) {
+            return isTickDue(stop);
+        }
+        time.pass(STEP_NANOS); // the service is delivered a message again after a pause
+        if (++waitingTurns > MAX_STEPS) {
+            throw new IllegalStateException("input " + (input.consumed() + 1) + " is delivered again without end");
+        }
+        return true;
+    }
+
+    /** Whether all inputs before the next tick have been consumed. */
+    private boolean isTickDue(long stop) {
+        return ticks != null
+                && ticks.input() <= stop
+                && (ticks.input() <= input.consumed() || input.isAtStop() && input.isStopAt(ticks.input()));
+    }
+
+    @Override
+    public void close() {
+        try {
+            loops.close(); // the chain fails by this, and so releases what it has without its last call
+        } finally {
+            input.close();
+            if (ticks != null) {
+                ticks.close();
+            }
+        }
+    }
+}

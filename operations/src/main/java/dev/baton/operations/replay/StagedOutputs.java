@@ -1,0 +1,138 @@
+package dev.baton.operations.replay;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.TopicWriter;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * What a replayed service sends, kept until it is flushed, and then handed on for comparison: nothing is stored. The memory
+ * is used again by the next batch. Confined to the replay's thread.
+ */
+final class StagedOutputs implements TopicWriter {
+    /** What takes the frames of a batch. */
+    @FunctionalInterface
+    interface Flushed {
+        /** Takes all of them; they are gone afterwards. */
+        void take(StagedOutputs batch);
+    }
+
+    private static final int ROOM = 1 << 16;
+    private static final int FIRST_BYTES = 1 << 16;
+
+    private final Flushed flushed;
+    private final Frame claimed = new Frame();
+    private ByteBuffer memory = buffer(FIRST_BYTES);
+    private int[] starts = new int[256];
+    private int[] lengths = new int[256];
+    private int count; // of frames
+    private int end; // of the last one, in the memory
+    private long sequence;
+
+    StagedOutputs(Flushed flushed) {
+        this.flushed = flushed;
+    }
+
+    private static ByteBuffer buffer(int bytes) {
+        return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+    }
+
+    /** Frames of the batch. */
+    int count() {
+        return count;
+    }
+
+    /** Aims a view at one of them. */
+    Frame aim(Frame view, int index) {
+        return view.wrap(memory, starts[index], lengths[index]);
+    }
+
+    /** Forgets the first frames of the batch. */
+    void remove(int first) {
+        if (first >= count) {
+            clear();
+        } else {
+            System.arraycopy(starts, first, starts, 0, count - first);
+            System.arraycopy(lengths, first, lengths, 0, count - first);
+            count -= first;
+        }
+    }
+
+    /** Forgets all of them. */
+    void clear() {
+        count = 0;
+        end = 0;
+    }
+
+    @Override
+    public int remainingCapacity() {
+        return ROOM;
+    }
+
+    @Override
+    public int capacity() {
+        return Integer.MAX_VALUE;
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        int needed = end + Frame.HEADER_BYTES + maxLength;
+        if (needed > memory.capacity()) {
+            ByteBuffer larger = buffer(Math.max(needed, Math.multiplyExact(memory.capacity(), 2)));
+            larger.put(0, memory, 0, end);
+            memory = larger;
+        }
+        return claimed.wrap(memory, end, maxLength);
+    }
+
+    @Override
+    public long commit(int length) {
+        if (count == starts.length) {
+            starts = Arrays.copyOf(starts, count * 2);
+            lengths = Arrays.copyOf(lengths, count * 2);
+        }
+        starts[count] = end;
+        lengths[count] = length;
+        end = end + Frame.HEADER_BYTES + lengths[count] + Long.BYTES - 1 & -Long.BYTES;
+        count++;
+        sequence++;
+        claimed.sequence(sequence);
+        return sequence;
+    }
+
+    @Override
+    public void abort() {}
+
+    @Override
+    public void flush() {
+        flushed.take(this);
+    }
+
+    @Override
+    public void rewind(long to) {
+        while (sequence > to) {
+            sequence--;
+            count--;
+            end = starts[count];
+        }
+    }
+
+    @Override
+    public long sequence() {
+        return sequence;
+    }
+
+    @Override
+    public long storedSequence() {
+        return sequence;
+    }
+
+    @Override
+    public long causeAtOpen() {
+        return 0;
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,84 @@
+package dev.baton.operations.replay;
+
+import dev.baton.Message;
+import dev.baton.Outlet;
+import dev.baton.Service;
+import dev.baton.ServiceContext;
+
+/**
+ * A service that gets the recorded ticks and no others, and whose state is not looked up: its snapshots lie elsewhere. Confined to
+ * the replay's thread.
+ */
+final class TickedService implements Service {
+    private final Service service;
+    private boolean isDue;
+    private boolean isClosing;
+
+    private TickedService(Service service) {
+        this.service = service;
+    }
+
+    /** Null for a service that sends nothing but in answer to inputs, and has no snapshots. */
+    static TickedService of(Service service) {
+        return overrides(service, "onTick") || overrides(service, "onClosing") || service.state() != null
+                ? new TickedService(service)
+                : null;
+    }
+
+    private static boolean overrides(Service service, String method) {
+        try {
+            return service.getClass().getMethod(method, Outlet.class).getDeclaringClass() != Service.class;
+        } catch (NoSuchMethodException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    /** The next turn gives a tick, or the last call before a close. */
+    void due(boolean closing) {
+        isDue = true;
+        isClosing = closing;
+    }
+
+    /** Whether the tick that was due was given. */
+    boolean isGiven() {
+        return !isDue;
+    }
+
+    @Override
+    public int onTick(Outlet out) throws Exception {
+        if (!isDue) {
+            return 0;
+        }
+        isDue = false;
+        if (isClosing) {
+            service.onClosing(out);
+            return 1;
+        }
+        return service.onTick(out);
+    }
+
+    @Override
+    public void onMessage(Message in, Outlet out) throws Exception {
+        service.onMessage(in, out);
+    }
+
+    @Override
+    public int maxOutputs() {
+        return service.maxOutputs();
+    }
+
+    @Override
+    public boolean holdsInputs() {
+        return service.holdsInputs();
+    }
+
+    @Override
+    public void onStart(ServiceContext context) throws Exception {
+        service.onStart(context);
+    }
+
+    @Override
+    public void onClosed() {
+        service.onClosed();
+    }
+}

@@ -1,0 +1,182 @@
+package dev.baton.operations.replay;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.OneTransportOptions;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.Units;
+import dev.baton.operations.verify.StoredTopics;
+import dev.baton.spi.Transport;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code baton trace}: one message on its way through the topics of its chain. */
+@Command(
+        name = "trace",
+        sortOptions = false,
+        description = {
+            "Follows one message through the topics of its chain, back and forward by causes, with the time that it spent"
+                    + " between them. Changes nothing, also while the topics are in use.",
+            "Chronicle: a directory of topics. Kafka: names of topics or chains, and --bootstrap-servers."
+        },
+        footer = {
+            "",
+            "What a tick sent answers no message, and is not followed. A merged topic is where the way begins.",
+            "Exit codes: 0 found, 1 the topic does not hold it, 2 usage error, or no topic there, 3 cannot be",
+            "opened, 130 interrupted."
+        })
+public final class TraceCommand implements Callable<Integer> {
+    private static final int CLOCK_FROM = 11; // in 2026-03-01T09:30:00.123456Z
+    private static final int CLOCK_TO = 26;
+
+    @Parameters(index = "0", paramLabel = "SEQUENCE", description = "of the message, in --topic")
+    private String sequence;
+
+    @Parameters(
+            index = "1..*",
+            arity = "0..*",
+            paramLabel = "DIR|TOPIC",
+            description = "a directory, or topics or chains of Kafka; one or more")
+    private List<String> places = List.of();
+
+    @Mixin
+    private OneTransportOptions transport;
+
+    @Option(
+            names = "--topic",
+            paramLabel = "TOPIC",
+            description = "in which SEQUENCE counts (default: the only one whose name ends with -0)")
+    private String topic;
+
+    @Option(names = "--json", description = "print the way as JSON")
+    private boolean isJson;
+
+    private final Console console;
+    private final KnownTransports known;
+    private final Interruption interruption;
+
+    public TraceCommand(Console console, KnownTransports known, Interruption interruption) {
+        this.console = console;
+        this.known = known;
+        this.interruption = interruption;
+    }
+
+    @Override
+    public Integer call() {
+        Checks.require(
+                sequence.matches("[0-9]{1,18}") && Long.parseLong(sequence) > 0,
+                "SEQUENCE '" + sequence + "' is no sequence: 1, 2, 3 ...");
+        return new StoredTopics(places, transport).read(known, this::trace);
+    }
+
+    private int trace(Transport opened, Set<String> chosen) {
+        String start = topic == null ? onlyFirst(chosen) : topic;
+        Checks.require(
+                chosen.contains(start),
+                "--topic '" + start + "' is none of those named; "
+                        + String.join(", ", chosen.stream().limit(20).toList()));
+        MessageTrace trace = new MessageTrace(opened, chosen, interruption::isRequested);
+        List<MessageTrace.Stop> way = trace.of(start, Long.parseLong(sequence));
+        if (interruption.isRequested()) {
+            return ExitCode.INTERRUPTED;
+        }
+        if (way.isEmpty()) {
+            console.complain("topic " + start + " does not hold sequence " + sequence);
+            return ExitCode.FAILED;
+        }
+        console.print(isJson ? json(way) : lines(way));
+        if (trace.isCut()) {
+            console.complain("of each topic " + MessageTrace.MAX_STOPS + " messages are followed; there are more");
+        }
+        return ExitCode.OK;
+    }
+
+    private static String onlyFirst(Set<String> chosen) {
+        List<String> firsts =
+                chosen.stream().filter(each -> each.endsWith("-0")).toList();
+        Checks.require(
+                firsts.size() == 1,
+                "--topic is needed: " + (firsts.isEmpty() ? "no topic is" : "several topics are")
+                        + " the first of a chain");
+        return firsts.get(0);
+    }
+
+    private List<String> lines(List<MessageTrace.Stop> way) {
+        Table table = new Table(Stream.of("sequence", "cause", "type", "bytes", "sent (UTC)", "after")
+                .map(Cell::of)
+                .toList());
+        for (MessageTrace.Stop stop : way) {
+            long after = after(way, stop);
+            table.row(
+                    (stop.isAsked() ? "> " : "  ") + stop.topic(),
+                    Stream.of(
+                                    Long.toString(stop.sequence()),
+                                    stop.isOfTick() ? stop.cause() + ", tick" : Long.toString(stop.cause()),
+                                    Integer.toString(stop.type()),
+                                    Integer.toString(stop.bytes()),
+                                    stop.epochNanos() == 0 ? "?" : time(stop).substring(CLOCK_FROM, CLOCK_TO),
+                                    after < 0 ? "-" : Units.time(after))
+                            .map(Cell::of)
+                            .toList());
+        }
+        return table.lines(console.terminal().paint(), console.terminal().columns());
+    }
+
+    private static String time(MessageTrace.Stop stop) {
+        return String.format("%s", Instant.ofEpochSecond(0, stop.epochNanos() / 1_000 * 1_000 + 1))
+                .replaceFirst("001Z$", "Z");
+    }
+
+    /** Between the sending of its cause and its own; -1 when that is not known. */
+    private static long after(List<MessageTrace.Stop> way, MessageTrace.Stop stop) {
+        MessageTrace.Stop cause = null;
+        for (MessageTrace.Stop each : way) {
+            if (each == stop) {
+                break;
+            }
+            cause = each.sequence() == stop.cause() && !each.topic().equals(stop.topic()) ? each : cause;
+        }
+        return cause == null || cause.epochNanos() == 0 || stop.epochNanos() == 0
+                ? -1
+                : Math.max(0, stop.epochNanos() - cause.epochNanos());
+    }
+
+    private static List<String> json(List<MessageTrace.Stop> way) {
+        List<Map<String, Object>> stops = new ArrayList<>();
+        for (MessageTrace.Stop stop : way) {
+            Map<String, Object> fields = new LinkedHashMap<>();
+            fields.put("topic", stop.topic());
+            fields.put("sequence", stop.sequence());
+            fields.put("cause", stop.cause());
+            fields.put("tick", stop.isOfTick());
+            fields.put("type", stop.type());
+            fields.put("bytes", stop.bytes());
+            fields.put("sent", stop.epochNanos() == 0 ? null : time(stop));
+            fields.put("afterNanos", after(way, stop) < 0 ? null : after(way, stop));
+            fields.put("asked", stop.isAsked());
+            stops.add(fields);
+        }
+        try {
+            return List.of(
+                    new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(Map.of("way", stops)));
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+}

@@ -1,0 +1,126 @@
+package dev.baton.operations.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.baton.Chain;
+import dev.baton.chains.MessageGenerator;
+import dev.baton.chronicle.ChronicleProvider;
+import dev.baton.examples.orders.OrdersProvider;
+import dev.baton.operations.line.CommandLines;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.spi.Transport;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** What {@code baton replay} and {@code baton trace} print, and their exit codes. */
+class ReplayCommandTest {
+    private static final int ORDER_BYTES = 48;
+    private static final int PRICE = 32;
+
+    @TempDir
+    private Path directory;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @BeforeEach
+    void record() {
+        MessageGenerator book = new OrdersProvider().open(Map.of()).generator(1, 0);
+        Chain chain = new OrdersProvider().open(Map.of()).chain();
+        Chain recorded = chain.decorated((name, real) -> !name.equals("book")
+                ? real
+                : (in, out) -> {
+                    if (in.sequence() == 150) { // as a build did that charged a cent more
+                        out.claim(ORDER_BYTES)
+                                .putPayload(in)
+                                .putLong(PRICE, in.getLong(PRICE) + 1)
+                                .commit(ORDER_BYTES);
+                    } else {
+                        real.onMessage(in, out);
+                    }
+                });
+        try (Transport transport = new ChronicleProvider().open(Map.of("dir", directory.toString()))) {
+            new Recording(transport, Duration.ofMillis(100)).of(recorded, book, ORDER_BYTES, 300);
+        }
+    }
+
+    private int run(String command, String... arguments) {
+        out.getBuffer().setLength(0);
+        err.getBuffer().setLength(0);
+        Console console =
+                new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 80, false));
+        KnownTransports known = KnownTransports.onClassPath();
+        Object chosen = command.equals("replay")
+                ? new ReplayCommand(console, known, new Interruption())
+                : new TraceCommand(console, known, new Interruption());
+        return CommandLines.configure(new CommandLine(chosen), console).execute(arguments);
+    }
+
+    @Test
+    void theServiceThatDiffersIsNamedWithBothFramesAndTheInputs() throws Exception {
+        assertThat(run("replay", "--chain", "orders", "--only", "price,risk", directory.toString()))
+                .as(err + " " + out)
+                .isZero();
+        assertThat(out.toString()).contains("price", "the same").doesNotContain("DIFFERS");
+
+        assertThat(run("replay", "--chain", "orders", directory.toString())).isEqualTo(1);
+        assertThat(out.toString())
+                .contains(
+                        "DIFFERS",
+                        "differs at input 150 of topic orders-4",
+                        "payloads differ from byte 32",
+                        "input 148:")
+                .doesNotContain("A second replay");
+        assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
+
+        assertThat(run("replay", "--chain", "orders", "--only", "book", "--json", directory.toString()))
+                .isEqualTo(1);
+        JsonNode service =
+                new ObjectMapper().readTree(out.toString()).path("services").get(0);
+        assertThat(service.path("difference").path("cause").asLong()).isEqualTo(150);
+        assertThat(service.path("deterministic").asBoolean()).isTrue();
+        assertThat(run("replay", "--chain", "orders", "--only", "book", "--until", "149", directory.toString()))
+                .isZero();
+    }
+
+    @Test
+    void whatCannotBeIsAUsageError() {
+        String place = directory.toString();
+        assertThat(run("replay", "--chain", "orders", "--from", "yesterday", place))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("neither a sequence nor a time");
+        assertThat(run("replay", "--chain", "orders", "--from", "7", place)).isEqualTo(2);
+        assertThat(run("replay", "--chain", "orders", "--speed", "fast", place)).isEqualTo(2);
+        assertThat(run("replay", "--chain", "orders", "--only", "guess", place)).isEqualTo(2);
+        assertThat(run("replay", "--chain", "orders", "--name", "none", place)).isEqualTo(3);
+        assertThat(run("replay", "--chain", "orders", "--against", "no.jar", place))
+                .isEqualTo(3);
+        assertThat(run("trace", "0", place)).isEqualTo(2);
+        assertThat(run("trace", "1", "--topic", "none", place)).isEqualTo(2);
+    }
+
+    @Test
+    void aMessageIsTracedThroughAllTopics() throws Exception {
+        assertThat(run("trace", "100", directory.toString())).as(err.toString()).isZero();
+        assertThat(out.toString()).contains("> orders-0", "orders-1", "orders-5");
+        assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
+
+        assertThat(run("trace", "100", "--topic", "orders-2", "--json", directory.toString()))
+                .isZero();
+        JsonNode way = new ObjectMapper().readTree(out.toString()).path("way");
+        assertThat(way.get(0).path("topic").asText()).isEqualTo("orders-0");
+        assertThat(run("trace", "9999", directory.toString())).isEqualTo(1);
+    }
+}

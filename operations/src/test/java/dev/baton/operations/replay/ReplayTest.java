@@ -1,0 +1,293 @@
+package dev.baton.operations.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.Chain;
+import dev.baton.ErrorPolicy;
+import dev.baton.Message;
+import dev.baton.Outlet;
+import dev.baton.Service;
+import dev.baton.ServiceContext;
+import dev.baton.chains.MessageGenerator;
+import dev.baton.chronicle.ChronicleProvider;
+import dev.baton.examples.orders.OrderPipeline;
+import dev.baton.examples.orders.OrdersProvider;
+import dev.baton.spi.Transport;
+import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A replay confirms what a service does, names where a changed one differs, and says when the service is to blame. */
+class ReplayTest {
+    private static final int ORDER_BYTES = 48;
+    private static final int AN_HOUR = 36_000; // orders, one in 100 ms
+    private static final int LIMIT = 24; // offsets in an order
+    private static final int PRICE = 32;
+
+    @TempDir
+    private Path directory;
+
+    private Transport transport;
+
+    @BeforeEach
+    void open() {
+        transport = new ChronicleProvider().open(Map.of("dir", directory.toString()));
+    }
+
+    @AfterEach
+    void close() {
+        transport.close();
+    }
+
+    private static Chain orders() {
+        return OrderPipeline.chain(ErrorPolicy.skipTo((service, in, cause) -> {}));
+    }
+
+    private static MessageGenerator orderBook() {
+        return new OrdersProvider().open(Map.of()).generator(1, 0);
+    }
+
+    private ServiceReplay.Result replay(Chain chain, String service) {
+        return replay(chain, null, service, ReplayRange.ALL);
+    }
+
+    private ServiceReplay.Result replay(Chain chain, Chain against, String service, ReplayRange range) {
+        int index = chain.services().indexOf(service);
+        ReplayedService.Place place =
+                new ReplayedService.Place(transport, chain.topic(0, index), chain.topic(0, index + 1));
+        return new ServiceReplay(
+                        chain,
+                        against,
+                        service,
+                        place,
+                        range,
+                        RecordedInput.Pace.MAX,
+                        (name, last, inputs) -> {},
+                        () -> false)
+                .run();
+    }
+
+    private static Chain with(Chain chain, String service, BiFunction<Message, Outlet, Boolean> before) {
+        return chain.decorated((name, real) -> name.equals(service)
+                ? (Service) (in, out) -> {
+                    if (!before.apply(in, out)) {
+                        real.onMessage(in, out);
+                    }
+                }
+                : real);
+    }
+
+    @Test
+    void anHourOfOrdersIsConfirmedAndOneCentIsNamed() {
+        new Recording(transport, Duration.ofMillis(100)).of(orders(), orderBook(), ORDER_BYTES, AN_HOUR);
+
+        long inputs = AN_HOUR;
+        for (String service : orders().services()) {
+            ServiceReplay.Result same = replay(orders(), service);
+            assertThat(same.difference()).as(service).isNull();
+            assertThat(same.inputs()).isEqualTo(inputs);
+            inputs = same.compared();
+        }
+        assertThat(inputs).as("orders booked").isBetween(AN_HOUR * 8L / 10, AN_HOUR * 95L / 100);
+
+        Chain oneCentMore = with(orders(), "price", (in, out) -> {
+            if (in.sequence() < 20_000) {
+                return false;
+            }
+            long price = Math.min(in.getLong(LIMIT), 9_900 + in.getLong(0) % 200) + 1;
+            out.claim(ORDER_BYTES)
+                    .type(in.type())
+                    .putPayload(in)
+                    .putLong(PRICE, price)
+                    .commit(ORDER_BYTES);
+            return true;
+        });
+        ServiceReplay.Result changed = replay(oneCentMore, "price");
+        assertThat(changed.difference().cause()).isEqualTo(20_000);
+        assertThat(changed.compared()).isEqualTo(19_999);
+        assertThat(changed.isDeterministic()).isTrue();
+        assertThat(changed.difference().expected().payload()).hasSize(ORDER_BYTES);
+
+        ServiceReplay.Result builds = replay(oneCentMore, orders(), "price", ReplayRange.ALL);
+        assertThat(builds.difference().cause()).isEqualTo(20_000);
+        assertThat(replay(orders(), orders(), "price", ReplayRange.ALL).difference())
+                .isNull();
+    }
+
+    @Test
+    void anOutputThatIsMissingOrTooManyIsNamed() {
+        new Recording(transport, Duration.ofMillis(1)).of(numbers(Numbers::new), Numbers::write, Long.BYTES, 1_000);
+
+        ServiceReplay.Result missing =
+                replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 700), "sum");
+        assertThat(missing.difference().expected().cause()).isEqualTo(700);
+        assertThat(missing.difference().replayed()).isNull();
+        ServiceReplay.Result last =
+                replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 1_000), "sum");
+        assertThat(last.difference().cause()).as("the last output").isEqualTo(1_000);
+
+        transport.deleteTopics(List.of("numbers-0", "numbers-1"));
+        Chain filtering = with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 300);
+        new Recording(transport, Duration.ofMillis(1)).of(filtering, Numbers::write, Long.BYTES, 1_000);
+        ServiceReplay.Result tooMany = replay(numbers(() -> (in, out) -> out.forward(in)), "sum");
+        assertThat(tooMany.difference()).isNotNull();
+        assertThat(replay(with(numbers(Numbers::new), "sum", (in, out) -> in.sequence() == 300), "sum")
+                        .difference())
+                .isNull();
+    }
+
+    @Test
+    void aServiceThatReadsAnotherClockIsFound() {
+        Supplier<Service> stamping = () ->
+                (in, out) -> out.claim(Long.BYTES).putLong(0, System.nanoTime()).commit(Long.BYTES);
+        new Recording(transport, Duration.ofMillis(1)).of(numbers(stamping), Numbers::write, Long.BYTES, 100);
+
+        ServiceReplay.Result result = replay(numbers(stamping), "sum");
+        assertThat(result.difference().cause()).isEqualTo(1);
+        assertThat(result.isDeterministic()).isFalse();
+    }
+
+    @Test
+    void recordedTicksAreGivenAgainAtTheirTimes() {
+        Chain chain = numbers(PerSecond::new);
+        new Recording(transport, Duration.ofMillis(70)).of(chain, Numbers::write, Long.BYTES, 3_000);
+
+        ServiceReplay.Result same = replay(chain, "sum");
+        assertThat(same.difference()).isNull();
+        assertThat(same.compared()).as("sums of seconds").isBetween(190L, 215L);
+        ServiceReplay.Result changed = replay(numbers(() -> new PerSecond(1)), "sum");
+        assertThat(changed.difference().expected().isOfTick()).isTrue();
+        assertThat(changed.compared()).isZero();
+    }
+
+    @Test
+    void theRangeBoundsWhatIsReplayed() {
+        Supplier<Service> forwarding = () -> (in, out) -> out.forward(in);
+        new Recording(transport, Duration.ofMillis(1)).of(numbers(forwarding), Numbers::write, Long.BYTES, 1_000);
+
+        ServiceReplay.Result result = replay(numbers(forwarding), null, "sum", ReplayRange.of("101", "900"));
+        assertThat(result.difference()).isNull();
+        assertThat(result.inputs()).isEqualTo(800);
+        assertThat(result.compared()).isEqualTo(800);
+        assertThat(result.firstInput()).isEqualTo(101);
+    }
+
+    @Test
+    void aServiceThatThrowsIsADifference() {
+        new Recording(transport, Duration.ofMillis(1)).of(numbers(Numbers::new), Numbers::write, Long.BYTES, 100);
+        Chain throwing = with(numbers(Numbers::new), "sum", (in, out) -> {
+            throw new IllegalStateException("seventh");
+        });
+
+        assertThat(replay(throwing, "sum").difference().thrown()).contains("seventh");
+    }
+
+    @Test
+    void aReplayAllocatesNothingForEachMessage() {
+        Supplier<Service> forwarding = () -> (in, out) -> out.forward(in);
+        new Recording(transport, Duration.ofMillis(1)).of(numbers(forwarding), Numbers::write, Long.BYTES, 60_000);
+        ReplayRange few = ReplayRange.ALL.until(10_000);
+        for (int i = 0; i < 3; i++) {
+            allocated(numbers(forwarding), ReplayRange.ALL);
+        }
+        long less = allocated(numbers(forwarding), few);
+        long more = allocated(numbers(forwarding), ReplayRange.ALL.until(50_000)); // the end of a file is searched once
+
+        assertThat((more - less) / 40_000.0).as("bytes for each message").isLessThan(1);
+    }
+
+    private long allocated(Chain chain, ReplayRange range) {
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        assertThat(replay(chain, null, "sum", range).difference()).isNull();
+        return threads.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    @Test
+    void aMessageIsFollowedBackAndForward() {
+        new Recording(transport, Duration.ofMillis(100)).of(orders(), orderBook(), ORDER_BYTES, 200);
+
+        List<MessageTrace.Stop> way = new MessageTrace(transport, transport.topics(), () -> false).of("orders-2", 100);
+        assertThat(way).hasSizeBetween(4, 6);
+        List<String> topics = new ArrayList<>();
+        way.forEach(stop -> topics.add(stop.topic()));
+        assertThat(topics).startsWith("orders-0", "orders-1", "orders-2", "orders-3");
+        assertThat(way.get(2).isAsked()).isTrue();
+        assertThat(way.get(1).sequence()).isEqualTo(way.get(2).cause());
+        assertThat(way.get(3).cause()).isEqualTo(100);
+        assertThat(new MessageTrace(transport, transport.topics(), () -> false).of("orders-2", 10_000))
+                .isEmpty();
+    }
+
+    private static Chain numbers(Supplier<Service> service) {
+        return Chain.named("numbers").then("sum", service).build();
+    }
+
+    /** Sends the sum of all that has come. */
+    private static final class Numbers implements Service {
+        private long sum;
+
+        static int write(long number, dev.baton.Claim into) {
+            into.putLong(0, number);
+            return Long.BYTES;
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            sum += in.getLong(0);
+            out.claim(Long.BYTES).putLong(0, sum).commit(Long.BYTES);
+        }
+    }
+
+    /** Sends the sum of each second by a tick, with the time of the tick. */
+    private static final class PerSecond implements Service {
+        private static final long SECOND = 1_000_000_000;
+        private final long added;
+        private ServiceContext context;
+        private long sum;
+        private long end = Long.MAX_VALUE;
+
+        PerSecond() {
+            this(0);
+        }
+
+        PerSecond(long added) {
+            this.added = added;
+        }
+
+        @Override
+        public void onStart(ServiceContext started) {
+            context = started;
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            sum += in.getLong(0);
+            if (end == Long.MAX_VALUE) {
+                end = context.time() + SECOND;
+            }
+        }
+
+        @Override
+        public int onTick(Outlet out) {
+            if (end == Long.MAX_VALUE || context.time() < end || out.remainingCapacity() == 0) {
+                return 0;
+            }
+            out.claim(2 * Long.BYTES)
+                    .putLong(0, sum + added)
+                    .putLong(Long.BYTES, context.time())
+                    .commit(2 * Long.BYTES);
+            end += SECOND;
+            return 1;
+        }
+    }
+}
