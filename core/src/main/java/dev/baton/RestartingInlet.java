@@ -45,13 +45,19 @@ final class RestartingInlet implements Inlet {
         return inlet;
     }
 
-    /** Does what a run in progress can do; null when there is none, or its end came in between. */
+    /**
+     * Does what a run in progress can do; null when there is none, or its end came in between: the next run may have begun
+     * before the call that met the end of this one throws.
+     */
     private <T> T tried(Function<Inlet, T> call) {
+        RunningChain called = null;
         try {
             Inlet now = current();
+            called = run;
             return now == null ? null : call.apply(now);
         } catch (RuntimeException thrown) {
-            if (!chain.isRestarting()) {
+            boolean hasEnded = called != null && called.failure().isPresent();
+            if (!hasEnded && !chain.isRestarting()) {
                 throw thrown;
             }
             return null;
