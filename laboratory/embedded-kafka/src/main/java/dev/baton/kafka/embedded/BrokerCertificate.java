@@ -1,19 +1,23 @@
 package dev.baton.kafka.embedded;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
  * A certificate for a broker at 127.0.0.1 and at no other name or address, signed by an authority of its own whose key
- * is thrown away. Both are made by the JDK's keytool; the password of the store is random and on no command line.
+ * is thrown away. Both keys are made by the JDK's keytool; the password of the store is random and on no command line.
  * Immutable, thread-safe.
  *
  * @param keyStore PKCS12, with the broker's key
@@ -27,7 +31,7 @@ record BrokerCertificate(Path keyStore, String password, Path authority) {
     private static final int PASSWORD_BYTES = 24;
     private static final long LIMIT_SECONDS = 60;
 
-    /** Makes one in a directory, in place of one that is there. Takes a second or two. */
+    /** Makes one in a directory, in place of one that is there. Takes a second. */
     static BrokerCertificate make(Path directory) {
         byte[] random = new byte[PASSWORD_BYTES];
         new SecureRandom().nextBytes(random);
@@ -51,8 +55,24 @@ record BrokerCertificate(Path keyStore, String password, Path authority) {
     private void generate() throws IOException {
         keytool(key(SIGNER, "-ext", "bc:c=ca:true", "-ext", "ku:c=keyCertSign"));
         keytool(key(BROKER, "-signer", SIGNER, "-ext", "san=ip:127.0.0.1"));
-        keytool(List.of("-exportcert", "-rfc", "-alias", SIGNER, "-file", authority.toString()));
-        keytool(List.of("-delete", "-alias", SIGNER));
+        exportAuthority();
+    }
+
+    /** Writes the authority's certificate down and deletes its key. */
+    private void exportAuthority() throws IOException {
+        char[] secret = password.toCharArray();
+        try {
+            KeyStore store = KeyStore.getInstance(keyStore.toFile(), secret);
+            Base64.Encoder lines = Base64.getMimeEncoder(64, new byte[] {'\n'});
+            String text = lines.encodeToString(store.getCertificate(SIGNER).getEncoded());
+            Files.writeString(authority, "-----BEGIN CERTIFICATE-----\n" + text + "\n-----END CERTIFICATE-----\n");
+            store.deleteEntry(SIGNER);
+            try (OutputStream out = Files.newOutputStream(keyStore)) {
+                store.store(out, secret);
+            }
+        } catch (GeneralSecurityException failure) {
+            throw new EmbeddedKafkaException("no certificate for the broker", failure);
+        }
     }
 
     private static List<String> key(String name, String... further) {
