@@ -32,6 +32,7 @@ final class ServiceCalls {
     private final DroppingWriter dropper; // of what is stored
     private final WriterOutlet dropping; // through it
     private final DeadLetterTopic letters; // null: none are written
+    private final CallsByTime calledByTime;
     private final FailedCalls failed;
     private final Environment environment;
 
@@ -48,7 +49,6 @@ final class ServiceCalls {
             TopicWriter writer,
             WriterOutlet outlet,
             TickWriter tickWriter,
-            DroppingWriter dropper,
             InboundMessage message,
             PartContext context,
             Redelivery redelivery,
@@ -62,13 +62,14 @@ final class ServiceCalls {
         this.writer = writer;
         this.outlet = outlet;
         this.tickWriter = tickWriter;
-        this.dropper = dropper;
+        this.dropper = new DroppingWriter(outlet.writer());
         this.dropping = new WriterOutlet(dropper, plan.maxOutputs(), environment);
         this.message = message;
         this.context = context;
         this.redelivery = redelivery;
         this.letters = letters;
         this.environment = environment;
+        this.calledByTime = new CallsByTime(this, plan, writer, outlet, tickWriter, dropper, dropping, context);
         this.failed = new FailedCalls(plan, message, letters, listening);
         this.waiting = plan.errors().mostWaiting() == 0
                 ? null
@@ -255,7 +256,7 @@ final class ServiceCalls {
                     frame.servicesPassed() + 1,
                     cause,
                     message.of(frame, frame.head()).originNanos());
-            service.onMessage(message, outlet);
+            handler.onMessage(message, outlet);
             outlet.end();
             return null;
         } catch (Throwable thrown) {
@@ -264,7 +265,7 @@ final class ServiceCalls {
         }
     }
 
-    /** The service has failed at this input. */
+    /** The service has failed at this input, or at none. */
     void failed(long sequence, Throwable thrown) {
         failure = thrown;
         failedAt = sequence;
@@ -320,76 +321,30 @@ final class ServiceCalls {
         if (redelivery.endsWithTick()) {
             if (redelivery.ofRound() > 0) {
                 if (redelivery.wholeTime() > 0) {
-                    tickAgain(context.nanosAt(redelivery.wholeTime()));
+                    calledByTime.again(redelivery, context.nanosAt(redelivery.wholeTime()));
                 }
                 dropper.drop(redelivery.ofRound());
             }
-            tickAgain(context.nanosAt(redelivery.tickTime()));
+            calledByTime.again(redelivery, context.nanosAt(redelivery.tickTime()));
         }
         message.redelivered(false);
         dropper.begin(false); // what was dropped is not taken back
         redelivery = null;
     }
 
-    private void tickAgain(long nanos) throws Exception {
-        context.beginTick(nanos);
-        context.repeatTick();
-        dropper.begin(true);
-        dropping.beginServiceTick(Cause.ofTick(redelivery.last()), nanos);
-        while (ticks && dropper.left() > 0 && service.onTick(dropping) > 0) {
-            dropping.end();
-        }
-        if (redelivery.endsWithClosing() && dropper.left() > 0) {
-            service.onClosing(dropping);
-            dropping.end();
-        }
-        context.endTick();
-    }
-
     /** Gives a tick of now. */
     int tick(long lastInput) {
         long cause = Cause.ofTick(lastInput);
-        return byTick(waiting == null ? cause : waiting.cause(cause), () -> {
-            if (tickWriter == null) {
-                return service.onTick(outlet);
-            }
-            tickWriter.begin(context.tickWallNanos());
-            int work = service.onTick(outlet);
-            tickWriter.end();
-            return work;
-        });
+        return calledByTime.tick(waiting == null ? cause : waiting.cause(cause));
     }
 
     /** The last call. */
     void closing(long lastInput) {
-        byTick(Cause.ofClosing(lastInput), () -> {
-            service.onClosing(outlet);
-            return 1;
-        });
+        calledByTime.closing(Cause.ofClosing(lastInput));
     }
 
-    private interface TickBody {
-        int run() throws Exception;
-    }
-
-    private int byTick(long cause, TickBody body) {
-        long before = writer.sequence();
-        context.beginTick();
-        outlet.beginBatch();
-        outlet.beginServiceTick(cause, context.tickNanos());
-        try {
-            int work = body.run();
-            outlet.end();
-            context.endTick();
-            return work;
-        } catch (Throwable thrown) {
-            rollBack(before);
-            failure = thrown;
-            return 0;
-        }
-    }
-
-    private void rollBack(long before) {
+    /** Takes back what a callback has sent and said. */
+    void rollBack(long before) {
         outlet.abortOpenClaim();
         dropping.abortOpenClaim();
         dropper.rollBack();

@@ -138,27 +138,14 @@ class ServicePart extends Part implements FrameHandler {
                 pending.acknowledgeNothing();
             }
         }
-        DroppingWriter dropping = new DroppingWriter(sending);
         DeadLetterTopic letters = DeadLetterTopic.open(plan, openings, reader.identity(), environment);
         unreadables = new UnreadableInputs(plan, state, letters, listening);
         calls = new ServiceCalls(
-                plan,
-                writer,
-                outlet,
-                ticking,
-                dropping,
-                message,
-                context,
-                redelivery,
-                letters,
-                listening,
-                pending,
-                environment);
+                plan, writer, outlet, ticking, message, context, redelivery, letters, listening, pending, environment);
         waiting = calls.waiting();
         tracks = holds || waiting != null;
         isFollowedUp = tracks;
-        boolean isLate = tracks || plan.keepsInputs();
-        handOver = new HandOver(plan, reader, writer, pending, context, listening, isLate);
+        handOver = new HandOver(plan, reader, writer, pending, context, listening, tracks || plan.keepsInputs());
         calls.start();
         context.applyHold(pending);
     }

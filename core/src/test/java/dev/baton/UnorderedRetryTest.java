@@ -280,7 +280,7 @@ class UnorderedRetryTest {
             failing.clear();
             clock.pass(PAUSE);
         }
-        assertThat(running.close(Duration.ofMillis(1))).isEqualTo(isHealed);
+        assertThat(running.close(Duration.ofMillis(isHealed ? 10_000 : 1))).isEqualTo(isHealed);
         loops.close();
         assertThat(acknowledged()).isEqualTo(isHealed ? 3 : 1);
         failing.clear();
@@ -343,6 +343,30 @@ class UnorderedRetryTest {
             turn(loops);
             assertThat(handled).containsExactly(1L, 3L, 2L);
         }
+    }
+
+    @Test
+    void anInterceptorIsAroundTheRetryAsWell() {
+        List<Long> intercepted = new ArrayList<>();
+        try (Loops loops = loops();
+                RunningChain running = Chain.named("c")
+                        .then("s1", () -> this::forward)
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .onError(errors)
+                        .around((context, next) -> (in, out) -> {
+                            intercepted.add(in.getLong(0));
+                            next.onMessage(in, out);
+                        })
+                        .start()) {
+            send(running, 3);
+            turn(loops);
+            failing.clear();
+            clock.pass(PAUSE);
+            turn(loops);
+        }
+        assertThat(intercepted).containsExactly(1L, 2L, 3L, 2L);
     }
 
     @Test
