@@ -16,13 +16,13 @@ class OrderServiceTest {
     @ParameterizedTest
     @ValueSource(strings = {"chronicle", "kafka"})
     void anOrderIsPriced(String transport) throws Exception {
-        var http = RestClient.create("http://127.0.0.1:18099");
         try (var broker = Broker.start();
-                var service = SpringApplication.run(OrderService.class, "--server.port=18099", "--baton.transport=" + transport,
+                var service = SpringApplication.run(OrderService.class, "--server.port=0", "--baton.transport=" + transport,
                         "--KAFKA=" + broker.bootstrapServers(), "--ORDERS_DIR=target/orders-" + System.nanoTime());
                 var consumer = new KafkaConsumer<>(
                         Map.of("bootstrap.servers", broker.bootstrapServers(), "group.id", "test", "auto.offset.reset", "earliest"),
                         new StringDeserializer(), new StringDeserializer())) {
+            var http = RestClient.create("http://127.0.0.1:" + service.getEnvironment().getProperty("local.server.port"));
             assertThat(http.post().uri("/orders").body(new Order("kim", 3, 0)).retrieve().body(Long.class)).isOne();
             consumer.subscribe(List.of("priced-orders"));
             assertThat(consumer.poll(Duration.ofSeconds(30))).map(record -> record.key() + ": " + record.value())
