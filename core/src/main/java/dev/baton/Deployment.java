@@ -233,13 +233,12 @@ public final class Deployment {
     }
 
     /**
-     * Has the first part that runs here begin at a position of its topic, whatever its consumer had acknowledged, and remember
-     * that. It counts for one start: a restart of this deployment goes on. Partitions cannot be moved in this way.
+     * Has the first part that runs here begin at a position of its topic, whatever its consumer had acknowledged. It counts for
+     * one start: a restart of this deployment goes on. Not for partitions.
      *
-     * <p>Outputs name the inputs that they answer, and a service leaves those out that are answered; moved back it would send
-     * nothing, and moved forward it would leave a gap. So the start is refused with an {@link IllegalStateException} when a
-     * topic that services write here holds a message: give the chain another name ({@link Chain#renamed}) and its first
-     * service the recorded topic ({@link Chain.Builder#from(String)}). A {@link Tap} writes nothing.
+     * <p>A service leaves out inputs that its outputs answer: moved back it would send nothing, and moved forward leave a gap.
+     * So {@link #start} refuses when a topic that services write here holds a message: begin a chain of another name there
+     * ({@link Chain.Builder#from(String)}), or a {@link Tap}.
      */
     public Deployment startAt(StartPosition from) {
         startAt = Objects.requireNonNull(from, "start position");

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.Chain;
 import dev.baton.Deployment;
+import dev.baton.RunningChain;
 import dev.baton.RunningTap;
 import dev.baton.Tap;
 import dev.baton.run.Loops;
@@ -234,12 +235,19 @@ public abstract class StartTck extends TransportTck {
         String copies = chain.topic(0, 1);
         try (Loops loops = Loops.cooperative(1)) {
             Deployment deployment = chain.on(transport()).with(loops).startAt(StartPosition.sequence(2));
-            deployment.start().close();
+            TopicProbe sent = probe(copies);
+            try (RunningChain first = deployment.start()) {
+                assertThat(sent.read(2).texts()).containsExactly("b", "c");
+                assertThat(first.failure()).isEmpty();
+            }
             topic.write("d");
             topic.awaitStored();
-            deployment.start().close(); // goes on
-            transport().createTopics(List.of(copies));
-            assertThat(probe(copies).read(3).texts()).containsExactly("b", "c", "d");
+            try (RunningChain again = deployment.start()) {
+                assertThat(sent.read(1).texts())
+                        .as("what it sends when it goes on")
+                        .containsExactly("d");
+                assertThat(again.failure()).isEmpty();
+            }
 
             Deployment back = chain.on(transport()).with(loops).startAt(StartPosition.earliest());
             assertThatThrownBy(back::start, "a start elsewhere of a chain that has sent something")

@@ -1,6 +1,7 @@
 package dev.baton.operations.replay;
 
 import dev.baton.spi.Cause;
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
@@ -59,7 +60,8 @@ final class TickSchedule implements FrameHandler, AutoCloseable {
             return Verdict.DONE;
         }
         long after = Cause.input(cause);
-        long time = frame.originNanos() + wallOffset;
+        int field = frame.field(Extension.TICK);
+        long time = field == Extension.NONE ? frame.originNanos() + wallOffset : frame.getFieldLong(field);
         boolean isSame = after == input && time == nanos && isClosing == Cause.isOfClosing(cause);
         input = after;
         nanos = time;

@@ -9,7 +9,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.time.Duration;
 
-/** Records a chain's traffic, with a clock that is moved by hand: an hour takes a second. Confined to one thread. */
+/** Records a chain's traffic, with a clock that the test moves: an hour takes a second. Confined to one thread. */
 final class Recording {
     private final RecordedTime clock = new RecordedTime();
     private final Transport transport;

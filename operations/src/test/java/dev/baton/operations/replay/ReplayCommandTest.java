@@ -16,9 +16,13 @@ import dev.baton.operations.terminal.Terminal;
 import dev.baton.spi.Transport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -93,6 +97,33 @@ class ReplayCommandTest {
         assertThat(service.path("deterministic").asBoolean()).isTrue();
         assertThat(run("replay", "--chain", "orders", "--only", "book", "--until", "149", directory.toString()))
                 .isZero();
+    }
+
+    @Test
+    void twoBuildsOfAChainAreCompared(@TempDir Path jars) throws Exception {
+        Path classes = Path.of(OrdersProvider.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .toURI());
+        Path jar = jars.resolve("orders-old.jar");
+        if (Files.isDirectory(classes)) {
+            try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar));
+                    Stream<Path> files = Files.walk(classes)) {
+                for (Path file : files.filter(Files::isRegularFile).toList()) {
+                    zip.putNextEntry(new ZipEntry(classes.relativize(file).toString()));
+                    Files.copy(file, zip);
+                    zip.closeEntry();
+                }
+            }
+        } else {
+            Files.copy(classes, jar);
+        }
+
+        assertThat(run("replay", "--chain", "orders", "--against", jar.toString(), directory.toString()))
+                .as(err + " " + out)
+                .isZero();
+        assertThat(out.toString()).contains("book", "the same").doesNotContain("DIFFERS");
     }
 
     @Test
