@@ -126,7 +126,13 @@ record PartPlans(
                 loop,
                 next,
                 writers,
-                new ServicePlan.Edges(replacedInput, unreadable, maxHeld, isForeign, snapshots, index == parts().get(0) ? startAt : null));
+                new ServicePlan.Edges(
+                        replacedInput,
+                        unreadable,
+                        maxHeld,
+                        isForeign,
+                        snapshots,
+                        index == parts().get(0) ? startAt : null));
     }
 
     /** Creates the topic of a service's snapshots: which services have a state is not known before they are made. */
