@@ -21,7 +21,6 @@ import java.util.function.UnaryOperator;
 public final class Deployment {
     static final int DEFAULT_BATCH = 256;
     static final Duration DEFAULT_OPEN_LIMIT = Duration.ofSeconds(60);
-    private static final int MOST_BATCH = 1 << 20;
     private static final int DEFAULT_HELD = 1 << 16;
     private static final int MOST_HELD = 1 << 26;
 
@@ -163,15 +162,8 @@ public final class Deployment {
 
     /** The most messages a service takes in one turn, 1 to 1,048,576; {@value #DEFAULT_BATCH} by default. */
     public Deployment batch(int most) {
-        batch = checkBatch(most);
+        batch = PartPlans.checkBatch(most);
         return this;
-    }
-
-    static int checkBatch(int most) {
-        if (most < 1 || most > MOST_BATCH) {
-            throw new IllegalArgumentException("batch of " + most + "; 1 to " + MOST_BATCH + " is allowed");
-        }
-        return most;
     }
 
     /** How long {@link Inlet#send} waits for room before it throws; ten seconds by default. */

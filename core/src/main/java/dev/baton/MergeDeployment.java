@@ -73,7 +73,7 @@ public final class MergeDeployment {
 
     /** The most messages that are taken of one topic in one turn: {@link Deployment#batch}. */
     public MergeDeployment batch(int most) {
-        batch = Deployment.checkBatch(most);
+        batch = PartPlans.checkBatch(most);
         return this;
     }
 

@@ -38,6 +38,15 @@ record PartPlans(
         int maxHeld,
         SnapshotPolicy snapshots,
         StartPosition startAt) {
+    private static final int MOST_BATCH = 1 << 20;
+
+    static int checkBatch(int most) {
+        if (most < 1 || most > MOST_BATCH) {
+            throw new IllegalArgumentException("batch of " + most + "; 1 to " + MOST_BATCH + " is allowed");
+        }
+        return most;
+    }
+
     /** Which parts run here, in order. */
     List<Integer> parts() {
         List<String> services = chain.services();

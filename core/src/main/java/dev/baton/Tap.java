@@ -96,7 +96,7 @@ public final class Tap {
 
     /** The most messages in one turn: {@link Deployment#batch}. */
     public Tap batch(int most) {
-        batch = Deployment.checkBatch(most);
+        batch = PartPlans.checkBatch(most);
         return this;
     }
 
