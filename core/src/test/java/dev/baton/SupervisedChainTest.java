@@ -142,8 +142,9 @@ class SupervisedChainTest {
                 }
             };
             transport.backgroundFailure = new TransportException("the disk is away");
+            await(() -> chain.restarts() > 0);
+            transport.backgroundFailure = null; // or it would end each opening before this meets the other chain
             await(() -> refused.get() > 0);
-            transport.backgroundFailure = null;
             send(chain.inlet(), 1);
             await(() -> received.size() == 1);
         }
