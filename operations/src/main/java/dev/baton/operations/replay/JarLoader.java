@@ -28,10 +28,15 @@ final class JarLoader extends URLClassLoader {
     }
 
     /** @throws CommandException when there is no such file */
-    static JarLoader of(Path jar) {
+    static void check(Path jar) {
         if (!Files.isRegularFile(jar) || !Files.isReadable(jar)) {
             throw CommandException.environment("--against " + jar + " is no jar that can be read");
         }
+    }
+
+    /** @throws CommandException as {@link #check} */
+    static JarLoader of(Path jar) {
+        check(jar);
         try {
             return new JarLoader(
                     new URL[] {jar.toUri().toURL()}, Thread.currentThread().getContextClassLoader());

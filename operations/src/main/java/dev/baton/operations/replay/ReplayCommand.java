@@ -69,7 +69,7 @@ public final class ReplayCommand implements Callable<Integer> {
     private String name;
 
     @Option(names = "--only", paramLabel = "SERVICE", split = ",", description = "services to replay (default: all)")
-    private List<String> only = new ArrayList<>();
+    private List<String> only; // null: not typed
 
     @Option(
             names = "--from",
@@ -114,7 +114,26 @@ public final class ReplayCommand implements Callable<Integer> {
     public Integer call() {
         ReplayRange range = ReplayRange.of(from, until);
         RecordedInput.Pace pace = pace();
+        checkNames();
         return topics.read(known, (transport, chosen) -> replay(transport, chosen, range, pace));
+    }
+
+    /** What no topic can change is refused before one is looked for. */
+    private void checkNames() {
+        Checks.require(only == null || !only.isEmpty(), "--only names no service");
+        only = only == null ? List.of() : only;
+        NamedChain named = ChainOptions.choose(chainName, chainSettings);
+        Chain chain = renamed(named == null ? ForwardingChain.of(chainName, 1) : named.open().chain());
+        if (named != null) {
+            services(chain);
+        }
+        for (String each : only) {
+            Checks.require(
+                    each.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}"), "--only '" + each + "' is no name of a service");
+        }
+        if (against != null) {
+            JarLoader.check(against);
+        }
     }
 
     private RecordedInput.Pace pace() {

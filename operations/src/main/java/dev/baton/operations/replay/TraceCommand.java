@@ -82,6 +82,9 @@ public final class TraceCommand implements Callable<Integer> {
         Checks.require(
                 sequence.matches("[0-9]{1,18}") && Long.parseLong(sequence) > 0,
                 "SEQUENCE '" + sequence + "' is no sequence: 1, 2, 3 ...");
+        Checks.require(
+                topic == null || topic.matches("[A-Za-z0-9][A-Za-z0-9._@-]{0,248}"),
+                "--topic '" + topic + "' is no name of a topic");
         return new StoredTopics(places, transport).read(known, this::trace);
     }
 
