@@ -3,7 +3,6 @@ package dev.baton.kafka;
 import dev.baton.kafka.embedded.BrokerSecurity;
 import dev.baton.kafka.embedded.EmbeddedKafka;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
-import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -15,7 +14,6 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
-import javax.management.ObjectName;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.acl.AccessControlEntry;
@@ -135,22 +133,6 @@ final class SecureBroker implements AutoCloseable {
                 new ResourcePattern(
                         kind, prefix, kind == ResourceType.CLUSTER ? PatternType.LITERAL : PatternType.PREFIXED),
                 new AccessControlEntry("User:" + user, "*", operation, AclPermissionType.ALLOW));
-    }
-
-    /** Connections that the broker has accepted so far from clients, whatever became of them. */
-    long connections() {
-        try {
-            double total = 0;
-            ObjectName any =
-                    new ObjectName("kafka.server:type=socket-server-metrics,listener=BROKER,networkProcessor=*");
-            for (ObjectName each : ManagementFactory.getPlatformMBeanServer().queryNames(any, null)) {
-                total += (Double)
-                        ManagementFactory.getPlatformMBeanServer().getAttribute(each, "connection-creation-total");
-            }
-            return (long) total;
-        } catch (Exception failure) {
-            throw new AssertionError(failure);
-        }
     }
 
     @Override

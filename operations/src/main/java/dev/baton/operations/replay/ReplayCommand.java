@@ -123,7 +123,8 @@ public final class ReplayCommand implements Callable<Integer> {
         Checks.require(only == null || !only.isEmpty(), "--only names no service");
         only = only == null ? List.of() : only;
         NamedChain named = ChainOptions.choose(chainName, chainSettings);
-        Chain chain = renamed(named == null ? ForwardingChain.of(chainName, 1) : named.open().chain());
+        Chain chain = renamed(
+                named == null ? ForwardingChain.of(chainName, 1) : named.open().chain());
         if (named != null) {
             services(chain);
         }
