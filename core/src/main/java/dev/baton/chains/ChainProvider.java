@@ -12,13 +12,13 @@ import java.util.Map;
  * <p>Implementations are public, and have a public constructor without arguments that does nothing. Thread-safe.
  */
 public interface ChainProvider {
-    /** The name that users type: lower-case letters, digits and hyphens, beginning with a letter. */
+    /** {@return the name that users type: lower-case letters, digits and hyphens, beginning with a letter} */
     String name();
 
-    /** One line that says what the chain does. */
+    /** {@return one line that says what the chain does} */
     String summary();
 
-    /** The options that {@link #open} knows; {@link dev.baton.spi.Options} reads them. */
+    /** {@return the options that {@link #open} knows; {@link dev.baton.spi.Options} reads them} */
     default List<OptionSpec> options() {
         return List.of();
     }
@@ -28,6 +28,7 @@ public interface ChainProvider {
      * once before in the JVM that starts those, to check the options; so it loads what it needs, and starts nothing.
      *
      * @param options by name; what is missing has its default
+     * @return the chain, with what it is measured with
      * @throws IllegalArgumentException for an unknown option or a value out of range: the text names what is allowed
      */
     ProvidedChain open(Map<String, String> options);

@@ -9,8 +9,8 @@ import dev.baton.Message;
 @FunctionalInterface
 public interface OutputCheck {
     /**
-     * How many outputs an input leads to: 1 where the chain has {@link ProvidedChain.Outputs#ONE_EACH} (not asked there), 0
-     * or 1 where it has at most one. Follows from the number, seed and instance alone.
+     * {@return how many outputs an input leads to: 1 where the chain has {@link ProvidedChain.Outputs#ONE_EACH} (not
+     * asked there), 0 or 1 where it has at most one} Follows from the number, seed and instance alone.
      *
      * @param number of the input within its instance, from 0
      */

@@ -25,16 +25,16 @@ public interface ProvidedChain {
     }
 
     /**
-     * The chain, as it is deployed. Its name is replaced for a trial; error policies that services have of their own
-     * ({@link Chain.Builder#then(String, java.util.function.Supplier, dev.baton.ErrorPolicy)}) are kept, and a service
-     * without one stops the chain when it throws.
+     * {@return the chain, as it is deployed} Its name is replaced for a trial; error policies that services have of
+     * their own ({@link Chain.Builder#then(String, java.util.function.Supplier, dev.baton.ErrorPolicy)}) are kept, and
+     * a service without one stops the chain when it throws.
      */
     Chain chain();
 
-    /** The longest payload in any of its topics, in bytes. Transports are opened for it. */
+    /** {@return the longest payload in any of its topics, in bytes} Transports are opened for it. */
     int maxPayload();
 
-    /** How many outputs inputs lead to. */
+    /** {@return how many outputs inputs lead to} */
     default Outputs outputs() {
         return Outputs.ONE_EACH;
     }
@@ -44,9 +44,16 @@ public interface ProvidedChain {
      *
      * @param seed of the trial
      * @param instance from 0
+     * @return a generator of its own for the caller
      */
     MessageGenerator generator(long seed, int instance);
 
-    /** Makes what checks the outputs of one instance. Arguments as for {@link #generator}. */
+    /**
+     * Makes what checks the outputs of one instance.
+     *
+     * @param seed of the trial
+     * @param instance from 0
+     * @return a check of its own for the caller
+     */
     OutputCheck check(long seed, int instance);
 }

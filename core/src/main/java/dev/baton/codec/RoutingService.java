@@ -38,6 +38,7 @@ public final class RoutingService implements Supplier<Service> {
          *
          * @param in of a {@link dev.baton.Codec}: valid until this method returns
          * @param out takes up to {@link #maxOutputs} messages
+         * @throws Exception of any kind: the {@link dev.baton.ErrorPolicy} decides
          */
         void handle(I in, Outlet out) throws Exception;
     }
@@ -64,7 +65,7 @@ public final class RoutingService implements Supplier<Service> {
         this.maxOutputs = maxOutputs;
     }
 
-    /** Begins without a route: every message fails with an {@link UnexpectedTypeException}. */
+    /** {@return a service without a route: every message fails with an {@link UnexpectedTypeException}} */
     public static RoutingService byType() {
         return new RoutingService(List.of(), null, 1);
     }
@@ -72,6 +73,10 @@ public final class RoutingService implements Supplier<Service> {
     /**
      * Adds a route for messages of the codec's type.
      *
+     * @param <I> the values of that type
+     * @param codec which decodes them
+     * @param body what is done with them
+     * @return a service with that route as well; this one stays as it is
      * @throws IllegalArgumentException when that type has a route
      */
     public <I> RoutingService on(Serde<I> codec, Body<? super I> body) {
@@ -89,12 +94,20 @@ public final class RoutingService implements Supplier<Service> {
     /**
      * Handles messages of all other types. Without it they go through the {@link dev.baton.ErrorPolicy} as {@link
      * UnexpectedTypeException}.
+     *
+     * @param body what is done with them, undecoded
+     * @return a service with that route as well; this one stays as it is
      */
     public RoutingService otherwise(Body<? super Message> body) {
         return new RoutingService(routes, Objects.requireNonNull(body, "body"), maxOutputs);
     }
 
-    /** The most messages that one input may produce, {@link Service#maxOutputs}; 1 unless set. */
+    /**
+     * Sets the most messages that one input may produce, {@link Service#maxOutputs}; 1 unless set.
+     *
+     * @param most messages, from 0
+     * @return a service with that number; this one stays as it is
+     */
     public RoutingService maxOutputs(int most) {
         if (most < 0) {
             throw new IllegalArgumentException("maxOutputs " + most + "; 0 or more is allowed");

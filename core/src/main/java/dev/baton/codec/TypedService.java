@@ -32,6 +32,7 @@ public final class TypedService<I, O> implements Service {
          * @param in valid until this method returns
          * @param out as the last message left it: set every field
          * @return whether {@code out} is to be sent
+         * @throws Exception of any kind: the {@link dev.baton.ErrorPolicy} decides
          */
         boolean apply(I in, O out) throws Exception;
     }
@@ -49,6 +50,7 @@ public final class TypedService<I, O> implements Service {
          *
          * @param in of a {@link Codec}: valid until this method returns
          * @return what is to be sent, or null: nothing
+         * @throws Exception of any kind: the {@link dev.baton.ErrorPolicy} decides
          */
         O apply(I in) throws Exception;
     }
@@ -66,14 +68,28 @@ public final class TypedService<I, O> implements Service {
     }
 
     /**
-     * A supplier for {@link dev.baton.Chain.Builder#then}: every instance of the chain gets objects of its own. Allocates
-     * nothing for each message when {@code inputs} is a {@link Codec}.
+     * {@return a supplier for {@link dev.baton.Chain.Builder#then}: every instance of the chain gets objects of its
+     * own} Allocates nothing for each message when {@code inputs} is a {@link Codec}.
+     *
+     * @param <I> type of the inputs
+     * @param <O> type of the outputs
+     * @param inputs decodes the inputs
+     * @param outputs makes and encodes the output
+     * @param body fills the output
      */
     public static <I, O> Supplier<Service> of(Serde<I> inputs, Codec<O> outputs, Body<? super I, ? super O> body) {
         return () -> new TypedService<>(inputs, outputs, body);
     }
 
-    /** The same for a function that returns its outputs, as one of immutable values does. */
+    /**
+     * {@return a supplier as of {@link #of}, for a function that returns its outputs, as one of immutable values does}
+     *
+     * @param <I> type of the inputs
+     * @param <O> type of the outputs
+     * @param inputs decodes the inputs
+     * @param outputs encodes the outputs
+     * @param body returns the output
+     */
     public static <I, O> Supplier<Service> mapping(
             Serde<I> inputs, Serde<O> outputs, Mapping<? super I, ? extends O> body) {
         return () -> {

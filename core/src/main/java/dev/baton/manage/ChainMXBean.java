@@ -8,26 +8,27 @@ import java.util.List;
  * come from one answer. Between readings it costs nothing. Thread-safe.
  */
 public interface ChainMXBean {
+    /** {@return the chain's name} */
     String getChain();
 
-    /** RUNNING, CLOSING, CLOSED or FAILED. */
+    /** {@return the phase that the chain is in: RUNNING, CLOSING, CLOSED or FAILED} */
     String getPhase();
 
-    /** What stopped the chain, in one line; empty while nothing has. */
+    /** {@return what stopped the chain, in one line; empty while nothing has} */
     String getLastError();
 
-    /** Inputs stored that the parts of this process have not consumed; -1 when one of them is unknown. */
+    /** {@return the inputs stored that the parts of this process have not consumed; -1 when one of them is unknown} */
     long getBacklog();
 
-    /** Whether every loop answered in time; one that did not is held up by a callback. */
+    /** {@return whether every loop answered in time; one that did not is held up by a callback} */
     boolean isAnswering();
 
-    /** The part that holds a loop up; empty when none of this chain does. */
+    /** {@return the part that holds a loop up; empty when none of this chain does} */
     String getBlocked();
 
-    /** How long it has been seen to do so, at least; 0 when there is none. */
+    /** {@return for how long the part has been seen to hold it up, at least; 0 when there is none} */
     long getBlockedMillis();
 
-    /** The parts that run in this process, in chain order. */
+    /** {@return the parts that run in this process, in chain order} */
     List<ManagedPart> getParts();
 }

@@ -38,19 +38,35 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
     /**
      * Registers a chain.
      *
+     * @param running chain that this process started
      * @param instance as it was deployed
+     * @return what shows the chain, to be closed with it
      * @throws IllegalStateException when a chain of this name and instance is registered in this JVM already
      */
     public static ManagedChain register(RunningChain running, int instance) {
         return register(() -> running.status(MAX_AGE), running::failure, instance);
     }
 
-    /** Registers a chain that is opened again when it fails; its place in JMX stays while it restarts. */
+    /**
+     * Registers a chain that is opened again when it fails; its place in JMX stays while it restarts.
+     *
+     * @param supervised chain that this process started
+     * @param instance as it was deployed
+     * @return what shows the chain, to be closed with it
+     * @throws IllegalStateException when a chain of this name and instance is registered in this JVM already
+     */
     public static ManagedChain register(SupervisedChain supervised, int instance) {
         return register(() -> supervised.status(MAX_AGE), supervised::lastFailure, instance);
     }
 
-    /** Registers the partitions of a chain that run here as one; a part's topics name its partition. */
+    /**
+     * Registers the partitions of a chain that run here as one; a part's topics name its partition.
+     *
+     * @param running partitions that this process started
+     * @param instance as it was deployed
+     * @return what shows the chain, to be closed with it
+     * @throws IllegalStateException when a chain of this name and instance is registered in this JVM already
+     */
     public static ManagedChain register(RunningPartitions running, int instance) {
         return register(() -> running.status(MAX_AGE), running::failure, instance);
     }
@@ -71,7 +87,7 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
         }
     }
 
-    /** Under which it is registered. */
+    /** {@return the name under which the chain is registered} */
     public String name() {
         return name.toString();
     }

@@ -14,82 +14,93 @@ public final class ManagedPart {
         this.status = status;
     }
 
+    /** {@return the part's name} */
     public String getName() {
         return status.name();
     }
 
-    /** Empty for a source. */
+    /** {@return the topic that the part reads; empty for a source} */
     public String getInput() {
         return status.input() == null ? "" : status.input();
     }
 
+    /** {@return the sequence of the newest input consumed; 0 for none, -1 for unknown} */
     public long getConsumed() {
         return status.consumed();
     }
 
+    /** {@return the inputs stored that the part has not consumed; -1 for unknown} */
     public long getBacklog() {
         return status.backlog();
     }
 
-    /** Empty at the end of the chain. */
+    /** {@return the topic that the part writes; empty at the end of the chain} */
     public String getOutput() {
         return status.output() == null ? "" : status.output();
     }
 
+    /** {@return the sequence of the newest output committed; 0 for none} */
     public long getSent() {
         return status.sent();
     }
 
+    /** {@return the sequence of the newest output that the transport vouches for; 0 for none} */
     public long getStored() {
         return status.stored();
     }
 
-    /** Records of the input that could not be read and were stepped over. */
+    /** {@return the records of the input that could not be read and were stepped over} */
     public long getSkipped() {
         return status.skipped();
     }
 
-    /** How long its oldest output that is not stored has waited for that, at least; 0 when all are stored. */
+    /**
+     * {@return how long the part's oldest output that is not stored has waited for that, at least; 0 when all are
+     * stored}
+     */
     public long getUnstoredMillis() {
         return status.unstoredNanos() / NANOS_PER_MILLI;
     }
 
-    /** How long its oldest input that is not consumed has waited for that, at most; 0 when there is none, -1 for unknown. */
+    /**
+     * {@return how long the part's oldest input that is not consumed has waited for that, at most; 0 when there is
+     * none, -1 for unknown}
+     */
     public long getUnreadMillis() {
         return millis(status.unreadNanos());
     }
 
-    /** Input that the newest whole snapshot belongs to; 0 for none, -1 for a service without state. */
+    /** {@return the input that the newest whole snapshot belongs to; 0 for none, -1 for a service without state} */
     public long getSnapshotInput() {
         return ofSnapshots(SnapshotStatus::input);
     }
 
-    /** Bytes of the state in it; -1 for a service without state. */
+    /** {@return the bytes of the state in the newest snapshot; -1 for a service without state} */
     public long getSnapshotBytes() {
         return ofSnapshots(SnapshotStatus::bytes);
     }
 
-    /** How long it took; -1 for unknown, and for one of an earlier run. */
+    /** {@return how long the newest snapshot took; -1 for unknown, and for one of an earlier run} */
     public long getSnapshotMillis() {
         return millis(ofSnapshots(SnapshotStatus::savedNanos));
     }
 
-    /** How long ago it was begun; -1 for none. */
+    /** {@return how long ago the newest snapshot was begun; -1 for none} */
     public long getSnapshotAgeMillis() {
         return millis(ofSnapshots(SnapshotStatus::ageNanos));
     }
 
-    /** Whether it is older than the deployment allows while inputs are handled. */
+    /** {@return whether the newest snapshot is older than the deployment allows while inputs are handled} */
     public boolean isSnapshotLate() {
         return status.snapshots() != null && status.snapshots().isLate();
     }
 
-    /** Input whose snapshot this run began with; 0 for none, -1 for a service without state. */
+    /** {@return the input whose snapshot this run began with; 0 for none, -1 for a service without state} */
     public long getRestoredInput() {
         return ofSnapshots(SnapshotStatus::restoredInput);
     }
 
-    /** How long it took from the opening until the state was restored; -1 until then. */
+    /** {@return how long it took from the opening until the state was restored; -1 until then} */
     public long getRestoredMillis() {
         return millis(ofSnapshots(SnapshotStatus::restoredNanos));
     }
@@ -102,17 +113,17 @@ public final class ManagedPart {
         return nanos == PartStatus.UNKNOWN ? -1 : nanos / NANOS_PER_MILLI;
     }
 
-    /** Messages that failed and wait for another delivery while those behind them go on. */
+    /** {@return the messages that failed and wait for another delivery while those behind them go on} */
     public long getWaiting() {
         return status.waiting();
     }
 
-    /** Whether outputs are in the order of inputs and, on durable transports, effectively once. */
+    /** {@return whether outputs are in the order of inputs and, on durable transports, effectively once} */
     public boolean isOrdered() {
         return status.isOrdered();
     }
 
-    /** How long ago it last did something, or was started; 0 while it is at work. */
+    /** {@return how long ago the part last did something, or was started; 0 while it is at work} */
     public long getIdleMillis() {
         return status.idleNanos() / NANOS_PER_MILLI;
     }

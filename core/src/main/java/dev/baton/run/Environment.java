@@ -24,24 +24,35 @@ public interface Environment {
         boolean turn();
     }
 
-    /** The clocks and threads of this JVM. */
+    /** {@return the clocks and threads of this JVM} */
     static Environment system() {
         return SystemEnvironment.INSTANCE;
     }
 
-    /** Nanoseconds of a clock that never steps, comparable within one boot of one host: {@link System#nanoTime}. */
+    /**
+     * {@return the nanoseconds of a clock that never steps, comparable within one boot of one host: {@link
+     * System#nanoTime}}
+     */
     long nanoTime();
 
-    /** Nanoseconds since 1970-01-01T00:00Z by the wall clock, which may step. */
+    /** {@return the nanoseconds since 1970-01-01T00:00Z by the wall clock, which may step} */
     long wallNanos();
 
-    /** The calling thread, as {@link #start} and {@link #unpark} know it. */
+    /** {@return the calling thread, as {@link #start} and {@link #unpark} know it} */
     Thread thread();
 
-    /** Suspends the calling thread for at most {@code nanos}; returns early when unparked, interrupted, or for no reason. */
+    /**
+     * Suspends the calling thread for a time; returns early when unparked, interrupted, or for no reason.
+     *
+     * @param nanos at most
+     */
     void park(long nanos);
 
-    /** Ends the thread's {@link #park}, or its next one. */
+    /**
+     * Ends the thread's {@link #park}, or its next one.
+     *
+     * @param thread which may be about to park
+     */
     void unpark(Thread thread);
 
     /** Offers the core to other threads. */
@@ -55,17 +66,30 @@ public interface Environment {
      *
      * @param name of the loop, for a world that has no threads of this JVM
      * @param threads makes the thread, which has not been started
+     * @param worker called by that thread alone
+     * @return the thread, which runs
      */
     Thread start(String name, ThreadFactory threads, Worker worker);
 
-    /** Waits for the end of a thread that was started here, for at most {@code nanos}; whether it has ended. */
+    /**
+     * Waits for the end of a thread that was started here.
+     *
+     * @param thread from {@link #start}
+     * @param nanos at most
+     * @return whether it has ended
+     */
     boolean join(Thread thread, long nanos);
 
     /**
      * Waits for an answer.
      *
-     * @param limitNanos after which {@link TimeoutException} is thrown
+     * @param <T> what is waited for
+     * @param answer which another thread completes
+     * @param limitNanos after which the wait ends
+     * @return the value that it was completed with
      * @throws InterruptedException when the calling thread is interrupted meanwhile; its flag is cleared
+     * @throws ExecutionException when it was completed with a failure
+     * @throws TimeoutException when there is no answer within the limit
      */
     default <T> T await(CompletableFuture<T> answer, long limitNanos)
             throws InterruptedException, ExecutionException, TimeoutException {

@@ -25,20 +25,22 @@ public interface Idle {
      */
     long pauseNanos(int idleSweeps);
 
-    /** Never gives up the core: the shortest reaction, at the price of one core per loop. */
+    /** {@return a strategy that never gives up the core: the shortest reaction, at the price of one core per loop} */
     static Idle spin() {
         return idleSweeps -> SPIN;
     }
 
-    /** Lets other threads run between sweeps; burns the core when there are none. */
+    /** {@return a strategy that lets other threads run between sweeps; it burns the core when there are none} */
     static Idle yielding() {
         return idleSweeps -> YIELD;
     }
 
     /**
-     * Waits after every idle sweep. Expect the kernel's timer slack, some 50 us on Linux, on top.
+     * {@return a strategy that waits after every idle sweep} Expect the kernel's timer slack, some 50 us on Linux, on
+     * top.
      *
      * @param pause longer than zero; 73 years at most count
+     * @throws IllegalArgumentException when the pause is not longer than zero
      */
     static Idle park(Duration pause) {
         long nanos = Limits.nanos("pause", pause);
@@ -49,7 +51,7 @@ public interface Idle {
     }
 
     /**
-     * The default: a short spin, then waits that double from 50 us to 1 ms.
+     * {@return the default strategy: a short spin, then waits that double from 50 us to 1 ms}
      *
      * <p>News from the same process and deadlines end a wait early, so the longest wait bounds only how late a loop
      * notices a writer in another process.

@@ -16,15 +16,21 @@ public final class Limits {
     private Limits() {}
 
     /**
-     * The nanoseconds of a limit; what is negative is zero, what is longer than 73 years is 73 years.
+     * {@return the nanoseconds of a limit; what is negative is zero, what is longer than 73 years is 73 years}
      *
      * @param what the limit's name, for the exception when it is null
+     * @param limit of any length
      */
     public static long nanos(String what, Duration limit) {
         return capped(what, limit).toNanos();
     }
 
-    /** The same as a duration. */
+    /**
+     * {@return a limit as a duration; what is negative is zero, what is longer than 73 years is 73 years}
+     *
+     * @param what the limit's name, for the exception when it is null
+     * @param limit of any length
+     */
     public static Duration capped(String what, Duration limit) {
         Objects.requireNonNull(limit, what);
         if (limit.isNegative()) {

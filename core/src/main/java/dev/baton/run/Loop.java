@@ -75,8 +75,11 @@ public final class Loop {
     }
 
     /**
-     * Has the task say on the loop's thread what it is going to open; completes when it has. The caller then prepares that
-     * and adds the task, or removes it.
+     * Has the task say on the loop's thread what it is going to open. The caller then prepares that and adds the task,
+     * or removes it.
+     *
+     * @param task which is not begun
+     * @return what completes when the task has begun
      */
     public CompletableFuture<Void> begin(Task task) {
         return command(() -> {
@@ -86,8 +89,11 @@ public final class Loop {
     }
 
     /**
-     * Opens the task on the loop's thread and gives it turns from then on; completes when it is open. When what this returns
-     * is cancelled before the loop comes to it, the task is not opened; {@link #remove} has to follow in any case.
+     * Opens the task on the loop's thread and gives it turns from then on. When what this returns is cancelled before
+     * the loop comes to it, the task is not opened; {@link #remove} has to follow in any case.
+     *
+     * @param task which is begun, or has nothing to begin
+     * @return what completes when the task is open
      */
     public CompletableFuture<Void> add(Task task) {
         return command(() -> {
@@ -109,8 +115,11 @@ public final class Loop {
     }
 
     /**
-     * Takes the task's turns away and closes it on the loop's thread, while other tasks go on; completes when it is closed.
-     * The loop's own thread waits for that.
+     * Takes the task's turns away and closes it on the loop's thread, while other tasks go on. The loop's own thread
+     * waits for that.
+     *
+     * @param task which was begun or added
+     * @return what completes when the task is closed
      */
     public CompletableFuture<Void> remove(Task task) {
         CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -133,7 +142,13 @@ public final class Loop {
         return closed;
     }
 
-    /** Asks something once on the loop's thread, between two sweeps; completes with the answer. */
+    /**
+     * Asks something once on the loop's thread, between two sweeps.
+     *
+     * @param <T> the answer
+     * @param question which must not block
+     * @return what completes with the answer
+     */
     public <T> CompletableFuture<T> ask(Supplier<T> question) {
         AtomicReference<T> answer = new AtomicReference<>();
         return command(() -> answer.set(question.get())).thenApply(asked -> answer.get());
@@ -177,12 +192,12 @@ public final class Loop {
         wake();
     }
 
-    /** Whether the calling thread is this loop's. */
+    /** {@return whether the calling thread is this loop's} */
     public boolean isCurrent() {
         return environment.thread() == thread;
     }
 
-    /** Whether the caller of {@link Loops#turn} is this loop's thread. */
+    /** {@return whether the caller of {@link Loops#turn} is this loop's thread} */
     public boolean isManual() {
         return isManual;
     }

@@ -46,8 +46,10 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * A fixed number of threads; a whole instance of a chain stays on one of them, so that one sweep carries a message
-     * through all its hops. Instances are dealt out in turn.
+     * {@return loops of a fixed number; a whole instance of a chain stays on one of them, so that one sweep carries a
+     * message through all its hops} Instances are dealt out in turn.
+     *
+     * @param loops number of threads, 1 to 1024
      */
     public static Loops cooperative(int loops) {
         if (loops < 1 || loops > 1024) {
@@ -56,13 +58,16 @@ public final class Loops implements AutoCloseable {
         return new Loops(Kind.COOPERATIVE, loops, "cooperative:" + loops);
     }
 
-    /** A thread for every service, one for a source, and one for the outlet, as hand-written loops usually have. */
+    /**
+     * {@return loops with a thread for every service, one for a source, and one for the outlet, as hand-written loops
+     * usually have}
+     */
     public static Loops threadPerService() {
         return new Loops(Kind.THREAD_PER_SERVICE, 0, "per-service");
     }
 
     /**
-     * A virtual thread for every service.
+     * {@return loops with a virtual thread for every service}
      *
      * @throws UnsupportedOperationException before JDK 21
      */
@@ -71,12 +76,21 @@ public final class Loops implements AutoCloseable {
         return new Loops(Kind.VIRTUAL, 0, "virtual");
     }
 
-    /** No thread: the caller turns the crank with {@link #turn}, for tests and for programs with a loop of their own. */
+    /**
+     * {@return a loop without a thread: the caller turns the crank with {@link #turn}, for tests and for programs with
+     * a loop of their own}
+     */
     public static Loops manual() {
         return new Loops(Kind.MANUAL, 1, "manual");
     }
 
-    /** What a loop does when a sweep found no work; {@link Idle#backoff} by default. */
+    /**
+     * Sets what a loop does when a sweep found no work; {@link Idle#backoff} by default.
+     *
+     * @param strategy shared by all loops
+     * @return this
+     * @throws IllegalStateException after the first chain was started
+     */
     public synchronized Loops idle(Idle strategy) {
         checkNotStarted();
         idle = strategy;
@@ -89,6 +103,8 @@ public final class Loops implements AutoCloseable {
      *
      * @param latency how long a message may take from its inlet to its outlet while no loop is overloaded; 100 us or more,
      *     of which 73 years at most count
+     * @return this
+     * @throws IllegalStateException after the first chain was started
      */
     public synchronized Loops latencyBudget(Duration latency) {
         checkNotStarted();
@@ -108,6 +124,8 @@ public final class Loops implements AutoCloseable {
      * <p>A factory that throws, returns null or returns a thread that was started before fails the start of the chain with an
      * {@link IllegalStateException}. Nothing of the chain is left then, and a later start asks the factory again.
      *
+     * @param factory called with the body of each loop
+     * @return this
      * @throws IllegalStateException after the first chain was started, or for {@link #manual} loops, which have no thread
      */
     public synchronized Loops threads(ThreadFactory factory) {
@@ -119,29 +137,39 @@ public final class Loops implements AutoCloseable {
         return this;
     }
 
-    /** Runs in another world than this JVM's own: a simulator's. Before the first chain starts. */
+    /**
+     * Runs the loops in another world than this JVM's own: a simulator's.
+     *
+     * @param world with clocks and threads of its own
+     * @return this
+     * @throws IllegalStateException after the first chain was started
+     */
     public synchronized Loops in(Environment world) {
         checkNotStarted();
         environment = world;
         return this;
     }
 
-    /** Where its loops run; chains take their clocks and waits from there. */
+    /** {@return where its loops run; chains take their clocks and waits from there} */
     public synchronized Environment environment() {
         return environment;
     }
 
-    /** Whether every service gets a loop of its own. */
+    /** {@return whether every service gets a loop of its own} */
     public boolean splitsChains() {
         return kind == Kind.THREAD_PER_SERVICE || kind == Kind.VIRTUAL;
     }
 
-    /** Whether the caller turns them with {@link #turn}. */
+    /** {@return whether the caller turns them with {@link #turn}} */
     public boolean isManual() {
         return kind == Kind.MANUAL;
     }
 
-    /** The loop that the next task belongs on, started when it does not run yet. */
+    /**
+     * {@return the loop that the next task belongs on, started when it does not run yet}
+     *
+     * @throws IllegalStateException after the close
+     */
     public synchronized Loop nextLoop() {
         if (isClosed) {
             throw new IllegalStateException("the loops are closed");
@@ -226,9 +254,9 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * Returns the nanoseconds until a {@link #manual} loop next has something to do that no message leads to: a deadline of a
-     * service or source, or a retry. 0 or less when that is due, {@link Long#MAX_VALUE} when there is none. For a caller that
-     * sleeps between turns; confined to its thread, as {@link #turn}.
+     * {@return the nanoseconds until a {@link #manual} loop next has something to do that no message leads to: a
+     * deadline of a service or source, or a retry} 0 or less when that is due, {@link Long#MAX_VALUE} when there is
+     * none. For a caller that sleeps between turns; confined to its thread, as {@link #turn}.
      */
     public long nanosToDeadline() {
         Loop loop = manualLoop();
@@ -238,6 +266,8 @@ public final class Loops implements AutoCloseable {
     /**
      * Has all loops measure their sweeps from now on, those that are started later as well, for {@link #status}. It costs
      * readings of the clock: one for up to 32 short sweeps of a busy loop, two for a sweep behind a pause. Idempotent; at any time.
+     *
+     * @return this
      */
     public synchronized Loops measureSweeps() {
         isMeasured = true;
@@ -248,7 +278,10 @@ public final class Loops implements AutoCloseable {
         return this;
     }
 
-    /** How much each loop has to do, in the order of their start; nothing of those whose sweeps are not measured yet. */
+    /**
+     * {@return how much each loop has to do, in the order of their start; nothing of those whose sweeps are not
+     * measured yet}
+     */
     public synchronized List<LoopStatus> status() {
         return running.stream()
                 .map(each -> each.loop().status())
@@ -259,6 +292,9 @@ public final class Loops implements AutoCloseable {
     /**
      * Ends loops that were handed out for one service alone; the others stay. Waits for their threads until the deadline:
      * one that is held up by a callback ends as soon as that returns.
+     *
+     * @param ended loops from {@link #nextLoop}
+     * @param deadlineNanos by {@link Environment#nanoTime}
      */
     public void retire(Collection<Loop> ended, long deadlineNanos) {
         if (!splitsChains()) {

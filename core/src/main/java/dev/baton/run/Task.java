@@ -8,10 +8,16 @@ public interface Task {
     /**
      * Begins what {@link #open} opens, so that other threads can prepare it; the first call, if a caller {@link
      * Loop#begin begins} with the task. What it throws is handed to that caller.
+     *
+     * @param connections of the loop that the task is on
      */
     default void begin(Connections connections) {}
 
-    /** Opens what the task needs. What it throws is handed to the caller that added the task. */
+    /**
+     * Opens what the task needs. What it throws is handed to the caller that added the task.
+     *
+     * @param connections of the loop that the task is on
+     */
     void open(Connections connections);
 
     /**
@@ -21,22 +27,34 @@ public interface Task {
      */
     int doWork();
 
-    /** The {@link System#nanoTime} at which the task has something to do without news, {@link Long#MAX_VALUE} if never. */
+    /**
+     * {@return the {@link System#nanoTime} at which the task has something to do without news, {@link Long#MAX_VALUE}
+     * if never}
+     */
     default long deadlineNanos() {
         return Long.MAX_VALUE;
     }
 
-    /** Sweeps that one message needs to get through this task; a paced loop divides its budget by it. */
+    /**
+     * {@return the number of sweeps that one message needs to get through this task; a paced loop divides its budget by
+     * it}
+     */
     default int sweepsPerMessage() {
         return 1;
     }
 
-    /** Takes note of a failure of {@link #doWork} or of a connection in use; the task gets no further turns. */
+    /**
+     * Takes note of a failure of {@link #doWork} or of a connection in use; the task gets no further turns.
+     *
+     * @param cause what was thrown
+     */
     void failed(Throwable cause);
 
     /**
-     * Does what {@link #close} would block for; whether that is done. Until it is, the connections get their turns and this
-     * is called again with every sweep. {@link #close} follows, also when this throws.
+     * Does what {@link #close} would block for. Until that is done, the connections get their turns and this is called
+     * again with every sweep. {@link #close} follows, also when this throws.
+     *
+     * @return whether it is done
      */
     default boolean tryClose() {
         return true;

@@ -7,10 +7,21 @@ package dev.baton.spi;
 public class AccessRefusedException extends TransportException {
     private static final long serialVersionUID = 1L;
 
+    /**
+     * Describes what the environment refused.
+     *
+     * @param message what was refused, and the setting that decides it
+     */
     public AccessRefusedException(String message) {
         super(message);
     }
 
+    /**
+     * Describes what the environment refused, with its own report.
+     *
+     * @param message what was refused, and the setting that decides it
+     * @param cause what the library reported; null for none
+     */
     public AccessRefusedException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -18,8 +18,9 @@ public final class ByteSize {
     private ByteSize() {}
 
     /**
-     * Reads a size.
+     * {@return the bytes of a size as a user types it}
      *
+     * @param text such as {@code 256}, {@code 4k}, {@code 64m} or {@code 1.5g}; the unit in either case
      * @throws IllegalArgumentException when the text is not a size, is not a whole number of bytes, or has more bytes
      *     than a {@code long} can hold
      */
@@ -42,8 +43,9 @@ public final class ByteSize {
     }
 
     /**
-     * Returns a size as it would be typed: with the largest unit of which it is a whole number.
+     * {@return a size as it would be typed: with the largest unit of which it is a whole number}
      *
+     * @param bytes from 0
      * @throws IllegalArgumentException for a negative number
      */
     public static String text(long bytes) {
@@ -59,7 +61,12 @@ public final class ByteSize {
         return units == 0 ? Long.toString(number) : Long.toString(number) + UNITS.charAt(units - 1);
     }
 
-    /** Returns a range as it would be typed, such as {@code 64k to 64m bytes}; both ends are included. */
+    /**
+     * {@return a range as it would be typed, such as {@code 64k to 64m bytes}; both ends are included}
+     *
+     * @param least bytes, from 0
+     * @param most bytes, from 0
+     */
     public static String range(long least, long most) {
         return text(least) + " to " + text(most) + " bytes";
     }

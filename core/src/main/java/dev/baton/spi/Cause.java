@@ -14,37 +14,66 @@ public final class Cause {
 
     private Cause() {}
 
-    /** Of what a tick sends after this input, 0 for none yet. */
+    /**
+     * {@return the cause of what a tick sends}
+     *
+     * @param lastInput sequence of the last input before the tick; 0 for none yet
+     */
     public static long ofTick(long lastInput) {
         return ~lastInput;
     }
 
-    /** The cause of what a service sends from {@link dev.baton.Service#onClosing}, after this input, 0 for none. */
+    /**
+     * {@return the cause of what a service sends from {@link dev.baton.Service#onClosing}}
+     *
+     * @param lastInput sequence of the last input before that; 0 for none
+     */
     public static long ofClosing(long lastInput) {
         return ~lastInput ^ LAST_WORD;
     }
 
-    /** The same cause of a frame that was sent while an input before it waited for another delivery. */
+    /**
+     * {@return the same cause, of a frame that was sent while an input before it waited for another delivery}
+     *
+     * @param cause of any kind
+     */
     public static long ahead(long cause) {
         return cause < 0 ? cause & ~AHEAD : cause | AHEAD;
     }
 
-    /** Whether inputs up to {@link #input} may have no answer yet: {@link dev.baton.ErrorPolicy#retryUnorderedAtLeastOnce}. */
+    /**
+     * {@return whether inputs up to {@link #input} may have no answer yet: {@link
+     * dev.baton.ErrorPolicy#retryUnorderedAtLeastOnce}}
+     *
+     * @param cause as a frame has it
+     */
     public static boolean isAhead(long cause) {
         return cause < 0 ? (cause & AHEAD) == 0 : (cause & AHEAD) != 0;
     }
 
-    /** Whether the frame was sent from {@link dev.baton.Service#onClosing}. */
+    /**
+     * {@return whether the frame was sent from {@link dev.baton.Service#onClosing}}
+     *
+     * @param cause as a frame has it
+     */
     public static boolean isOfClosing(long cause) {
         return cause < 0 && (cause & LAST_WORD) == 0;
     }
 
-    /** Whether a tick or {@link dev.baton.Service#onClosing} sent the frame. */
+    /**
+     * {@return whether a tick or {@link dev.baton.Service#onClosing} sent the frame}
+     *
+     * @param cause as a frame has it
+     */
     public static boolean isOfTick(long cause) {
         return cause < 0;
     }
 
-    /** The input, or the last one before the tick. */
+    /**
+     * {@return the sequence of the input, or of the last one before the tick}
+     *
+     * @param cause as a frame has it
+     */
     public static long input(long cause) {
         return cause < 0 ? ~(cause | LAST_WORD | AHEAD) : cause & ~AHEAD;
     }

@@ -19,14 +19,21 @@ public interface Connection extends AutoCloseable {
      * Elsewhere the newest writer wins: the one before it fails with a {@link ReplacedException} within a stated time, and
      * what it stores after this open is dropped by every reader.
      *
+     * @param topic which exists already
      * @param topology of the chain that the writer belongs to ({@link Incarnation#topology})
+     * @return the writer, which continues the topic's sequence
      * @throws TopicMismatchException when the topic was written by a chain of another topology
      * @throws OccupiedException when a live writer keeps others out
      * @throws TransportException when the topic does not exist
      */
     TopicWriter openWriter(String topic, String topology);
 
-    /** Opens a writer that belongs to no chain. */
+    /**
+     * Opens a writer that belongs to no chain. Otherwise as {@link #openWriter(String, String)}.
+     *
+     * @param topic which exists already
+     * @return the writer, which continues the topic's sequence
+     */
     default TopicWriter openWriter(String topic) {
         return openWriter(topic, Incarnation.NO_TOPOLOGY);
     }
@@ -38,6 +45,9 @@ public interface Connection extends AutoCloseable {
      * <p>A topic and consumer have one reader. Where the transport keeps others out ({@link Guarantee#EXCLUSIVE}) a live
      * one is the reason to refuse; elsewhere the newest wins, as among writers.
      *
+     * @param topic which exists already
+     * @param consumer whose position the reader continues and keeps
+     * @return the reader, at its consumer's position
      * @throws OccupiedException when a live reader of this consumer keeps others out; the text names topic and consumer
      * @throws TransportException when the topic does not exist
      */
@@ -48,6 +58,10 @@ public interface Connection extends AutoCloseable {
      * #openReader(String, String)} it goes on from there. Otherwise as that method. A process that is killed meanwhile leaves
      * the consumer where it was, where it was to start, or, like one seen for the first time, at the oldest frame.
      *
+     * @param topic which exists already
+     * @param consumer whose position is replaced
+     * @param from where it begins to read, of a kind that the transport knows
+     * @return the reader, at that position
      * @throws UnsupportedOperationException when the transport does not know the kind of position ({@link
      *     Transport#startPositions}); the text names both
      * @throws TransportException when the topic does not hold the position any more, or not yet: the text names its oldest or
@@ -65,17 +79,34 @@ public interface Connection extends AutoCloseable {
      * <p>A transport whose opens take no longer than a turn of a loop may keep this default, which opens in the second
      * step. The rules of {@link #openWriter} hold, whatever happens between the steps: where the newest writer wins, a
      * rival that is opened between them is the newer one.
+     *
+     * @param topic which exists already
+     * @param topology of the chain that the writer belongs to ({@link Incarnation#topology})
+     * @return the two steps of the opening, neither taken yet
      */
     default Opening<TopicWriter> beginWriter(String topic, String topology) {
         return Opening.atOnce(() -> openWriter(topic, topology));
     }
 
-    /** Begins what {@link #openReader(String, String)} does, as {@link #beginWriter}. */
+    /**
+     * Begins what {@link #openReader(String, String)} does, as {@link #beginWriter}.
+     *
+     * @param topic which exists already
+     * @param consumer whose position the reader continues and keeps
+     * @return the two steps of the opening, neither taken yet
+     */
     default Opening<TopicReader> beginReader(String topic, String consumer) {
         return Opening.atOnce(() -> openReader(topic, consumer));
     }
 
-    /** Begins what {@link #openReader(String, String, StartPosition)} does, as {@link #beginWriter}. */
+    /**
+     * Begins what {@link #openReader(String, String, StartPosition)} does, as {@link #beginWriter}.
+     *
+     * @param topic which exists already
+     * @param consumer whose position is replaced
+     * @param from where it begins to read, of a kind that the transport knows
+     * @return the two steps of the opening, neither taken yet
+     */
     default Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
         return Opening.atOnce(() -> openReader(topic, consumer, from));
     }
@@ -106,8 +137,8 @@ public interface Connection extends AutoCloseable {
     default void adopt() {}
 
     /**
-     * Whether frames leave only as {@link #doWork} is called: then the connection of a thread that sends now and then has
-     * to be driven while that thread does something else.
+     * {@return whether frames leave only as {@link #doWork} is called: then the connection of a thread that sends now
+     * and then has to be driven while that thread does something else}
      */
     default boolean needsWork() {
         return false;

@@ -17,13 +17,19 @@ public class DamagedTopicException extends TransportException {
         this.isEnd = isEnd;
     }
 
-    /** The same with the cause that the library reported. */
+    /**
+     * The same with the cause that the library reported.
+     *
+     * @param message with the topic and the place in it
+     * @param isEnd whether nothing behind the damage can be read
+     * @param cause what the library reported; null for none
+     */
     public DamagedTopicException(String message, boolean isEnd, Throwable cause) {
         super(message, cause);
         this.isEnd = isEnd;
     }
 
-    /** Whether nothing behind the damage can be read. */
+    /** {@return whether nothing behind the damage can be read} */
     public boolean isEnd() {
         return isEnd;
     }

@@ -19,13 +19,22 @@ public final class Eras<T> {
         this.values = values;
     }
 
-    /** No era yet. */
+    /**
+     * {@return eras of which none has begun}
+     *
+     * @param <T> what holds during an era
+     */
     @SuppressWarnings("unchecked") // holds nothing
     public static <T> Eras<T> none() {
         return (Eras<T>) NONE;
     }
 
-    /** These eras and a new one from {@code first} on; eras that began there or later never came to be. */
+    /**
+     * {@return these eras and a new one} Eras that began at its first sequence or later never came to be.
+     *
+     * @param first sequence of the new era
+     * @param value what holds from there on
+     */
     public Eras<T> with(long first, T value) {
         int kept = firsts.length;
         while (kept > 0 && firsts[kept - 1] >= first) {
@@ -38,18 +47,26 @@ public final class Eras<T> {
         return new Eras<>(newFirsts, newValues);
     }
 
-    /** What holds for a sequence; null before the first era. */
+    /**
+     * {@return what holds for a sequence; null before the first era}
+     *
+     * @param sequence of a frame
+     */
     public T at(long sequence) {
         int index = indexOf(sequence);
         return index < 0 ? null : value(index);
     }
 
-    /** What has begun last; null when nothing has. */
+    /** {@return what holds in the era that began last; null when none has begun} */
     public T newest() {
         return firsts.length == 0 ? null : value(firsts.length - 1);
     }
 
-    /** The last sequence of the era that a sequence lies in; {@link Long#MAX_VALUE} of the newest. */
+    /**
+     * {@return the last sequence of the era that a sequence lies in; {@link Long#MAX_VALUE} of the newest}
+     *
+     * @param sequence of a frame
+     */
     public long lastOf(long sequence) {
         int next = indexOf(sequence) + 1;
         return next == firsts.length ? Long.MAX_VALUE : firsts[next] - 1;

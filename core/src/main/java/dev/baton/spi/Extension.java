@@ -61,11 +61,17 @@ public final class Extension {
     /** Which tick sent the frame, and how many of its round up to this one, 24 bytes. */
     public static final int TICK = 8;
 
+    /** Length of the value of {@link #WRITER}. */
     public static final int WRITER_BYTES = 8;
+    /** Length of the value of {@link #INPUT}. */
     public static final int INPUT_BYTES = 16;
+    /** Length of the value of {@link #WALL_CLOCK}. */
     public static final int WALL_CLOCK_BYTES = 8;
+    /** Length of the value of {@link #TRACE}. */
     public static final int TRACE_BYTES = 26;
+    /** Length of the value of {@link #REDRIVEN}. */
     public static final int REDRIVEN_BYTES = 16;
+    /** Length of the value of {@link #TICK}. */
     public static final int TICK_BYTES = 24;
 
     /** The longest value of a field. */
@@ -87,9 +93,10 @@ public final class Extension {
     private Extension() {}
 
     /**
-     * Bytes of a block with fields of these lengths. A block that exists grows by no more than this when they are added
-     * to it.
+     * {@return the bytes of a block with fields of these lengths; 0 without any} A block that exists grows by no more
+     * than this when they are added to it.
      *
+     * @param fieldLengths of the values, 0 to {@value #MAX_FIELD_BYTES} bytes each
      * @throws IllegalArgumentException when a field or the block is too long
      */
     public static int bytes(int... fieldLengths) {
@@ -101,7 +108,12 @@ public final class Extension {
         return fieldLengths.length == 0 ? 0 : aligned(used);
     }
 
-    /** Bytes of a block with one field of this length; allocates nothing. */
+    /**
+     * {@return the bytes of a block with one field of this length} Allocates nothing.
+     *
+     * @param fieldLength of the value, 0 to {@value #MAX_FIELD_BYTES} bytes
+     * @throws IllegalArgumentException when the field is too long
+     */
     public static int bytes(int fieldLength) {
         checkRange("field bytes", fieldLength, 0, MAX_FIELD_BYTES);
         return bytesWith(FIRST_FIELD, fieldLength);
@@ -112,7 +124,12 @@ public final class Extension {
         return aligned(field + FIELD_HEADER + length);
     }
 
-    /** A copy of a frame's field, null for none. For a writer's open, not for each frame. */
+    /**
+     * {@return a copy of the value of a frame's field; null for none} For a writer's open, not for each frame.
+     *
+     * @param frame received
+     * @param id of the field, from 1
+     */
     public static byte[] copy(Frame frame, int id) {
         int at = frame.field(id);
         if (at == NONE) {

@@ -98,69 +98,97 @@ public final class Frame {
         buffer = memory;
     }
 
-    /** The layout's version as stored; anything but {@link #VERSION} means that no other accessor can be trusted. */
+    /**
+     * {@return the layout's version as stored; anything but {@link #VERSION} means that no other accessor can be
+     * trusted}
+     */
     public int version() {
         return buffer.get(start) & 0xFF;
     }
 
+    /** {@return the flags as stored, known or not} */
     public int flags() {
         return buffer.get(start + FLAGS) & 0xFF;
     }
 
-    /** Whether the frame says that it has a checksum, in flags that are known. */
+    /** {@return whether the frame says that it has a checksum, in flags that are known} */
     public boolean isChecked() {
         return version() == VERSION && FrameFlags.isKnown(flags()) && (flags() & CHECKED) != 0;
     }
 
-    /** Whether the frame has this version and no flags: it may be read as it is, without {@link #validate}. */
+    /** {@return whether the frame has this version and no flags: it may be read as it is, without {@link #validate}} */
     public boolean isPlain() {
         return buffer.getShort(start) == VERSION;
     }
 
-    /** The first eight bytes at once, for {@link #isPlain(long)}, {@link #servicesPassed(long)} and {@link #type(long)}. */
+    /**
+     * {@return the first eight bytes at once, for {@link #isPlain(long)}, {@link #servicesPassed(long)} and {@link
+     * #type(long)}}
+     */
     public long head() {
         return buffer.getLong(start);
     }
 
+    /**
+     * {@return whether a frame that begins like this has this version and no flags}
+     *
+     * @param head of the frame, from {@link #head()}
+     */
     public static boolean isPlain(long head) {
         return (short) head == VERSION;
     }
 
+    /**
+     * {@return the number of services that a frame has passed which begins like this}
+     *
+     * @param head of the frame, from {@link #head()}
+     */
     public static int servicesPassed(long head) {
         return (int) head >>> HOPS_SHIFT;
     }
 
+    /**
+     * {@return the type of a frame that begins like this}
+     *
+     * @param head of the frame, from {@link #head()}
+     */
     public static int type(long head) {
         return (int) (head >>> TYPE_SHIFT);
     }
 
+    /** {@return the number of services that the frame's message has passed, 0 at the inlet} */
     public int servicesPassed() {
         return buffer.getShort(start + HOPS) & 0xFFFF;
     }
 
+    /** {@return the type that the sender chose, 0 unless set} */
     public int type() {
         return buffer.getInt(start + TYPE);
     }
 
+    /** {@return the frame's sequence in its topic, from 1} */
     public long sequence() {
         return buffer.getLong(start + SEQUENCE_OFFSET);
     }
 
+    /** {@return what the frame answers, as {@link Cause} reads it; 0 at the inlet} */
     public long cause() {
         return buffer.getLong(start + CAUSE);
     }
 
+    /** {@return the intended send time at the inlet, by {@link System#nanoTime} of that host} */
     public long originNanos() {
         return buffer.getLong(start + ORIGIN);
     }
 
+    /** {@return the time of the commit, by {@link System#nanoTime} of the writer's host} */
     public long sentNanos() {
         return buffer.getLong(start + SENT);
     }
 
     /**
-     * Bytes of payload. In a frame received, extension and checksum count among them until {@link #validate}; in a claim,
-     * {@link #reserveChecksum} and {@link #addField} take them out.
+     * {@return the bytes of payload} In a frame received, extension and checksum count among them until {@link
+     * #validate}; in a claim, {@link #reserveChecksum} and {@link #addField} take them out.
      */
     public int length() {
         return length;
@@ -169,6 +197,12 @@ public final class Frame {
     /**
      * Writes every header field but the sequence, which {@link TopicWriter#commit} gives. The flags say whether a field
      * was added.
+     *
+     * @param hops services passed so far, 0 to 65,535
+     * @param type chosen by the sender of the payload
+     * @param cause as {@link Cause} makes it; 0 at the inlet
+     * @param originNanos intended send time at the inlet
+     * @param sentNanos time of the commit
      */
     public void stamp(int hops, int type, long cause, long originNanos, long sentNanos) {
         int first = VERSION | extendedFlag() << FLAGS_SHIFT | hops << HOPS_SHIFT;
@@ -178,7 +212,11 @@ public final class Frame {
         buffer.putLong(start + SENT, sentNanos);
     }
 
-    /** Writes the sequence; called by the topic's writer at commit. */
+    /**
+     * Writes the sequence; called by the topic's writer at commit.
+     *
+     * @param sequence from 1
+     */
     public void sequence(long sequence) {
         buffer.putLong(start + SEQUENCE_OFFSET, sequence);
     }
@@ -188,6 +226,9 @@ public final class Frame {
      * and is as many bytes shorter as {@link #extensionBytes} has grown. Before {@link #seal}; {@link #stamp} and {@link
      * #reserveChecksum} may come before or after. The value is undefined until it is written.
      *
+     * @param id of the field, from 1 to 255
+     * @param fieldLength of its value, 0 to {@value Extension#MAX_FIELD_BYTES} bytes, and what the id asks for if that
+     *     is known
      * @return where the value is written, for {@link #putFieldLong} and the like
      * @throws IllegalArgumentException when id or length cannot be, or the extension would be too long
      * @throws IllegalStateException when the claim has such a field
@@ -216,7 +257,10 @@ public final class Frame {
         return HEADER_BYTES + Extension.begin(buffer, block, field, id, fieldLength);
     }
 
-    /** Bytes of the extension: of a claim so far, of a frame received from {@link #validate} on; 0 without one. */
+    /**
+     * {@return the bytes of the extension: of a claim so far, of a frame received from {@link #validate} on; 0 without
+     * one}
+     */
     public int extensionBytes() {
         return taken & ~(Long.BYTES - 1); // a checksum takes less, and extensions are multiples of it
     }
@@ -229,6 +273,7 @@ public final class Frame {
      * Looks up a field, before {@link #validate} or after it. Before, the bytes are not checked: whatever they are, what is
      * found lies within the frame, and a field of a known id has that id's length.
      *
+     * @param id of the field, from 1
      * @return where the value is, for {@link #getFieldLong} and the like, or {@link Extension#NONE}
      */
     public int field(int id) {
@@ -241,7 +286,11 @@ public final class Frame {
         return value == Extension.NONE ? value : HEADER_BYTES + value;
     }
 
-    /** Takes the place of a checksum out of the payload of a claim that was made long enough for both. */
+    /**
+     * Takes the place of a checksum out of the payload of a claim that was made long enough for both.
+     *
+     * @return this
+     */
     public Frame reserveChecksum() {
         length = Objects.checkIndex(length - CHECKSUM_BYTES, Integer.MAX_VALUE);
         taken += CHECKSUM_BYTES;
@@ -303,23 +352,54 @@ public final class Frame {
         return checksum == null ? checksum = new FrameChecksum() : checksum;
     }
 
-    /** Bytes of the field whose value is at {@code at}. */
+    /**
+     * {@return the bytes of a field's value}
+     *
+     * @param at where the value is, from {@link #field}
+     */
     public int fieldLength(int at) {
         return buffer.get(inField(at - 1, 1, behind())) & 0xFF;
     }
 
+    /**
+     * {@return eight bytes of a field's value, as one number}
+     *
+     * @param at where they are, from {@link #field}
+     */
     public long getFieldLong(int at) {
         return buffer.getLong(inField(at, Long.BYTES, behind()));
     }
 
+    /**
+     * Copies bytes of a field's value into an array.
+     *
+     * @param at where they are, from {@link #field}
+     * @param target has room for them
+     * @param offset of the first one in the array
+     * @param count bytes to copy
+     */
     public void getFieldBytes(int at, byte[] target, int offset, int count) {
         buffer.get(inField(at, count, behind()), target, offset, count);
     }
 
+    /**
+     * Writes eight bytes of a field's value.
+     *
+     * @param at where they go, from {@link #addField}
+     * @param value the eight bytes, as one number
+     */
     public void putFieldLong(int at, long value) {
         buffer.putLong(inField(at, Long.BYTES, extensionBytes()), value);
     }
 
+    /**
+     * Copies bytes of an array into a field's value.
+     *
+     * @param at where they go, from {@link #addField}
+     * @param source holds them
+     * @param offset of the first one in the array
+     * @param count bytes to copy
+     */
     public void putFieldBytes(int at, byte[] source, int offset, int count) {
         buffer.put(inField(at, count, extensionBytes()), source, offset, count);
     }
@@ -328,72 +408,158 @@ public final class Frame {
         return start + HEADER_BYTES + Objects.checkFromIndexSize(at - HEADER_BYTES, size, bytes);
     }
 
+    /**
+     * {@return the byte of the payload at an index}
+     *
+     * @param index from 0
+     */
     public byte getByte(int index) {
         return buffer.get(offset(index, Byte.BYTES));
     }
 
+    /**
+     * {@return the two bytes of the payload from an index on}
+     *
+     * @param index from 0
+     */
     public short getShort(int index) {
         return buffer.getShort(offset(index, Short.BYTES));
     }
 
+    /**
+     * {@return the four bytes of the payload from an index on}
+     *
+     * @param index from 0
+     */
     public int getInt(int index) {
         return buffer.getInt(offset(index, Integer.BYTES));
     }
 
+    /**
+     * {@return the eight bytes of the payload from an index on}
+     *
+     * @param index from 0
+     */
     public long getLong(int index) {
         return buffer.getLong(offset(index, Long.BYTES));
     }
 
+    /**
+     * {@return the eight bytes of the payload from an index on, as a floating-point number}
+     *
+     * @param index from 0
+     */
     public double getDouble(int index) {
         return buffer.getDouble(offset(index, Double.BYTES));
     }
 
+    /**
+     * Copies bytes of the payload into an array.
+     *
+     * @param index of the first one in the payload, from 0
+     * @param target has room for them
+     * @param offset of the first one in the array
+     * @param count bytes to copy
+     */
     public void getBytes(int index, byte[] target, int offset, int count) {
         buffer.get(offset(index, count), target, offset, count);
     }
 
+    /**
+     * Writes one byte of the payload.
+     *
+     * @param index where it goes, from 0
+     * @param value the byte
+     */
     public void putByte(int index, byte value) {
         buffer.put(offset(index, Byte.BYTES), value);
     }
 
+    /**
+     * Writes two bytes of the payload.
+     *
+     * @param index where the first one goes, from 0
+     * @param value the two bytes
+     */
     public void putShort(int index, short value) {
         buffer.putShort(offset(index, Short.BYTES), value);
     }
 
+    /**
+     * Writes four bytes of the payload.
+     *
+     * @param index where the first one goes, from 0
+     * @param value the four bytes
+     */
     public void putInt(int index, int value) {
         buffer.putInt(offset(index, Integer.BYTES), value);
     }
 
+    /**
+     * Writes eight bytes of the payload.
+     *
+     * @param index where the first one goes, from 0
+     * @param value the eight bytes
+     */
     public void putLong(int index, long value) {
         buffer.putLong(offset(index, Long.BYTES), value);
     }
 
+    /**
+     * Writes eight bytes of the payload.
+     *
+     * @param index where the first one goes, from 0
+     * @param value the eight bytes, as a floating-point number
+     */
     public void putDouble(int index, double value) {
         buffer.putDouble(offset(index, Double.BYTES), value);
     }
 
+    /**
+     * Copies bytes of an array into the payload.
+     *
+     * @param index where the first one goes, from 0
+     * @param source holds them
+     * @param offset of the first one in the array
+     * @param count bytes to copy
+     */
     public void putBytes(int index, byte[] source, int offset, int count) {
         buffer.put(offset(index, count), source, offset, count);
     }
 
-    /** Copies {@code count} bytes of another frame's payload, from its first byte, to the start of this payload. */
+    /**
+     * Copies the beginning of another frame's payload to the start of this one.
+     *
+     * @param source whose payload is copied
+     * @param count bytes, at most the length of either payload
+     */
     public void putPayload(Frame source, int count) {
         if (count != 0) { // a copy of nothing is not free
             buffer.put(offset(0, count), source.buffer, source.offset(0, count), count);
         }
     }
 
-    /** The memory that the frame lies in, as wrapped. Its position and limit are not the caller's to move. */
+    /** {@return the memory that the frame lies in, as wrapped} Its position and limit are not the caller's to move. */
     public ByteBuffer memory() {
         return buffer;
     }
 
-    /** Where {@code size} bytes of the payload from {@code index} on are in {@link #memory}; they lie within it. */
+    /**
+     * {@return where bytes of the payload are in {@link #memory}; they lie within the payload}
+     *
+     * @param index of the first one in the payload, from 0
+     * @param size how many there are
+     */
     public int offset(int index, int size) {
         return start + HEADER_BYTES + extensionBytes() + Objects.checkFromIndexSize(index, size, length);
     }
 
-    /** Where {@code size} bytes of the extension are in {@link #memory}, of a field whose value is at {@code at}. */
+    /**
+     * {@return where bytes of a field's value are in {@link #memory}}
+     *
+     * @param at where they are in the frame, from {@link #field}
+     * @param size how many there are
+     */
     public int fieldOffset(int at, int size) {
         return inField(at, size, behind());
     }

@@ -17,6 +17,7 @@ public interface FrameHandler {
      * @param frame valid until this method returns
      * @param position the frame's place in the topic, rising, for {@link TopicReader#acknowledge}; what the number
      *     means is up to the transport
+     * @return what becomes of it
      */
     Verdict onFrame(Frame frame, long position);
 

@@ -19,7 +19,7 @@ public enum Guarantee {
         this.meaning = meaning;
     }
 
-    /** Returns the meaning in a few words, for tables. */
+    /** {@return the meaning in a few words, for tables} */
     public String meaning() {
         return meaning;
     }

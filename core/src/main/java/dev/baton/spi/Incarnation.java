@@ -35,7 +35,12 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
     private static final Path BOOT_ID = Path.of("/proc/sys/kernel/random/boot_id");
     private static final long THIS_BOOT = thisBoot();
 
-    /** One of this process, which begins now. */
+    /**
+     * {@return a life of a writer of this process, which begins now}
+     *
+     * @param id higher than those of the topic's earlier writers, from {@link #id}
+     * @param topology of the writer's chain; {@link #NO_TOPOLOGY} for none
+     */
     public static Incarnation begin(long id, String topology) {
         Instant now = Instant.now();
         return new Incarnation(
@@ -46,28 +51,38 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
                 "process " + ProcessHandle.current().pid());
     }
 
-    /** An id that counts {@code count}, at least 1 and below 2^43, with random low bits. */
+    /**
+     * {@return the id of a writer, of its count and random low bits}
+     *
+     * @param count at least 1 and below 2^43
+     * @param random of which the low {@value #RANDOM_BITS} bits are taken
+     */
     public static long id(long count, long random) {
         return count << RANDOM_BITS | random & (1L << RANDOM_BITS) - 1;
     }
 
     /**
-     * The count of a writer that comes after others, where places in a log do not count for it: more than theirs, and more
-     * than that of a writer which is not known any more because an older copy of the topic was restored. So it counts the
-     * milliseconds since 1970, too.
+     * {@return the count of a writer that comes after others, where places in a log do not count for it: more than
+     * theirs, and more than that of a writer which is not known any more because an older copy of the topic was
+     * restored} So it counts the milliseconds since 1970, too.
      *
      * @param newest count of the newest writer known, 0 for none
+     * @param wallMillis since 1970, by the wall clock now
      */
     public static long countAfter(long newest, long wallMillis) {
         return Math.max(newest + 1, wallMillis);
     }
 
-    /** What an id counts. */
+    /**
+     * {@return what an id counts}
+     *
+     * @param id of a writer
+     */
     public static long count(long id) {
         return id >>> RANDOM_BITS;
     }
 
-    /** Whether its stamps of {@link System#nanoTime} can be compared with those that are taken here and now. */
+    /** {@return whether its stamps of {@link System#nanoTime} can be compared with those that are taken here and now} */
     public boolean isOfThisBoot() {
         return boot == THIS_BOOT;
     }
@@ -76,7 +91,9 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
      * Refuses a writer whose chain is another one than that of the writer before it. Called by transports before the new
      * writer is made known.
      *
+     * @param topic for the text
      * @param predecessor null for none, or none that is known
+     * @param topology of the new writer's chain
      * @throws TopicMismatchException when both belong to chains and these differ; the text shows both
      */
     public static void requireSameTopology(String topic, Incarnation predecessor, String topology) {
@@ -91,7 +108,7 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
         }
     }
 
-    /** As text of one line, for {@link #parse}. */
+    /** {@return this as text of one line, for {@link #parse}} */
     public String text() {
         return Long.toHexString(id)
                 + SEPARATOR
@@ -107,6 +124,7 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
     /**
      * Reads what {@link #text} wrote.
      *
+     * @param text which may be anything
      * @return null when it is something else
      */
     public static Incarnation parse(String text) {

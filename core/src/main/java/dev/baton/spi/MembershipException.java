@@ -7,6 +7,12 @@ package dev.baton.spi;
 public class MembershipException extends TransportException {
     private static final long serialVersionUID = 1L;
 
+    /**
+     * Describes why the group does not take the member.
+     *
+     * @param message with what to change
+     * @param cause what the library reported; null for none
+     */
     public MembershipException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -7,6 +7,11 @@ package dev.baton.spi;
 public class OccupiedException extends TransportException {
     private static final long serialVersionUID = 1L;
 
+    /**
+     * Describes who keeps out whom.
+     *
+     * @param message with the topic, and the consumer if it is about a reader
+     */
     public OccupiedException(String message) {
         super(message);
     }

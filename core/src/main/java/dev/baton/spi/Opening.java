@@ -15,7 +15,12 @@ import java.util.function.Supplier;
  * @param <T> what is opened
  */
 public interface Opening<T> {
-    /** An opening with nothing to prepare: all of it is done by the second step, on the connection's thread. */
+    /**
+     * {@return an opening with nothing to prepare: all of it is done by the second step, on the connection's thread}
+     *
+     * @param <T> what is opened
+     * @param open opens it, and leaves nothing behind when it throws
+     */
     static <T> Opening<T> atOnce(Supplier<T> open) {
         return new Opening<>() {
             @Override
@@ -37,7 +42,11 @@ public interface Opening<T> {
      */
     void prepare();
 
-    /** Opens from what was prepared. Called by the connection's thread, which it does not block. */
+    /**
+     * Opens from what was prepared. Called by the connection's thread, which it does not block.
+     *
+     * @return what was opened
+     */
     T finish();
 
     /** Releases what was prepared. Called by any thread; may block for a stated time. */

@@ -10,9 +10,14 @@ package dev.baton.spi;
  */
 public record OptionSpec(String name, String defaultValue, String allowed, String description) {
     /**
-     * Returns the spec of an option that is a size in bytes, read by {@link Options#bytes}.
+     * {@return the spec of an option that is a size in bytes, read by {@link Options#bytes}}
      *
+     * @param name as typed before the equals sign
+     * @param defaultBytes the default, within the range
+     * @param least bytes that are allowed
+     * @param most bytes that are allowed
      * @param more what is allowed beside the range, such as {@code , a power of two}; or empty
+     * @param description one line
      */
     public static OptionSpec ofBytes(
             String name, long defaultBytes, long least, long most, String more, String description) {

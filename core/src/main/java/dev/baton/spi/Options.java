@@ -24,6 +24,8 @@ public final class Options {
      * Checks the keys.
      *
      * @param owner whose options these are, for error texts
+     * @param specs of all options there are
+     * @param values by name, as typed; what is missing has its default
      * @throws IllegalArgumentException for a key without a spec
      */
     public Options(String owner, List<OptionSpec> specs, Map<String, String> values) {
@@ -40,18 +42,33 @@ public final class Options {
         }
     }
 
-    /** The value or the default, as text. */
+    /**
+     * {@return the value or the default, as text}
+     *
+     * @param name of a spec
+     */
     public String text(String name) {
         return values.getOrDefault(name, spec(name).defaultValue());
     }
 
-    /** Whether the caller gave a value. */
+    /**
+     * {@return whether the caller gave a value}
+     *
+     * @param name of a spec
+     */
     public boolean isGiven(String name) {
         spec(name);
         return values.containsKey(name);
     }
 
-    /** A whole number within the range, both ends included. */
+    /**
+     * {@return the value as a whole number}
+     *
+     * @param name of a spec
+     * @param least that is allowed
+     * @param most that is allowed
+     * @throws IllegalArgumentException for another value
+     */
     public int integer(String name, int least, int most) {
         try {
             int value = Integer.parseInt(text(name));
@@ -64,7 +81,14 @@ public final class Options {
         throw refused(name);
     }
 
-    /** A size in bytes such as {@code 4096}, {@code 4k} or {@code 64m}, within the range, both ends included. */
+    /**
+     * {@return the value as a size in bytes, typed as {@code 4096}, {@code 4k} or {@code 64m}}
+     *
+     * @param name of a spec
+     * @param least bytes that are allowed
+     * @param most bytes that are allowed
+     * @throws IllegalArgumentException for another value
+     */
     public int bytes(String name, int least, int most) {
         try {
             long value = ByteSize.parse(text(name));
@@ -77,7 +101,12 @@ public final class Options {
         throw refused(name);
     }
 
-    /** {@code true} or {@code false}. */
+    /**
+     * {@return whether the value is {@code true}}
+     *
+     * @param name of a spec
+     * @throws IllegalArgumentException when it is not {@code false} either
+     */
     public boolean flag(String name) {
         return switch (text(name)) {
             case "true" -> true;
@@ -86,7 +115,14 @@ public final class Options {
         };
     }
 
-    /** A time such as {@code 500us}, {@code 20ms} or {@code 3s}, within the range, both ends included. */
+    /**
+     * {@return the value as a time, typed as {@code 500us}, {@code 20ms} or {@code 3s}}
+     *
+     * @param name of a spec
+     * @param least that is allowed
+     * @param most that is allowed
+     * @throws IllegalArgumentException for another value
+     */
     public Duration duration(String name, Duration least, Duration most) {
         try {
             Duration value = parseDuration(text(name));
@@ -99,7 +135,14 @@ public final class Options {
         throw refused(name);
     }
 
-    /** One of an enum's constants, typed in lower case with hyphens. */
+    /**
+     * {@return the value as one of an enum's constants, typed in lower case with hyphens}
+     *
+     * @param <E> the enum
+     * @param name of a spec
+     * @param type the enum's class
+     * @throws IllegalArgumentException for another value
+     */
     public <E extends Enum<E>> E choice(String name, Class<E> type) {
         String typed = text(name).replace('-', '_').toUpperCase(Locale.ROOT);
         for (E constant : type.getEnumConstants()) {
@@ -111,8 +154,10 @@ public final class Options {
     }
 
     /**
-     * Reads a time with its unit: {@code ns}, {@code us}, {@code ms}, {@code s}, {@code m} or {@code h}.
+     * {@return a time that is typed with its unit: {@code ns}, {@code us}, {@code ms}, {@code s}, {@code m} or {@code
+     * h}}
      *
+     * @param text such as {@code 20ms} or {@code 1.5s}
      * @throws IllegalArgumentException when it is not one, or negative
      */
     public static Duration parseDuration(String text) {

@@ -16,7 +16,14 @@ public final class PartitionTopic {
 
     private PartitionTopic() {}
 
-    /** Name of a partition's topic; that of the only partition is the plain one. */
+    /**
+     * {@return the name of a partition's topic; that of the only partition is the plain one}
+     *
+     * @param topic without a partition
+     * @param partition from 0
+     * @param partitions of the topic, 1 to {@value #MOST_PARTITIONS}
+     * @throws IllegalArgumentException when there is no such partition
+     */
     public static String of(String topic, int partition, int partitions) {
         if (partitions < 1 || partitions > MOST_PARTITIONS || partition < 0 || partition >= partitions) {
             throw new IllegalArgumentException("partition " + partition + " of " + partitions
@@ -25,17 +32,30 @@ public final class PartitionTopic {
         return partitions == 1 ? topic : name(topic, partition);
     }
 
-    /** Name of a partition's topic, of two partitions or more. */
+    /**
+     * {@return the name of a partition's topic, of two partitions or more}
+     *
+     * @param topic without a partition
+     * @param partition from 0, not checked
+     */
     public static String name(String topic, int partition) {
         return topic + SEPARATOR + partition;
     }
 
-    /** The name without its partition. */
+    /**
+     * {@return the name without its partition}
+     *
+     * @param name of a topic, with or without a partition
+     */
     public static String base(String name) {
         return partition(name) == NONE ? name : name.substring(0, name.lastIndexOf(SEPARATOR));
     }
 
-    /** The partition that a name ends with, {@link #NONE} when it ends otherwise. */
+    /**
+     * {@return the partition that a name ends with, {@link #NONE} when it ends otherwise}
+     *
+     * @param name of a topic, with or without a partition
+     */
     public static int partition(String name) {
         int digits = name.lastIndexOf(SEPARATOR) + 1;
         int count = name.length() - digits;

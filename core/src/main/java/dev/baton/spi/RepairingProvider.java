@@ -9,7 +9,9 @@ public interface RepairingProvider extends TransportProvider {
      * repairing again changes nothing. Blocks for as long as the topic takes to be read.
      *
      * @param options as for {@link #open}
+     * @param topic whose records are read
      * @param isDryRun whether to say what would be dropped, and write nothing
+     * @return what was found, and done
      * @throws IllegalArgumentException as for {@link #open}, and for a name that no topic has
      * @throws TransportException when the topic does not exist, or is in use as far as is known; nothing was written
      *     then

@@ -14,17 +14,29 @@ public class ReplacedException extends TransportException {
 
     private final String topic;
 
-    /** Names the topic; the message says by whom it was replaced. */
+    /**
+     * Describes a replacement that the transport found itself.
+     *
+     * @param topic whose writer, or whose consumer's reader, was replaced
+     * @param message by whom it was replaced
+     */
     public ReplacedException(String topic, String message) {
         this(topic, message, null);
     }
 
+    /**
+     * Describes a replacement that a library reported.
+     *
+     * @param topic whose writer, or whose consumer's reader, was replaced
+     * @param message by whom it was replaced
+     * @param cause what the library reported; null for none
+     */
     public ReplacedException(String topic, String message, Throwable cause) {
         super(message, cause);
         this.topic = topic;
     }
 
-    /** The topic whose writer, or whose consumer's reader, was replaced. */
+    /** {@return the topic whose writer, or whose consumer's reader, was replaced} */
     public String topic() {
         return topic;
     }

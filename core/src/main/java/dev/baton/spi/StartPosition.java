@@ -42,18 +42,18 @@ public final class StartPosition {
         this.time = time;
     }
 
-    /** The oldest frame that the topic still holds. */
+    /** {@return the position of the oldest frame that the topic still holds} */
     public static StartPosition earliest() {
         return EARLIEST;
     }
 
-    /** Behind the newest frame that the topic holds at open. */
+    /** {@return the position behind the newest frame that the topic holds at open} */
     public static StartPosition latest() {
         return LATEST;
     }
 
     /**
-     * The frame with a sequence.
+     * {@return the position of the frame with a sequence}
      *
      * @param sequence from 1 to one more than that of the newest frame
      */
@@ -65,9 +65,9 @@ public final class StartPosition {
     }
 
     /**
-     * The first frame that was sent at a time or later, by the wall clock of its writer's host; behind the newest one when
-     * all were sent before. Writers on hosts whose clocks differ may have sent frames out of the order of these times: then
-     * it is one of those around the time.
+     * {@return the position of the first frame that was sent at a time or later, by the wall clock of its writer's
+     * host} It lies behind the newest frame when all were sent before. Writers on hosts whose clocks differ may have
+     * sent frames out of the order of these times: then it is one of those around the time.
      *
      * @param time between the years 1970 and 2262
      */
@@ -80,8 +80,10 @@ public final class StartPosition {
     }
 
     /**
-     * What a user types: {@code earliest}, {@code latest}, a sequence, or a time such as 2026-03-01T09:30:00Z.
+     * {@return the position that a user types: {@code earliest}, {@code latest}, a sequence, or a time such as
+     * 2026-03-01T09:30:00Z}
      *
+     * @param text as typed; blanks around it are ignored
      * @throws IllegalArgumentException for anything else; the text names what is allowed
      */
     public static StartPosition parse(String text) {
@@ -100,16 +102,17 @@ public final class StartPosition {
         }
     }
 
+    /** {@return what this position names} */
     public Kind kind() {
         return kind;
     }
 
-    /** The sequence of {@link Kind#SEQUENCE}; 0 of the others. */
+    /** {@return the sequence of {@link Kind#SEQUENCE}; 0 of the others} */
     public long sequence() {
         return sequence;
     }
 
-    /** The time of {@link Kind#TIME}, in nanoseconds since 1970-01-01T00:00Z; 0 of the others. */
+    /** {@return the time of {@link Kind#TIME}, in nanoseconds since 1970-01-01T00:00Z; 0 of the others} */
     public long epochNanos() {
         return time == null ? 0 : time.getEpochSecond() * NANOS_PER_SECOND + time.getNano();
     }
@@ -118,6 +121,7 @@ public final class StartPosition {
      * Requires that a transport knows this kind.
      *
      * @param transport its name
+     * @param known kinds that it knows
      * @throws UnsupportedOperationException when it does not; the text names it and what it knows
      */
     public void requireIn(String transport, Set<Kind> known) {
@@ -131,8 +135,9 @@ public final class StartPosition {
     }
 
     /**
-     * The sequence before the first frame to be read, for all kinds but {@link Kind#TIME}.
+     * {@return the sequence before the first frame to be read, for all kinds but {@link Kind#TIME}}
      *
+     * @param topic for the text
      * @param oldest sequence of the oldest frame that the topic holds; one more than {@code newest} when it holds none
      * @param newest sequence of the newest frame ever stored
      * @throws TransportException when the position is gone, or not there yet; the text names the oldest or the newest one
@@ -157,7 +162,12 @@ public final class StartPosition {
         }
     }
 
-    /** Says that a topic does not hold what lies at this position any more. */
+    /**
+     * {@return the exception for a topic that does not hold what lies at this position any more}
+     *
+     * @param topic for the text
+     * @param oldest sequence of the oldest frame left
+     */
     public TransportException removed(String topic, long oldest) {
         return new TransportException("topic '" + topic + "' does not hold " + this
                 + " any more: the oldest frame left has sequence " + oldest);

@@ -20,7 +20,11 @@ public final class Succession {
         this(0);
     }
 
-    /** Of a log from a place on where this incarnation is in place; 0 when that is not known. */
+    /**
+     * Of a log from a place on where this incarnation is in place; 0 when that is not known.
+     *
+     * @param owner id of that incarnation
+     */
     public Succession(long owner) {
         this.owner = owner;
     }
@@ -57,12 +61,12 @@ public final class Succession {
         return false;
     }
 
-    /** Id of the incarnation in place, 0 before the first marker. */
+    /** {@return id of the incarnation in place, 0 before the first marker} */
     public long owner() {
         return owner;
     }
 
-    /** How much was left behind by incarnations that were replaced, and does not count. */
+    /** {@return how many things were left behind by incarnations that were replaced, and do not count} */
     public long dropped() {
         return dropped;
     }

@@ -46,17 +46,17 @@ public class ThreadConfinement {
         }
     }
 
-    /** Whether the calling thread is the owner. */
+    /** {@return whether the calling thread is the owner} */
     public final boolean isCurrentThread() {
         return Thread.currentThread() == owner;
     }
 
-    /** Whether there was no {@link #release} yet. */
+    /** {@return whether there was no {@link #release} yet} */
     public final boolean isHeld() {
         return owner != null;
     }
 
-    /** Returns the owner; null after the release. */
+    /** {@return the owner; null after the release} */
     public final Thread thread() {
         return (Thread) OWNER.getVolatile(this);
     }
@@ -66,7 +66,11 @@ public class ThreadConfinement {
         OWNER.setVolatile(this, Thread.currentThread());
     }
 
-    /** Ends the confinement for good: nobody may use the object. Returns false when it was released before. */
+    /**
+     * Ends the confinement for good: nobody may use the object.
+     *
+     * @return false when it was released before
+     */
     public final boolean release() {
         boolean wasHeld = owner != null;
         owner = null;

@@ -35,12 +35,16 @@ public record TopicFootprint(
     private static final TopicFootprint IN_FILES =
             new TopicFootprint(256 * KILO, 0, 4, 4, MEGA, 128, UNBOUNDED, UNBOUNDED);
 
-    /** Of a transport that tells nothing: generous. */
+    /**
+     * {@return a generous footprint, of a transport that tells nothing}
+     *
+     * @param writesFiles whether its topics lie in files; otherwise in memory
+     */
     public static TopicFootprint unknown(boolean writesFiles) {
         return writesFiles ? IN_FILES : IN_MEMORY;
     }
 
-    /** Whether a topic stops growing, however long it is written to. */
+    /** {@return whether a topic stops growing, however long it is written to} */
     public boolean isBounded() {
         return maxFileBytes < UNBOUNDED;
     }

@@ -26,18 +26,21 @@ public interface TopicInspector extends AutoCloseable {
      */
     int read(FrameHandler handler, int limit);
 
-    /** Sequence of the newest frame ever stored, 0 for none. Reads no other frame. May block. */
+    /** {@return the sequence of the newest frame ever stored, 0 for none} Reads no other frame. May block. */
     long newestSequence();
 
     /**
-     * Sequence of the newest frame that each consumer has acknowledged, by its name; 0: none yet, {@link
-     * TopicReader#UNKNOWN}: the transport knows the position but not the sequence. May block.
+     * {@return the sequence of the newest frame that each consumer has acknowledged, by the consumer's name} It is 0
+     * for one that has acknowledged none yet, and {@link TopicReader#UNKNOWN} where the transport knows the position
+     * but not the sequence. May block.
      */
     Map<String, Long> acknowledged();
 
     /**
-     * The input in which the cause of a frame counts that was handed over; {@link InputRef#UNKNOWN} when the frame does not
-     * answer one, or the transport cannot tell. May block.
+     * {@return the input in which the cause of a frame counts; {@link InputRef#UNKNOWN} when the frame does not answer
+     * one, or the transport cannot tell} May block.
+     *
+     * @param sequence of a frame that was handed over
      */
     default InputRef inputOf(long sequence) {
         return InputRef.UNKNOWN;

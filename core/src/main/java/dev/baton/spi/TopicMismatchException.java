@@ -8,6 +8,11 @@ package dev.baton.spi;
 public class TopicMismatchException extends TransportException {
     private static final long serialVersionUID = 1L;
 
+    /**
+     * Describes how the topic differs.
+     *
+     * @param message with the topic and the choices that an operator has
+     */
     public TopicMismatchException(String message) {
         super(message);
     }

@@ -12,8 +12,9 @@ public final class TopicName {
     private TopicName() {}
 
     /**
-     * Returns the name.
+     * {@return the name, which can be carried everywhere}
      *
+     * @param name with or without a partition
      * @throws IllegalArgumentException for one that cannot be carried everywhere; the text has it in single quotes
      */
     public static String checked(String name) {

@@ -15,6 +15,7 @@ public interface TopicReader extends AutoCloseable {
      * <p>A frame is consumed when the handler answers DONE. When it answers RETRY or throws, polling stops and the same
      * frame comes first at the next poll. Never blocks.
      *
+     * @param handler called by this thread, in this call
      * @param limit the most frames to hand over, at least 1
      * @return frames consumed
      * @throws IllegalArgumentException when {@code limit} is less than 1
@@ -31,44 +32,49 @@ public interface TopicReader extends AutoCloseable {
      * transport remembers it across a clean close, and across a crash to the extent stated among its {@linkplain
      * Transport#properties facts}.
      *
+     * @param position from {@link FrameHandler#onFrame}
      * @throws IllegalArgumentException when {@code position} lies beyond the newest frame handed over; the text names both
      *     positions
      */
     void acknowledge(long position);
 
     /**
-     * Sequence of the newest frame that this consumer had acknowledged when it was opened, 0 when it had none, {@link
-     * #UNKNOWN} when the transport does not keep it. Lets a chain know without polling that a topic holds nothing new.
+     * {@return the sequence of the newest frame that this consumer had acknowledged when it was opened, 0 when it had
+     * none, {@link #UNKNOWN} when the transport does not keep it} Lets a chain know without polling that a topic holds
+     * nothing new.
      */
     default long sequenceAtOpen() {
         return UNKNOWN;
     }
 
     /**
-     * The topic's identity: another one when it was deleted and created again. 0 where the transport has none, or the
-     * topic never had a writer.
+     * {@return the topic's identity: another one when it was deleted and created again} 0 where the transport has none,
+     * or the topic never had a writer.
      */
     default long identity() {
         return 0;
     }
 
     /**
-     * Who wrote the frame handed over last: the same object for all frames of a writer. Null before the first frame, and
-     * where the transport cannot tell.
+     * {@return who wrote the frame handed over last: the same object for all frames of a writer} Null before the first
+     * frame, and where the transport cannot tell.
      */
     default Incarnation writer() {
         return null;
     }
 
-    /** Sequence of the newest frame that the topic held at open; {@link #UNKNOWN} where that costs more than a look. */
+    /**
+     * {@return the sequence of the newest frame that the topic held at open; {@link #UNKNOWN} where that costs more
+     * than a look}
+     */
     default long newestAtOpen() {
         return UNKNOWN;
     }
 
     /**
-     * Frames that the topic holds now behind the last one consumed here, those of other processes included; {@link
-     * #UNKNOWN} when the transport cannot tell. For monitors: it may cost a look into the transport's memory or
-     * files, and over a network it is the last answer.
+     * {@return the number of frames that the topic holds now behind the last one consumed here, those of other
+     * processes included; {@link #UNKNOWN} when the transport cannot tell} For monitors: it may cost a look into the
+     * transport's memory or files, and over a network it is the last answer.
      */
     default long backlog() {
         return UNKNOWN;
@@ -95,8 +101,8 @@ public interface TopicReader extends AutoCloseable {
     }
 
     /**
-     * A copy of the record at which the last poll threw a {@link DamagedTopicException}, as it is stored; null when the
-     * transport cannot tell, and when it threw none.
+     * {@return a copy of the record at which the last poll threw a {@link DamagedTopicException}, as it is stored; null
+     * when the transport cannot tell, and when it threw none}
      */
     default byte[] unreadableBytes() {
         return null;

@@ -12,7 +12,8 @@ package dev.baton.spi;
  */
 public interface TopicWriter extends AutoCloseable {
     /**
-     * Commits of any length that will certainly succeed now, before any reader or any flush makes more room.
+     * {@return how many commits of any length will certainly succeed now, before any reader or any flush makes more
+     * room}
      *
      * <p>0 means back-pressure. Never blocks. A log that is limited in bytes counts frames of the longest payload here, and
      * answers {@link #remainingCapacity(int)}.
@@ -20,8 +21,8 @@ public interface TopicWriter extends AutoCloseable {
     int remainingCapacity();
 
     /**
-     * Commits of at most so many bytes of payload each that will certainly succeed now: no less than {@link
-     * #remainingCapacity()}, and more in a log that is limited in bytes. Never blocks.
+     * {@return how many commits of at most so many bytes of payload each will certainly succeed now: no less than
+     * {@link #remainingCapacity()}, and more in a log that is limited in bytes} Never blocks.
      *
      * @param maxLength as for {@link #claim}
      */
@@ -30,8 +31,8 @@ public interface TopicWriter extends AutoCloseable {
     }
 
     /**
-     * The most that {@link #remainingCapacity} can ever be, which it is again whenever everything is read, acknowledged and stored. A
-     * service that may produce more outputs per input is refused at start.
+     * {@return the most that {@link #remainingCapacity} can ever be, which it is again whenever everything is read,
+     * acknowledged and stored} A service that may produce more outputs per input is refused at start.
      */
     int capacity();
 
@@ -79,9 +80,12 @@ public interface TopicWriter extends AutoCloseable {
     void flush();
 
     /**
-     * Hands all committed frames over, and says what they answer: the inputs of this reader, of the same connection, up
-     * to and including this position. A transport with transactions stores both together; {@link
-     * TopicReader#acknowledge} follows when they are stored, on every transport.
+     * Hands all committed frames over, and says what they answer: the inputs of this reader up to and including this
+     * position. A transport with transactions stores both together; {@link TopicReader#acknowledge} follows when they
+     * are stored, on every transport.
+     *
+     * @param answered reader of the same connection
+     * @param position from {@link FrameHandler#onFrame}, of the last input answered
      */
     default void flush(TopicReader answered, long position) {
         flush();
@@ -90,24 +94,28 @@ public interface TopicWriter extends AutoCloseable {
     /**
      * Takes back every frame committed after {@code sequence} and not yet flushed, as if it had never been.
      *
+     * @param sequence of the newest frame that stays
      * @throws IllegalArgumentException when {@code sequence} lies before the last flush or after {@link #sequence}; the
      *     text names it
      * @throws IllegalStateException when a claim is open
      */
     void rewind(long sequence);
 
-    /** Newest sequence committed; 0 for a topic that never had a frame. */
+    /** {@return the newest sequence committed; 0 for a topic that never had a frame} */
     long sequence();
 
-    /** Newest sequence that the transport vouches for: what "stored" means is among {@link Transport#properties}. */
+    /**
+     * {@return the newest sequence that the transport vouches for: what "stored" means is among {@link
+     * Transport#properties}}
+     */
     long storedSequence();
 
-    /** The {@code cause} of the newest frame found when this writer was opened, 0 when there was none. */
+    /** {@return the {@code cause} of the newest frame found when this writer was opened, 0 when there was none} */
     long causeAtOpen();
 
     /**
-     * The input in which {@link #causeAtOpen} counts: what {@link #answers} said to the writer of that frame. {@link
-     * InputRef#UNKNOWN} when there is no frame, or where the transport cannot tell.
+     * {@return the input in which {@link #causeAtOpen} counts: what {@link #answers} said to the writer of that frame}
+     * {@link InputRef#UNKNOWN} when there is no frame, or where the transport cannot tell.
      */
     default InputRef inputAtOpen() {
         return InputRef.UNKNOWN;
@@ -117,45 +125,48 @@ public interface TopicWriter extends AutoCloseable {
      * Says in which input the causes of frames count that are committed from now on. Kept with the frames: where the
      * transport keeps it beside them, before the first of them is stored. Called before the first commit, and whenever
      * the input's writer is another one; not for each frame.
+     *
+     * @param input of the frames to come; {@link InputRef#UNKNOWN} when it is not known
      */
     default void answers(InputRef input) {}
 
-    /** The {@code origin} of the newest frame found when this writer was opened, 0 when there was none. */
+    /** {@return the {@code origin} of the newest frame found when this writer was opened, 0 when there was none} */
     default long originAtOpen() {
         return 0;
     }
 
     /**
-     * The value of the field {@link Extension#MERGED} of the newest frame found when this writer was opened; null when
-     * there was no frame, or it has no such field. A merge cannot be opened again over a transport that does not keep it.
+     * {@return the value of the field {@link Extension#MERGED} of the newest frame found when this writer was opened;
+     * null when there was no frame, or it has no such field} A merge cannot be opened again over a transport that does
+     * not keep it.
      */
     default byte[] mergedAtOpen() {
         return null;
     }
 
     /**
-     * The value of the field {@link Extension#TICK} of the newest frame found when this writer was opened; null when there
-     * was no frame, or it has no such field. Where the transport does not keep it, outputs of a tick that found no room before a
-     * crash are lost if the service holds inputs.
+     * {@return the value of the field {@link Extension#TICK} of the newest frame found when this writer was opened;
+     * null when there was no frame, or it has no such field} Where the transport does not keep it, outputs of a tick
+     * that found no room before a crash are lost if the service holds inputs.
      */
     default byte[] tickAtOpen() {
         return null;
     }
 
-    /** The writer of the newest frame found when this one was opened; null for none, and where it is not known. */
+    /** {@return the writer of the newest frame found when this one was opened; null for none, and where it is not known} */
     default Incarnation predecessor() {
         return null;
     }
 
-    /** This writer's life, known to the topic from its open on; null where the transport keeps none. */
+    /** {@return this writer's life, known to the topic from its open on; null where the transport keeps none} */
     default Incarnation incarnation() {
         return null;
     }
 
     /**
-     * Whether the topic holds every frame that was to answer {@link #causeAtOpen}: the newest frame was stored together
-     * with all others of its flush or not at all. It depends on the writer that stored that frame, not on this one. Where
-     * the transport cannot tell it is false: the inputs of that cause are answered again then, none is lost.
+     * {@return whether the topic holds every frame that was to answer {@link #causeAtOpen}: the newest frame was stored
+     * together with all others of its flush or not at all} It depends on the writer that stored that frame, not on this
+     * one. Where the transport cannot tell it is false: the inputs of that cause are answered again then, none is lost.
      */
     default boolean isCauseAtOpenComplete() {
         return false;

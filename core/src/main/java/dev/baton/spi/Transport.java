@@ -11,23 +11,25 @@ import java.util.Set;
  * every {@link Connection} is closed. Thread-safe; what {@link #connect} returns is not.
  */
 public interface Transport extends AutoCloseable {
-    /** The name that users type, such as {@code chronicle}. */
+    /** {@return the name that users type, such as {@code chronicle}} */
     String name();
 
+    /** {@return what this transport promises beyond the contract that all transports share} */
     Set<Guarantee> guarantees();
 
-    /** The longest payload that a claim may ask for, in bytes. */
+    /** {@return the longest payload that a claim may ask for, in bytes} */
     int maxPayload();
 
     /**
-     * What a reader must know to judge a figure: durability, acknowledgement, batching, copies, configuration, version.
-     * Ordered, keys in lower case, values as text.
+     * {@return what a reader must know to judge a figure: durability, acknowledgement, batching, copies, configuration,
+     * version} Ordered, keys in lower case, values as text.
      */
     Map<String, String> properties();
 
     /**
      * Opens a connection for the calling thread. May block, for a stated time.
      *
+     * @return the connection, which belongs to the calling thread
      * @throws TransportException when the transport cannot be reached
      */
     Connection connect();
@@ -39,18 +41,20 @@ public interface Transport extends AutoCloseable {
      * sometimes a second one, of letters, digits, '.', '_' and '-', beginning with a letter or digit; of partitions with
      * '@' and a number behind it ({@link PartitionTopic}).
      *
+     * @param names with or without a partition
      * @throws IllegalArgumentException for a name that this transport cannot carry, before any topic is created; the text
      *     has the name in single quotes
      * @throws TransportException when the transport refuses
      */
     void createTopics(Collection<String> names);
 
-    /** The names of the topics that exist. May block. */
+    /** {@return the names of the topics that exist} May block. */
     Set<String> topics();
 
     /**
      * Deletes topics that no connection uses, with all that they hold; unknown names are ignored. May block.
      *
+     * @param names of topics, existing or not
      * @throws TransportException when a writer or reader of this transport is open on one of them: the text names the topic
      *     and says "in use", and none is deleted. One of another process is a reason as well where the transport can tell
      */
@@ -61,6 +65,8 @@ public interface Transport extends AutoCloseable {
      * that name that comes later is seen for the first time. A topic whose last consumer was forgotten is held back by
      * nobody until another one comes. What is forgotten cannot be brought back. May block.
      *
+     * @param topic which exists
+     * @param consumer without a live reader
      * @return whether there was such a consumer; false changes nothing
      * @throws OccupiedException when a reader of this consumer lives: the text names topic and consumer, and nothing is
      *     forgotten. One of another process is a reason as well where the transport can tell
@@ -71,7 +77,10 @@ public interface Transport extends AutoCloseable {
         throw new UnsupportedOperationException("transport " + name() + " cannot forget consumers");
     }
 
-    /** The kinds of position at which {@link Connection#openReader(String, String, StartPosition)} can open a consumer. */
+    /**
+     * {@return the kinds of position at which {@link Connection#openReader(String, String, StartPosition)} can open a
+     * consumer}
+     */
     default Set<StartPosition.Kind> startPositions() {
         return Set.of();
     }
@@ -79,13 +88,15 @@ public interface Transport extends AutoCloseable {
     /**
      * Opens a look at a topic from outside. May block.
      *
+     * @param topic which exists
+     * @return the look, to be closed by the caller
      * @throws TransportException when the topic does not exist, or this transport keeps nothing that could be looked at
      */
     default TopicInspector inspect(String topic) {
         throw new TransportException("transport " + name() + " keeps no topics that could be inspected");
     }
 
-    /** Whether processes can share the partitions of a topic: whether {@link #join} works. */
+    /** {@return whether processes can share the partitions of a topic: whether {@link #join} works} */
     default boolean sharesPartitions() {
         return false;
     }
@@ -94,6 +105,9 @@ public interface Transport extends AutoCloseable {
      * Joins a group of processes that share the partitions of a topic, each partition held by one of them at a time. Returns before
      * there are any partitions; the holder is notified of them on a thread of the membership's own. The topics of all partitions exist.
      *
+     * @param group and the place in it that this process takes
+     * @param holder notified until the membership is closed or has failed
+     * @return the membership, without partitions yet
      * @throws UnsupportedOperationException when this transport does not {@link #sharesPartitions share partitions}
      * @throws TransportException when the transport cannot be reached
      */

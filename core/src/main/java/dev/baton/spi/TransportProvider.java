@@ -9,19 +9,20 @@ import java.util.Set;
  * constructor without arguments that does nothing. Thread-safe.
  */
 public interface TransportProvider {
-    /** The name that users type: lower case, without blanks. */
+    /** {@return the name that users type: lower case, without blanks} */
     String name();
 
-    /** One line that says what it is and which version. */
+    /** {@return one line that says what the transport is and which version} */
     String summary();
 
+    /** {@return what all transports of this provider promise beyond the contract that transports share} */
     Set<Guarantee> guarantees();
 
-    /** The options that {@link #open} understands. */
+    /** {@return the options that {@link #open} understands} */
     List<OptionSpec> options();
 
     /**
-     * Flags without which a JVM of this feature version cannot run the transport.
+     * {@return the flags without which a JVM of this feature version cannot run the transport}
      *
      * @param featureVersion such as 17 or 25
      */
@@ -30,15 +31,16 @@ public interface TransportProvider {
     }
 
     /**
-     * The option of {@link #options} that sets the longest payload, a {@link ByteSize}; null where it is fixed. The laboratory
-     * raises it for payloads beyond its default, and lowers it where slots should be small.
+     * {@return the option of {@link #options} that sets the longest payload, a {@link ByteSize}; null where it is
+     * fixed} The laboratory raises it for payloads beyond its default, and lowers it where slots should be small.
      */
     default String payloadOption() {
         return null;
     }
 
     /**
-     * Options that suit thousands of small topics, for the laboratory; those that a user types count before them.
+     * {@return the options that suit thousands of small topics, for the laboratory; those that a user types count
+     * before them}
      *
      * @param payloadBytes of a message
      * @param framesPerSecond of a topic
@@ -47,13 +49,16 @@ public interface TransportProvider {
         return Map.of();
     }
 
-    /** Options that suit hundreds of topics written for hours, for the laboratory; those that a user types count before. */
+    /**
+     * {@return the options that suit hundreds of topics written for hours, for the laboratory; those that a user types
+     * count before}
+     */
     default Map<String, String> longRunOptions() {
         return Map.of();
     }
 
     /**
-     * What a topic needs of a machine.
+     * {@return what a topic needs of a machine}
      *
      * @param options as for {@link #open}; one that {@code open} would refuse counts as its default
      */
@@ -62,8 +67,8 @@ public interface TransportProvider {
     }
 
     /**
-     * Where a search for the most chains that a machine holds begins: about a tenth of what two cores hold, of five services
-     * at 1,000 messages a second.
+     * {@return where a search for the most chains that a machine holds begins: about a tenth of what two cores hold, of
+     * five services at 1,000 messages a second}
      */
     default int firstGuess() {
         return 1;
@@ -73,6 +78,7 @@ public interface TransportProvider {
      * Opens a transport.
      *
      * @param options by name; what is missing has its default
+     * @return the transport, to be closed by the caller
      * @throws IllegalArgumentException for an unknown option or a value out of range: the text names the known ones
      * @throws TransportException when the environment does not allow it
      */
@@ -82,6 +88,8 @@ public interface TransportProvider {
      * Opens a transport for {@link Transport#topics} and {@link Transport#inspect} alone: where it can, it makes, changes
      * and locks nothing, and needs no right to write.
      *
+     * @param options as for {@link #open}
+     * @return the transport, to be closed by the caller
      * @throws IllegalArgumentException as for {@link #open}
      * @throws TransportException when the environment does not allow it
      */

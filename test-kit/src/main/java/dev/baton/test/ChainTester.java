@@ -22,7 +22,12 @@ public final class ChainTester extends Tester<ChainTester> {
         super(chain);
     }
 
-    /** Tests a chain as it is. Partitions are not tested: one of them is such a chain. */
+    /**
+     * Tests a chain as it is. Partitions are not tested: one of them is such a chain.
+     *
+     * @param chain without partitions
+     * @return a tester that has not started
+     */
     public static ChainTester of(Chain chain) {
         return new ChainTester(chain);
     }
@@ -32,23 +37,41 @@ public final class ChainTester extends Tester<ChainTester> {
         return this;
     }
 
-    /** All that a service has sent since the tester began. */
+    /**
+     * {@return all that a service has sent since the tester began}
+     *
+     * @param service by its name in the chain
+     */
     public List<Output> sentBy(String service) {
         return messages(requireService(service) + 1);
     }
 
-    /** Has the next message or tick of a service throw this in place of being handled, which goes through the error policy. */
+    /**
+     * Has the next message or tick of a service throw this in place of being handled, which goes through the error policy.
+     *
+     * @param service by its name in the chain
+     * @param thrown by the message or tick
+     * @return this
+     */
     public ChainTester throwNext(String service, Exception thrown) {
         throwNext(service, 1, thrown);
         return this;
     }
 
-    /** Sequence of the newest input that a service has acknowledged, 0 for none; {@link Chain#OUTLET} for the output handler. */
+    /**
+     * {@return the sequence of the newest input that a service has acknowledged, 0 for none}
+     *
+     * @param service by its name in the chain; {@link Chain#OUTLET} for the output handler
+     */
     public long acknowledgedBy(String service) {
         return acknowledged(service);
     }
 
-    /** Sequence of the newest input that a service has handled or skipped, 0 for none. */
+    /**
+     * {@return the sequence of the newest input that a service has handled or skipped, 0 for none}
+     *
+     * @param service by its name in the chain; {@link Chain#OUTLET} for the output handler
+     */
     public long handledBy(String service) {
         return handled(service);
     }

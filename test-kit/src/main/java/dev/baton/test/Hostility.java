@@ -27,12 +27,19 @@ public final class Hostility {
         this.hardships = Collections.unmodifiableSet(hardships);
     }
 
-    /** Every hardship but {@link Hardship#RETRIES} and {@link Hardship#LATE_TICKS}, in {@value #DEFAULT_RUNS} runs. */
+    /**
+     * {@return every hardship but {@link Hardship#RETRIES} and {@link Hardship#LATE_TICKS}, in {@value #DEFAULT_RUNS}
+     * runs}
+     */
     public static Hostility all() {
         return new Hostility(DEFAULT_RUNS, EnumSet.complementOf(EnumSet.of(Hardship.RETRIES, Hardship.LATE_TICKS)));
     }
 
-    /** The same with another number of runs, 1 to 1,000,000. */
+    /**
+     * {@return the same with another number of runs}
+     *
+     * @param number 1 to 1,000,000
+     */
     public Hostility runs(int number) {
         if (number < 1 || number > MAX_RUNS) {
             throw new IllegalArgumentException(number + " hostile runs; 1 to " + MAX_RUNS + " are allowed");
@@ -40,7 +47,11 @@ public final class Hostility {
         return new Hostility(number, hardships);
     }
 
-    /** The same with further hardships. */
+    /**
+     * {@return the same with further hardships}
+     *
+     * @param added to those there are
+     */
     public Hostility with(Hardship... added) {
         Set<Hardship> more = EnumSet.noneOf(Hardship.class);
         more.addAll(hardships);
@@ -48,7 +59,11 @@ public final class Hostility {
         return new Hostility(runs, more);
     }
 
-    /** The same without some hardships: what they find is accepted of this service. */
+    /**
+     * {@return the same without some hardships: what they find is accepted of this service}
+     *
+     * @param omitted of those there are
+     */
     public Hostility without(Hardship... omitted) {
         Set<Hardship> left = EnumSet.noneOf(Hardship.class);
         left.addAll(hardships);
@@ -56,7 +71,12 @@ public final class Hostility {
         return new Hostility(runs, left);
     }
 
-    /** The same with these hardships alone. */
+    /**
+     * {@return the same with these hardships alone}
+     *
+     * @param first one of them
+     * @param others further ones
+     */
     public Hostility only(Hardship first, Hardship... others) {
         return new Hostility(runs, EnumSet.of(Objects.requireNonNull(first, "hardship"), others));
     }

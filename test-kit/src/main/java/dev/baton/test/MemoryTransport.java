@@ -47,17 +47,21 @@ public final class MemoryTransport implements Transport {
         this.maxPayload = maxPayload;
     }
 
-    /** A transport without topics, for payloads of up to {@link #DEFAULT_MAX_PAYLOAD} bytes. */
+    /** {@return a transport without topics, for payloads of up to {@link #DEFAULT_MAX_PAYLOAD} bytes} */
     public static MemoryTransport create() {
         return create(DEFAULT_MAX_PAYLOAD);
     }
 
-    /** A transport without topics, for payloads of up to 16 MiB. */
+    /**
+     * {@return a transport without topics}
+     *
+     * @param maxPayload the longest payload, 1 to 16 MiB
+     */
     public static MemoryTransport create(int maxPayload) {
         return new MemoryTransport(new MemoryStorage(), Environment.system(), Fate.NONE, maxPayload);
     }
 
-    /** Another transport over the same topics, as another process would open it. */
+    /** {@return another transport over the same topics, as another process would open it} */
     public MemoryTransport reopen() {
         return new MemoryTransport(storage, environment, Fate.NONE, maxPayload);
     }

@@ -28,22 +28,25 @@ public final class NotRepeatableError extends AssertionError {
         this.hardships.addAll(hardships);
     }
 
-    /** Name of the service. */
+    /** {@return the name of the service that does not repeat its outputs} */
     public String service() {
         return service;
     }
 
-    /** Sequence of the input at which it shows, in the topic that the service reads; 0 where no input shows it. */
+    /**
+     * {@return the sequence of the input at which it shows, in the topic that the service reads; 0 where no input shows
+     * it}
+     */
     public long input() {
         return input;
     }
 
-    /** What the property {@code baton.test.seed} has to be to repeat this run. */
+    /** {@return what the property {@code baton.test.seed} has to be to repeat this run} */
     public String seed() {
         return seed;
     }
 
-    /** The hardships under which it shows, as few as were found; empty when it shows without any. */
+    /** {@return the hardships under which it shows, as few as were found; empty when it shows without any} */
     public Set<Hardship> hardships() {
         return Collections.unmodifiableSet(hardships);
     }

@@ -35,7 +35,7 @@ public final class Output implements Message {
         }
     }
 
-    /** A copy of the payload. */
+    /** {@return a copy of the payload} */
     public byte[] bytes() {
         byte[] copy = new byte[length()];
         getBytes(0, copy, 0, copy.length);
@@ -43,15 +43,17 @@ public final class Output implements Message {
     }
 
     /**
-     * The payload as a value.
+     * {@return the payload as a value}
      *
+     * @param <T> the value's class
+     * @param codec which decodes it
      * @throws dev.baton.UnexpectedTypeException when the message has another type than the codec
      */
     public <T> T value(Serde<T> codec) {
         return codec.checkedDecoder().decode(this);
     }
 
-    /** Whether {@link dev.baton.Service#onClosing} sent it. */
+    /** {@return whether {@link dev.baton.Service#onClosing} sent it} */
     public boolean isOfClosing() {
         return Cause.isOfClosing(frame.cause());
     }

@@ -29,12 +29,23 @@ public final class ServiceTester extends Tester<ServiceTester> {
         this.name = name;
     }
 
-    /** Tests a service; the factory makes a new instance at each start, as for {@link Chain.Builder#then}. */
+    /**
+     * Tests a service.
+     *
+     * @param factory makes a new instance at each start, as for {@link Chain.Builder#then}
+     * @return a tester that has not started
+     */
     public static ServiceTester of(Supplier<? extends Service> factory) {
         return of(DEFAULT_NAME, factory);
     }
 
-    /** Tests a service that has this name. */
+    /**
+     * Tests a service that has this name.
+     *
+     * @param name as for {@link Chain.Builder#then}
+     * @param factory makes a new instance at each start
+     * @return a tester that has not started
+     */
     public static ServiceTester of(String name, Supplier<? extends Service> factory) {
         return new ServiceTester(name, factory);
     }
@@ -44,33 +55,50 @@ public final class ServiceTester extends Tester<ServiceTester> {
         return this;
     }
 
-    /** Has the next message or tick throw this in place of being handled, which goes through the error policy. */
+    /**
+     * Has the next message or tick throw this in place of being handled, which goes through the error policy.
+     *
+     * @param thrown by the message or tick
+     * @return this
+     */
     public ServiceTester throwNext(Exception thrown) {
         return throwNext(1, thrown);
     }
 
-    /** The same several times. */
+    /**
+     * Has the next messages or ticks throw this in place of being handled, which goes through the error policy.
+     *
+     * @param times how many of them
+     * @param thrown by each of them
+     * @return this
+     */
     public ServiceTester throwNext(int times, Exception thrown) {
         throwNext(name, times, thrown);
         return this;
     }
 
-    /** Sequence of the newest input that is acknowledged, 0 for none: those behind it come again after a crash. */
+    /**
+     * {@return the sequence of the newest input that is acknowledged, 0 for none: those behind it come again after a
+     * crash}
+     */
     public long acknowledged() {
         return acknowledged(name);
     }
 
-    /** Sequence of the newest input that is handled or skipped, 0 for none. */
+    /** {@return the sequence of the newest input that is handled or skipped, 0 for none} */
     public long handled() {
         return handled(name);
     }
 
-    /** Inputs that are handled and not acknowledged: those that the service holds, when it is at rest. */
+    /**
+     * {@return the number of inputs that are handled and not acknowledged: those that the service holds, when it is at
+     * rest}
+     */
     public long held() {
         return handled() - acknowledged();
     }
 
-    /** The dead letters of the service, oldest first. */
+    /** {@return the dead letters of the service, oldest first} */
     public List<DeadLetter> deadLetters() {
         return deadLetters(name);
     }

@@ -15,8 +15,8 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 public @interface TestOf {
     /**
-     * A {@link dev.baton.Service}, or a {@link java.util.function.Supplier} of a service or a {@link dev.baton.Chain}: a class with
-     * a constructor without parameters, which may be private.
+     * {@return the class of a {@link dev.baton.Service}, or of a {@link java.util.function.Supplier} of a service or a
+     * {@link dev.baton.Chain}: it has a constructor without parameters, which may be private}
      */
     Class<?> value();
 }

@@ -57,20 +57,36 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         return chain;
     }
 
-    /** Deploys the chain as the application does: batch, error policy, held inputs, checksums. Before the first start. */
+    /**
+     * Deploys the chain as the application does: batch, error policy, held inputs, checksums. Before the first start.
+     *
+     * @param settings change the deployment; applied in the order of these calls
+     * @return this
+     */
     public T deployed(UnaryOperator<Deployment> settings) {
         requireNotStarted();
         deployments.add(Objects.requireNonNull(settings, "settings"));
         return self();
     }
 
-    /** What happens to messages whose service throws; {@link ErrorPolicy#stop} by default. Before the first start. */
+    /**
+     * Sets what happens to messages whose service throws; {@link ErrorPolicy#stop} by default. Before the first start.
+     *
+     * @param policy of all services that have none of their own
+     * @return this
+     */
     public T onError(ErrorPolicy policy) {
         Objects.requireNonNull(policy, "error policy");
         return deployed(deployment -> deployment.onError(policy));
     }
 
-    /** The longest payload of its topics, {@value MemoryTransport#DEFAULT_MAX_PAYLOAD} by default. Before the first start. */
+    /**
+     * Sets the longest payload of the chain's topics, {@value MemoryTransport#DEFAULT_MAX_PAYLOAD} by default. Before
+     * the first start.
+     *
+     * @param bytes from 1
+     * @return this
+     */
     public T maxPayload(int bytes) {
         requireNotStarted();
         maxPayload = bytes;
@@ -78,8 +94,11 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
     }
 
     /**
-     * How often a service is given a tick that names no time for it ({@link dev.baton.Service#deadlineNanos}) while {@link #advance}
-     * lets time pass; every second by default. Before the first start.
+     * Sets how often a service is given a tick that names no time for it ({@link dev.baton.Service#deadlineNanos})
+     * while {@link #advance} lets time pass; every second by default. Before the first start.
+     *
+     * @param interval longer than 0
+     * @return this
      */
     public T tickEvery(Duration interval) {
         requireNotStarted();
@@ -90,7 +109,13 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         return self();
     }
 
-    /** The seed of {@link #assertRepeatable}; 1 by default. The system property {@code baton.test.seed} takes precedence. */
+    /**
+     * Sets the seed of {@link #assertRepeatable}; 1 by default. The system property {@code baton.test.seed} takes
+     * precedence.
+     *
+     * @param number any
+     * @return this
+     */
     public T seed(long number) {
         seed = TestSeed.of(number);
         return self();
@@ -105,6 +130,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
     /**
      * Starts the chain and lets it come to rest, where it does not run. Every other method that needs it does so by itself.
      *
+     * @return this
      * @throws RuntimeException what the start or a callback throws
      */
     public T start() {
@@ -156,33 +182,66 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         }
     }
 
-    /** The inlet itself, for claims and batches; what is sent there is delivered by {@link #start}, {@link #send} or {@link #advance}. */
+    /**
+     * {@return the inlet itself, for claims and batches; what is sent there is delivered by {@link #start}, {@link
+     * #send} or {@link #advance}}
+     */
     public Inlet inlet() {
         return running().running().inlet();
     }
 
-    /** Sends bytes, and lets the chain come to rest. */
+    /**
+     * Sends bytes, and lets the chain come to rest.
+     *
+     * @param payload copied
+     * @return this
+     * @throws RuntimeException what a callback throws
+     */
     public T send(byte[] payload) {
         inlet().send(payload);
         settle();
         return self();
     }
 
-    /** Sends bytes as a message of this type, and lets the chain come to rest. */
+    /**
+     * Sends bytes as a message of this type, and lets the chain come to rest.
+     *
+     * @param payload copied
+     * @param type of the message
+     * @return this
+     * @throws RuntimeException what a callback throws
+     */
     public T send(byte[] payload, int type) {
         inlet().send(payload, 0, payload.length, type);
         settle();
         return self();
     }
 
-    /** Sends a value, and lets the chain come to rest. */
+    /**
+     * Sends a value, and lets the chain come to rest.
+     *
+     * @param <V> the value's class
+     * @param value encoded at once
+     * @param codec which encodes it
+     * @return this
+     * @throws RuntimeException what a callback throws
+     */
     public <V> T send(V value, Serde<V> codec) {
         inlet().send(value, codec);
         settle();
         return self();
     }
 
-    /** Sends a value with a key, and lets the chain come to rest. */
+    /**
+     * Sends a value with a key, and lets the chain come to rest.
+     *
+     * @param <V> the value's class
+     * @param value encoded at once
+     * @param codec which encodes it
+     * @param key of the message
+     * @return this
+     * @throws RuntimeException what a callback throws
+     */
     public <V> T send(V value, Serde<V> codec, ByteBuffer key) {
         inlet().send(value, codec, key);
         settle();
@@ -193,6 +252,8 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
      * Lets time pass: from one deadline to the next one, with all that is due at each.
      *
      * @param time 0 or more; 24 hours take no longer than what happens in them
+     * @return this
+     * @throws RuntimeException what a callback throws
      */
     public T advance(Duration time) {
         if (time.isNegative()) {
@@ -209,7 +270,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         return self();
     }
 
-    /** The clock, which {@link #advance} advances. */
+    /** {@return the clock, which {@link #advance} advances} */
     public VirtualClock clock() {
         return started().clock;
     }
@@ -218,7 +279,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         return rig == null ? running() : rig;
     }
 
-    /** Takes the outputs of the chain that were not taken yet. */
+    /** {@return the outputs of the chain that were not taken yet, oldest first} They are taken then. */
     public List<Output> take() {
         List<Output> all = outputs();
         List<Output> news = all.subList(taken, all.size());
@@ -226,13 +287,18 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         return news;
     }
 
-    /** Takes the outputs that were not taken yet, as values. */
+    /**
+     * {@return the outputs that were not taken yet as values, oldest first} They are taken then.
+     *
+     * @param <V> the values' class
+     * @param codec which decodes them
+     */
     public <V> List<V> take(Serde<V> codec) {
         return take().stream().map(output -> output.value(codec)).toList();
     }
 
     /**
-     * Takes the oldest output that was not taken yet.
+     * {@return the oldest output that was not taken yet} It is taken then.
      *
      * @throws AssertionError when there is none
      */
@@ -250,12 +316,18 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         return new Output(topic.name, topic.frame(taken));
     }
 
-    /** Takes the oldest output that was not taken yet, as a value. */
+    /**
+     * {@return the oldest output that was not taken yet, as a value} It is taken then.
+     *
+     * @param <V> the value's class
+     * @param codec which decodes it
+     * @throws AssertionError when there is none
+     */
     public <V> V takeOne(Serde<V> codec) {
         return takeOne().value(codec);
     }
 
-    /** All outputs of the chain since the tester began, whether they were taken or not. */
+    /** {@return all outputs of the chain since the tester began, whether they were taken or not} */
     public List<Output> outputs() {
         return messages(chain.hops() - 1);
     }
@@ -306,7 +378,11 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         return acknowledged(service);
     }
 
-    /** The dead letters of a service, oldest first; {@link Chain#OUTLET} for those of an output handler. */
+    /**
+     * {@return the dead letters of a service, oldest first; {@link Chain#OUTLET} for those of an output handler}
+     *
+     * @param service by its name in the chain
+     */
     public List<DeadLetter> deadLetters(String service) {
         String topic = chain.deadLetterTopic(0, service);
         MemoryTransport reading = new MemoryTransport(started().storage, rig.clock, Fate.NONE, maxPayload);
@@ -317,7 +393,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         return letters;
     }
 
-    /** What has stopped the chain; {@link #restart} or {@link #crash} begins another life. */
+    /** {@return what has stopped the chain; {@link #restart} or {@link #crash} begins another life} */
     public Optional<Throwable> failure() {
         return rig == null ? Optional.empty() : Optional.ofNullable(rig.failure());
     }
@@ -325,6 +401,8 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
     /**
      * Closes the chain in order, with {@link dev.baton.Service#onClosing}, and starts it again: new instances of the services, over
      * the same topics.
+     *
+     * @return this
      */
     public T restart() {
         end();
@@ -334,6 +412,8 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
     /**
      * Ends the chain as {@code kill -9} does, and starts it again: new instances of the services, over what was stored. At rest
      * everything is stored, so that only inputs that a service holds are delivered again.
+     *
+     * @return this
      */
     public T crash() {
         started().kill();
@@ -354,7 +434,12 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         return rig.close();
     }
 
-    /** The hostile mode with every {@link Hardship}: {@link #assertRepeatable(Hostility)}. */
+    /**
+     * Runs the hostile mode with every hardship of {@link Hostility#all}: {@link #assertRepeatable(Hostility)}.
+     *
+     * @return this
+     * @throws NotRepeatableError that names the service, the input, both outputs and what usually causes that
+     */
     public T assertRepeatable() {
         return assertRepeatable(Hostility.all());
     }
@@ -368,6 +453,8 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
      * <p>Runs are determined by the seed ({@link #seed}). A failure names it; {@code -Dbaton.test.seed=1/42} repeats run 42 of
      * seed 1 alone, {@code -Dbaton.test.seed=random} takes another seed each time.
      *
+     * @param hostility which hardships, in how many runs
+     * @return this
      * @throws NotRepeatableError that names the service, the input, both outputs and what usually causes that
      * @throws IllegalStateException when the test has done nothing yet
      */

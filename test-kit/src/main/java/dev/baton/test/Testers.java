@@ -15,17 +15,30 @@ public final class Testers {
         this.seed = seed;
     }
 
-    /** A tester of a service, as {@link ServiceTester#of(Supplier)}. */
+    /**
+     * {@return a tester of a service, as {@link ServiceTester#of(Supplier)}}
+     *
+     * @param factory makes a new instance at each start
+     */
     public ServiceTester of(Supplier<? extends Service> factory) {
         return closed(ServiceTester.of(factory));
     }
 
-    /** A tester of a service that has this name, as {@link ServiceTester#of(String, Supplier)}. */
+    /**
+     * {@return a tester of a service that has this name, as {@link ServiceTester#of(String, Supplier)}}
+     *
+     * @param name as for {@link dev.baton.Chain.Builder#then}
+     * @param factory makes a new instance at each start
+     */
     public ServiceTester of(String name, Supplier<? extends Service> factory) {
         return closed(ServiceTester.of(name, factory));
     }
 
-    /** A tester of a chain, as {@link ChainTester#of}. */
+    /**
+     * {@return a tester of a chain, as {@link ChainTester#of}}
+     *
+     * @param chain as it is
+     */
     public ChainTester of(Chain chain) {
         return closed(ChainTester.of(chain));
     }

@@ -28,14 +28,14 @@ public final class VirtualClock implements Environment {
     /** A clock that stands at {@link #START}. */
     public VirtualClock() {}
 
-    /** The time. */
+    /** {@return the time by the wall clock} */
     public Instant now() {
         long wall = now + WALL_OFFSET;
         return Instant.ofEpochSecond(
                 Math.floorDiv(wall, TimeUnit.SECONDS.toNanos(1)), Math.floorMod(wall, TimeUnit.SECONDS.toNanos(1)));
     }
 
-    /** How long it has run. */
+    /** {@return how long the clock has run} */
     public Duration elapsed() {
         return Duration.ofNanos(now - START_NANOS);
     }

@@ -77,27 +77,42 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
         }
     }
 
-    /** Terms of a mebibyte and payloads of up to 1024 bytes, in {@code /dev/shm} where there is one. */
+    /**
+     * {@return the defaults: terms of a mebibyte and payloads of up to 1024 bytes, in {@code /dev/shm} where there is
+     * one}
+     */
     public static AeronOptions defaults() {
         return DEFAULTS;
     }
 
-    /** The same with another {@link #termLength}. */
+    /**
+     * {@return the same with another {@link #termLength}}
+     *
+     * @param newTermLength bytes, a power of two, {@value #LEAST_TERM} to {@value #MOST_TERM}
+     */
     public AeronOptions withTermLength(int newTermLength) {
         return new AeronOptions(newTermLength, maxPayload, directory);
     }
 
-    /** The same with another {@link #maxPayload}. */
+    /**
+     * {@return the same with another {@link #maxPayload}}
+     *
+     * @param newMaxPayload bytes, 0 to {@value #LONGEST_PAYLOAD}
+     */
     public AeronOptions withMaxPayload(int newMaxPayload) {
         return new AeronOptions(termLength, newMaxPayload, directory);
     }
 
-    /** The same in another {@link #directory}. */
+    /**
+     * {@return the same in another {@link #directory}}
+     *
+     * @param newDirectory in memory
+     */
     public AeronOptions withDirectory(Path newDirectory) {
         return new AeronOptions(termLength, maxPayload, newDirectory);
     }
 
-    /** Bytes of memory that one topic takes. */
+    /** {@return the bytes of memory that one topic takes} */
     public long topicBytes() {
         return (long) TERMS * termLength + META_DATA;
     }

@@ -44,7 +44,7 @@ public final class AeronTransport implements Transport {
     }
 
     /**
-     * A transport without topics, with the default options.
+     * {@return a transport without topics, with the default options}
      *
      * @throws TransportException as {@link #open(AeronOptions)}
      */
@@ -53,8 +53,9 @@ public final class AeronTransport implements Transport {
     }
 
     /**
-     * A transport without topics.
+     * {@return a transport without topics}
      *
+     * @param options of all its topics
      * @throws TransportException when the JVM lacks a flag, or the driver's directory cannot be made
      */
     public static AeronTransport open(AeronOptions options) {

@@ -51,8 +51,11 @@ public record ChronicleOptions(
 
     /** How long one file of a topic is written to, in UTC. */
     public enum Roll {
+        /** Five minutes. */
         FIVE_MINUTELY,
+        /** An hour. */
         HOURLY,
+        /** A day. */
         DAILY
     }
 
@@ -96,46 +99,87 @@ public record ChronicleOptions(
         }
     }
 
-    /** The defaults: many small queues in one process. */
+    /** {@return the defaults: many small queues in one process} */
     public static ChronicleOptions defaults() {
         return DEFAULTS;
     }
 
+    /**
+     * {@return the same with another {@link #blockSize}}
+     *
+     * @param bytes a power of two from 65,536 to 67,108,864
+     */
     public ChronicleOptions withBlockSize(int bytes) {
         return new ChronicleOptions(
                 bytes, indexCount, indexSpacing, roll, sync, backlog, batch, retention, minFreeBytes);
     }
 
-    /** Both at once, as they bound the excerpts of a file together. */
+    /**
+     * {@return the same with another {@link #indexCount} and {@link #indexSpacing}: both at once, as they bound the
+     * excerpts of a file together}
+     *
+     * @param count entries of an index page
+     * @param spacing excerpts from one entry to the next
+     */
     public ChronicleOptions withIndex(int count, int spacing) {
         return new ChronicleOptions(blockSize, count, spacing, roll, sync, backlog, batch, retention, minFreeBytes);
     }
 
+    /**
+     * {@return the same with another {@link #roll}}
+     *
+     * @param cycle for files that are made from now on
+     */
     public ChronicleOptions withRoll(Roll cycle) {
         return new ChronicleOptions(
                 blockSize, indexCount, indexSpacing, cycle, sync, backlog, batch, retention, minFreeBytes);
     }
 
+    /**
+     * {@return the same with another {@link #sync}}
+     *
+     * @param when a flush is done
+     */
     public ChronicleOptions withSync(Sync when) {
         return new ChronicleOptions(
                 blockSize, indexCount, indexSpacing, roll, when, backlog, batch, retention, minFreeBytes);
     }
 
+    /**
+     * {@return the same with another {@link #backlog}}
+     *
+     * @param frames from 1
+     */
     public ChronicleOptions withBacklog(int frames) {
         return new ChronicleOptions(
                 blockSize, indexCount, indexSpacing, roll, sync, frames, batch, retention, minFreeBytes);
     }
 
+    /**
+     * {@return the same with another {@link #batch}}
+     *
+     * @param frames 1 to 65,536
+     */
     public ChronicleOptions withBatch(int frames) {
         return new ChronicleOptions(
                 blockSize, indexCount, indexSpacing, roll, sync, backlog, frames, retention, minFreeBytes);
     }
 
+    /**
+     * {@return the same with another {@link #retention}}
+     *
+     * @param what stays of a topic
+     */
     public ChronicleOptions withRetention(Retention what) {
         return new ChronicleOptions(
                 blockSize, indexCount, indexSpacing, roll, sync, backlog, batch, what, minFreeBytes);
     }
 
+    /**
+     * {@return the same with other {@link #minFreeBytes}}
+     *
+     * @param bytes from 0
+     */
     public ChronicleOptions withMinFree(int bytes) {
         return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, sync, backlog, batch, retention, bytes);
     }

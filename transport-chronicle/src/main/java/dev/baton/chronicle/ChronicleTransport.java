@@ -77,8 +77,10 @@ public final class ChronicleTransport implements Transport {
     }
 
     /**
-     * Opens the topics below a directory, which is made when missing, for its owner alone.
+     * Opens the topics below a directory with the default options, as {@link #in(Path, ChronicleOptions)}.
      *
+     * @param directory made when missing, for its owner alone
+     * @return the transport, to be closed by the caller
      * @throws TransportException when the JVM lacks a flag or the directory cannot be written
      */
     public static ChronicleTransport in(Path directory) {
@@ -88,6 +90,9 @@ public final class ChronicleTransport implements Transport {
     /**
      * Opens the topics below a directory, which is made when missing, for its owner alone.
      *
+     * @param directory made when missing, for its owner alone
+     * @param options of all topics; files that exist keep their layout
+     * @return the transport, to be closed by the caller
      * @throws TransportException when the system is not Linux, the JVM lacks a flag, or the directory cannot be written,
      *     is a symbolic link, or may be written by anybody
      */
@@ -98,6 +103,11 @@ public final class ChronicleTransport implements Transport {
     /**
      * As {@link #in(Path, ChronicleOptions)}, and says what becomes of symbolic links in place of the directory and of
      * the topics below it.
+     *
+     * @param directory made when missing, for its owner alone
+     * @param options of all topics; files that exist keep their layout
+     * @param links whether they are followed
+     * @return the transport, to be closed by the caller
      */
     public static ChronicleTransport in(Path directory, ChronicleOptions options, Links links) {
         Linux.require(System.getProperty("os.name"));

@@ -66,24 +66,32 @@ public record DisruptorOptions(int slots, int maxPayload) {
     }
 
     /**
-     * 1024 slots with payloads of up to 1024 bytes, which is about a mebibyte for each topic. Over every transport the
-     * defaults carry a payload of 1024 bytes.
+     * {@return the defaults: 1024 slots with payloads of up to 1024 bytes, which is about a mebibyte for each topic}
+     * Over every transport the defaults carry a payload of 1024 bytes.
      */
     public static DisruptorOptions defaults() {
         return DEFAULTS;
     }
 
-    /** The same with other {@link #slots}. */
+    /**
+     * {@return the same with other {@link #slots}}
+     *
+     * @param newSlots a power of two, {@value #LEAST_SLOTS} to {@value #MOST_SLOTS}
+     */
     public DisruptorOptions withSlots(int newSlots) {
         return new DisruptorOptions(newSlots, maxPayload);
     }
 
-    /** The same with another {@link #maxPayload}. */
+    /**
+     * {@return the same with another {@link #maxPayload}}
+     *
+     * @param newMaxPayload bytes, 0 to {@value #LONGEST_PAYLOAD}
+     */
     public DisruptorOptions withMaxPayload(int newMaxPayload) {
         return new DisruptorOptions(slots, newMaxPayload);
     }
 
-    /** Bytes of direct memory that the slots of one topic take. */
+    /** {@return the bytes of direct memory that the slots of one topic take} */
     public int ringBytes() {
         return slots * SlottedRing.stride(maxPayload);
     }

@@ -36,12 +36,16 @@ public final class DisruptorTransport implements Transport {
         this.options = Objects.requireNonNull(options, "options");
     }
 
-    /** A transport with the default options. */
+    /** {@return a transport with the default options} */
     public static DisruptorTransport create() {
         return create(DisruptorOptions.defaults());
     }
 
-    /** A transport without topics. */
+    /**
+     * {@return a transport without topics}
+     *
+     * @param options of all its topics
+     */
     public static DisruptorTransport create(DisruptorOptions options) {
         return new DisruptorTransport(options);
     }

@@ -17,7 +17,7 @@ public enum Acks {
         this.meaning = meaning;
     }
 
-    /** As Kafka spells it. */
+    /** {@return this as Kafka spells it} */
     public String text() {
         return text;
     }

@@ -4,13 +4,18 @@ import java.util.Locale;
 
 /** How batches of records are compressed, from the producer through the log to the consumer. */
 public enum Compression {
+    /** Records are stored as they are. */
     NONE,
+    /** Gzip, of the JDK. */
     GZIP,
+    /** Snappy. */
     SNAPPY,
+    /** LZ4. */
     LZ4,
+    /** Zstandard. */
     ZSTD;
 
-    /** As Kafka spells it. */
+    /** {@return this as Kafka spells it} */
     public String text() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -32,6 +32,7 @@ public record KafkaOptions(
     static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
     static final Duration MOST_TIMEOUT = Duration.ofMinutes(10);
 
+    /** Checks every range, and copies what is passed. */
     public KafkaOptions {
         if (!bootstrapServers.matches("\\S+:\\d+(,\\S+:\\d+)*")) {
             throw new IllegalArgumentException("bootstrap-servers='" + bootstrapServers
@@ -55,35 +56,68 @@ public record KafkaOptions(
         return read.groupPrefix() + "writer." + topic;
     }
 
-    /** The defaults, for a cluster. */
+    /**
+     * {@return the defaults, for a cluster}
+     *
+     * @param bootstrapServers {@code host:port}, several with commas
+     */
     public static KafkaOptions at(String bootstrapServers) {
         return new KafkaOptions(
                 bootstrapServers, WriteOptions.defaults(), ReadOptions.defaults(), 0, Duration.ofSeconds(10), Map.of());
     }
 
+    /**
+     * {@return the same for another cluster}
+     *
+     * @param value {@code host:port}, several with commas
+     */
     public KafkaOptions withBootstrapServers(String value) {
         return new KafkaOptions(value, write, read, replication, timeout, passed);
     }
 
-    /** As in {@code options.withWrite(write -> write.withWindow(64))}. */
+    /**
+     * {@return the same with other options of writing, as in {@code options.withWrite(write -> write.withWindow(64))}}
+     *
+     * @param change makes them of those there are
+     */
     public KafkaOptions withWrite(UnaryOperator<WriteOptions> change) {
         return new KafkaOptions(bootstrapServers, change.apply(write), read, replication, timeout, passed);
     }
 
-    /** As in {@code options.withRead(read -> read.withFetchSize(1 << 20))}. */
+    /**
+     * {@return the same with other options of reading, as in {@code options.withRead(read -> read.withFetchSize(1 <<
+     * 20))}}
+     *
+     * @param change makes them of those there are
+     */
     public KafkaOptions withRead(UnaryOperator<ReadOptions> change) {
         return new KafkaOptions(bootstrapServers, write, change.apply(read), replication, timeout, passed);
     }
 
+    /**
+     * {@return the same with another {@link #replication}}
+     *
+     * @param value replicas, 0 to 32
+     */
     public KafkaOptions withReplication(int value) {
         return new KafkaOptions(bootstrapServers, write, read, value, timeout, passed);
     }
 
+    /**
+     * {@return the same with another {@link #timeout}}
+     *
+     * @param value 100 ms to 10 min
+     */
     public KafkaOptions withTimeout(Duration value) {
         return new KafkaOptions(bootstrapServers, write, read, replication, value, passed);
     }
 
-    /** Passes one setting to Kafka; the key has its prefix, as in {@code producer.send.buffer.bytes}. */
+    /**
+     * {@return the same with one more setting that is passed to Kafka}
+     *
+     * @param key with its prefix, as in {@code producer.send.buffer.bytes}
+     * @param value as Kafka takes it
+     */
     public KafkaOptions withPassed(String key, String value) {
         Map<String, String> more = new HashMap<>(passed);
         more.put(key, value);

@@ -62,12 +62,23 @@ public final class KafkaTransport implements Transport {
         this.rivals = new Rivals(cluster, newTail("-rivals"), options.write().rivalInterval());
     }
 
-    /** Uses the cluster at {@code host:port}, several with commas, with the default options. Does not connect yet. */
+    /**
+     * Uses a cluster with the default options. Does not connect yet.
+     *
+     * @param bootstrapServers {@code host:port}, several with commas
+     * @return the transport, to be closed by the caller
+     */
     public static KafkaTransport at(String bootstrapServers) {
         return at(KafkaOptions.at(bootstrapServers));
     }
 
-    /** Uses the cluster with options of its own; their bootstrap servers are replaced by these. */
+    /**
+     * Uses the cluster with options of its own; their bootstrap servers are replaced by these.
+     *
+     * @param bootstrapServers {@code host:port}, several with commas
+     * @param options whose bootstrap servers do not count
+     * @return the transport, to be closed by the caller
+     */
     public static KafkaTransport at(String bootstrapServers, KafkaOptions options) {
         return at(options.withBootstrapServers(bootstrapServers));
     }
@@ -75,6 +86,8 @@ public final class KafkaTransport implements Transport {
     /**
      * Uses the cluster that the options name. Does not connect yet.
      *
+     * @param options of all connections
+     * @return the transport, to be closed by the caller
      * @throws dev.baton.spi.TransportException when the kafka-clients on the class path are of a version that cannot be used;
      *     the text says which is needed
      */
@@ -141,7 +154,9 @@ public final class KafkaTransport implements Transport {
      * its end and appends one record that declares them dropped, unless there are none. A writer that still writes the topic is
      * replaced by that. Blocks for as long as the topic takes to be read.
      *
+     * @param topic whose records are read
      * @param isDryRun whether to say what it would drop, and write nothing
+     * @return what was found, and done
      * @throws dev.baton.spi.TransportException when the topic does not exist, or is in use as far as is known; nothing
      *     was written then
      */

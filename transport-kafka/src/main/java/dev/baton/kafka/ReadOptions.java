@@ -26,6 +26,7 @@ public record ReadOptions(
     static final Duration LEAST_COMMIT = Duration.ofMillis(10);
     static final Duration MOST_COMMIT = Duration.ofHours(1);
 
+    /** Checks every range. */
     public ReadOptions {
         Ranges.check("fetch-wait", fetchWait, LEAST_FETCH_WAIT, MOST_FETCH_WAIT);
         Ranges.checkBytes("fetch-size", fetchSize, LEAST_FETCH, MOST_FETCH);
@@ -37,26 +38,52 @@ public record ReadOptions(
         }
     }
 
+    /** {@return the defaults, which stand behind each option above} */
     public static ReadOptions defaults() {
         return new ReadOptions(Duration.ofMillis(100), 256 << 10, 1 << 20, Duration.ofSeconds(1), "baton.");
     }
 
+    /**
+     * {@return the same with another {@link #fetchWait}}
+     *
+     * @param value 1 ms to 10 s
+     */
     public ReadOptions withFetchWait(Duration value) {
         return new ReadOptions(value, fetchSize, readAhead, commitInterval, groupPrefix);
     }
 
+    /**
+     * {@return the same with another {@link #fetchSize}}
+     *
+     * @param value bytes, 4 KB to 64 MB
+     */
     public ReadOptions withFetchSize(int value) {
         return new ReadOptions(fetchWait, value, readAhead, commitInterval, groupPrefix);
     }
 
+    /**
+     * {@return the same with another {@link #readAhead}}
+     *
+     * @param value bytes, 16 KB to 1 GB
+     */
     public ReadOptions withReadAhead(int value) {
         return new ReadOptions(fetchWait, fetchSize, value, commitInterval, groupPrefix);
     }
 
+    /**
+     * {@return the same with another {@link #commitInterval}}
+     *
+     * @param value 10 ms to 1 h
+     */
     public ReadOptions withCommitInterval(Duration value) {
         return new ReadOptions(fetchWait, fetchSize, readAhead, value, groupPrefix);
     }
 
+    /**
+     * {@return the same with another {@link #groupPrefix}}
+     *
+     * @param value up to 100 characters
+     */
     public ReadOptions withGroupPrefix(String value) {
         return new ReadOptions(fetchWait, fetchSize, readAhead, commitInterval, value);
     }

@@ -47,6 +47,7 @@ public record WriteOptions(
     static final Duration LEAST_DELIVERY = Duration.ofMillis(100);
     static final Duration MOST_DELIVERY = Duration.ofHours(1);
 
+    /** Checks every range, and what options ask of one another. */
     public WriteOptions {
         Ranges.check("linger", linger, Duration.ZERO, MOST_LINGER);
         Ranges.checkBytes("batch-size", batchSize, LEAST_BATCH, MOST_BATCH);
@@ -68,7 +69,7 @@ public record WriteOptions(
         }
     }
 
-    /** Latency first, nothing lost: acks=all, idempotent, no linger. */
+    /** {@return the defaults: latency first, nothing lost: acks=all, idempotent, no linger} */
     public static WriteOptions defaults() {
         return new WriteOptions(
                 Acks.ALL,
@@ -84,7 +85,11 @@ public record WriteOptions(
                 Duration.ofSeconds(1));
     }
 
-    /** With {@code idempotence} as it is the default for these acks. */
+    /**
+     * {@return the same with other {@link #acks}, and with {@link #idempotence} as it is the default for them}
+     *
+     * @param value whose word makes a frame stored
+     */
     public WriteOptions withAcks(Acks value) {
         return new WriteOptions(
                 value,
@@ -100,6 +105,11 @@ public record WriteOptions(
                 rivalInterval);
     }
 
+    /**
+     * {@return the same with or without {@link #idempotence}}
+     *
+     * @param value true only with acks=all
+     */
     public WriteOptions withIdempotence(boolean value) {
         return new WriteOptions(
                 acks,
@@ -115,6 +125,11 @@ public record WriteOptions(
                 rivalInterval);
     }
 
+    /**
+     * {@return the same with another {@link #linger}}
+     *
+     * @param value 0 to 1 s
+     */
     public WriteOptions withLinger(Duration value) {
         return new WriteOptions(
                 acks,
@@ -130,6 +145,11 @@ public record WriteOptions(
                 rivalInterval);
     }
 
+    /**
+     * {@return the same with another {@link #batchSize}}
+     *
+     * @param value bytes, 1 KB to 16 MB
+     */
     public WriteOptions withBatchSize(int value) {
         return new WriteOptions(
                 acks,
@@ -145,6 +165,11 @@ public record WriteOptions(
                 rivalInterval);
     }
 
+    /**
+     * {@return the same with another {@link #compression}}
+     *
+     * @param value of batches
+     */
     public WriteOptions withCompression(Compression value) {
         return new WriteOptions(
                 acks,
@@ -160,6 +185,11 @@ public record WriteOptions(
                 rivalInterval);
     }
 
+    /**
+     * {@return the same with another {@link #window}}
+     *
+     * @param value frames, 1 to 65536
+     */
     public WriteOptions withWindow(int value) {
         return new WriteOptions(
                 acks,
@@ -175,6 +205,11 @@ public record WriteOptions(
                 rivalInterval);
     }
 
+    /**
+     * {@return the same with another {@link #buffer}}
+     *
+     * @param value bytes, 4 MB to 2 GB and at least four of {@link #maxMessage}
+     */
     public WriteOptions withBuffer(int value) {
         return new WriteOptions(
                 acks,
@@ -190,6 +225,11 @@ public record WriteOptions(
                 rivalInterval);
     }
 
+    /**
+     * {@return the same with another {@link #maxMessage}}
+     *
+     * @param value bytes, 1 KB to 64 MB
+     */
     public WriteOptions withMaxMessage(int value) {
         return new WriteOptions(
                 acks,
@@ -205,6 +245,11 @@ public record WriteOptions(
                 rivalInterval);
     }
 
+    /**
+     * {@return the same with another {@link #deliveryTimeout}}
+     *
+     * @param value 100 ms to 1 h
+     */
     public WriteOptions withDeliveryTimeout(Duration value) {
         return new WriteOptions(
                 acks,
@@ -220,6 +265,11 @@ public record WriteOptions(
                 rivalInterval);
     }
 
+    /**
+     * {@return the same with or without {@link #transactions}}
+     *
+     * @param value true only with idempotence
+     */
     public WriteOptions withTransactions(boolean value) {
         return new WriteOptions(
                 acks,
@@ -235,6 +285,11 @@ public record WriteOptions(
                 rivalInterval);
     }
 
+    /**
+     * {@return the same with another {@link #rivalInterval}}
+     *
+     * @param value 100 ms to 1 h
+     */
     public WriteOptions withRivalInterval(Duration value) {
         return new WriteOptions(
                 acks,

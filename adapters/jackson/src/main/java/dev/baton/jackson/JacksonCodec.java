@@ -65,16 +65,24 @@ public final class JacksonCodec<T> implements ValueCodec<T> {
     }
 
     /**
-     * Returns a codec for values of a class.
+     * {@return a codec for values of a class}
      *
+     * @param <T> the values
      * @param type of the messages that carry them: one number for each meaning, for good
+     * @param values their class
      */
     public static <T> JacksonCodec<T> of(int type, Class<T> values) {
         ObjectMapper mapper = defaultMapper();
         return of(type, mapper, mapper.constructType(Objects.requireNonNull(values, "values")));
     }
 
-    /** The same for a generic type: {@code JacksonCodec.of(2, new TypeReference<List<Order>>() {})}. */
+    /**
+     * {@return a codec for values of a generic type: {@code JacksonCodec.of(2, new TypeReference<List<Order>>() {})}}
+     *
+     * @param <T> the values
+     * @param type of the messages that carry them: one number for each meaning, for good
+     * @param values their type
+     */
     public static <T> JacksonCodec<T> of(int type, TypeReference<T> values) {
         ObjectMapper mapper = defaultMapper();
         return of(type, mapper, mapper.constructType(Objects.requireNonNull(values, "values")));
@@ -92,8 +100,8 @@ public final class JacksonCodec<T> implements ValueCodec<T> {
     }
 
     /**
-     * Returns a codec that reads and writes as this mapper does, for example with modules for dates. Its configuration holds, that
-     * of unknown fields included; the limits are this codec's.
+     * {@return a codec that reads and writes as this mapper does, for example with modules for dates} Its configuration
+     * holds, that of unknown fields included; the limits are this codec's.
      *
      * @param mapper not to be configured any more
      */
@@ -102,7 +110,7 @@ public final class JacksonCodec<T> implements ValueCodec<T> {
     }
 
     /**
-     * Returns a codec with other limits.
+     * {@return a codec with other limits}
      *
      * @param maxLength bytes of a payload, from 1 on; a transport may carry less
      * @param maxDepth objects and arrays within one another, from 1 on

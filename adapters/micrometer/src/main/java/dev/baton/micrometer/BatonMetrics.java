@@ -60,6 +60,9 @@ public final class BatonMetrics implements MeterBinder {
      * many, at random distances. The others cost a decrement and a call. A quantile {@code q} from
      * {@code n} samples has a standard error of {@code sqrt(q (1 - q) / n)} in its rank; a single slow message is likely to be
      * missed. A time includes a reading of the clock, 20 to 30 ns.
+     *
+     * @param deployment which stays as it is
+     * @return a deployment that does so
      */
     public Deployment watch(Deployment deployment) {
         return deployment
@@ -76,7 +79,12 @@ public final class BatonMetrics implements MeterBinder {
         return timers.computeIfAbsent(tags, added -> new PartTimers(registries, added));
     }
 
-    /** Watches a deployment, starts it, and adds the chain. */
+    /**
+     * Watches a deployment, starts it, and adds the chain.
+     *
+     * @param deployment which is not watched yet
+     * @return the chain
+     */
     public RunningChain start(Deployment deployment) {
         return add(watch(deployment).start());
     }
@@ -84,6 +92,7 @@ public final class BatonMetrics implements MeterBinder {
     /**
      * Adds meters of a running chain.
      *
+     * @param chain of a {@linkplain #watch watched} deployment, for all of its meters
      * @return the chain
      */
     public RunningChain add(RunningChain chain) {
@@ -94,6 +103,7 @@ public final class BatonMetrics implements MeterBinder {
     /**
      * Adds meters of the partitions that run here, now and later.
      *
+     * @param partitions of a {@linkplain #watch watched} deployment, for all of their meters
      * @return the partitions
      */
     public RunningPartitions add(RunningPartitions partitions) {
@@ -101,7 +111,11 @@ public final class BatonMetrics implements MeterBinder {
         return partitions;
     }
 
-    /** Adds meters of a chain that tells its status otherwise. Asked for each figure: an answer should be kept for a while. */
+    /**
+     * Adds meters of a chain that tells its status otherwise. Asked for each figure: an answer should be kept for a while.
+     *
+     * @param status called for each figure, by the thread that reads the meters
+     */
     public void add(Supplier<ChainStatus> status) {
         chains.removeIf(ChainMeters::isClosed);
         ChainMeters added = new ChainMeters(registries, events, () -> {
@@ -115,6 +129,7 @@ public final class BatonMetrics implements MeterBinder {
     /**
      * Adds meters of loops, which measure their sweeps from now on.
      *
+     * @param added of any kind
      * @return the loops
      */
     public Loops add(Loops added) {

@@ -32,6 +32,11 @@ public final class BatonTracing {
         this.tracer = tracer;
     }
 
+    /**
+     * {@return tracing with a tracer of this instance}
+     *
+     * @param openTelemetry which exports the spans
+     */
     public static BatonTracing of(OpenTelemetry openTelemetry) {
         return new BatonTracing(
                 Objects.requireNonNull(openTelemetry, "OpenTelemetry").getTracer(SCOPE));
@@ -41,16 +46,20 @@ public final class BatonTracing {
      * Has a deployment record a span for each sampled message that a service or the consumer of the last topic handles, and pass
      * the trace context on to what they send. The span is the current one while the service runs. Before it is started; in all
      * processes of the chain.
+     *
+     * @param deployment which stays as it is
+     * @return a deployment that does so
      */
     public Deployment trace(Deployment deployment) {
         return deployment.traceContext(true).around((context, next) -> new TracedHandler(tracer, context, next));
     }
 
     /**
-     * Returns a sender whose messages carry trace contexts. {@code send} records a span, a child of the current one if
-     * there is one; a claim, and an {@code offer}, carries the context of the span that is current when it is made. As many threads as
-     * the sender behind it allows.
+     * {@return a sender whose messages carry trace contexts} {@code send} records a span, a child of the current one if
+     * there is one; a claim, and an {@code offer}, carries the context of the span that is current when it is made. As
+     * many threads as the sender behind it allows.
      *
+     * @param sender which sends them
      * @param topic that it writes, for the spans' names
      */
     public Sender sender(Sender sender, String topic) {
@@ -59,8 +68,8 @@ public final class BatonTracing {
     }
 
     /**
-     * Returns the context of the current span in the form that claims and sends take, such as those of {@link
-     * dev.baton.SharedInlet}; null where no sampled span is current.
+     * {@return the context of the current span in the form that claims and sends take, such as those of {@link
+     * dev.baton.SharedInlet}; null where no sampled span is current}
      */
     public static ByteBuffer current() {
         return contextOf(Span.current());

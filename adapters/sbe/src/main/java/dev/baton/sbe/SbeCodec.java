@@ -40,8 +40,9 @@ public final class SbeCodec<D extends MessageDecoderFlyweight> implements Serde<
     }
 
     /**
-     * Returns a codec of the messages that these decoders read.
+     * {@return a codec of the messages that these decoders read}
      *
+     * @param <D> the decoders, which SBE has generated for one message
      * @param flyweights makes one decoder for each reader: {@code OrderDecoder::new}
      */
     public static <D extends MessageDecoderFlyweight> SbeCodec<D> of(Supplier<D> flyweights) {

@@ -41,8 +41,10 @@ public final class SbeWriter<E extends MessageEncoderFlyweight> {
     }
 
     /**
-     * Returns a writer of messages of fixed length.
+     * {@return a writer of messages of fixed length}
      *
+     * @param <E> the encoder, which SBE has generated for one message
+     * @param flyweight used for every message of this writer, and for nothing else
      * @throws IllegalStateException when the JVM lacks the flag that Agrona needs, which the text names
      */
     public static <E extends MessageEncoderFlyweight> SbeWriter<E> of(E flyweight) {
@@ -50,15 +52,18 @@ public final class SbeWriter<E extends MessageEncoderFlyweight> {
     }
 
     /**
-     * The same for messages that have groups or variable data behind their fields.
+     * {@return a writer of messages that have groups or variable data behind their fields}
      *
+     * @param <E> the encoder, which SBE has generated for one message
+     * @param flyweight used for every message of this writer, and for nothing else
      * @param variableBytes the most that those take, with the headers of each
+     * @throws IllegalStateException when the JVM lacks the flag that Agrona needs, which the text names
      */
     public static <E extends MessageEncoderFlyweight> SbeWriter<E> of(E flyweight, int variableBytes) {
         return new SbeWriter<>(flyweight, variableBytes);
     }
 
-    /** The most bytes of a payload, its header included: what a claim of the caller's needs. */
+    /** {@return the most bytes of a payload, its header included: what a claim of the caller's needs} */
     public int maxLength() {
         return maxLength;
     }
@@ -66,7 +71,10 @@ public final class SbeWriter<E extends MessageEncoderFlyweight> {
     /**
      * Begins a message of a service or a source, as {@link Outlet#claim(int)} does.
      *
+     * @param out which sends the message
      * @return null when there is no room, which cannot happen within {@link dev.baton.Service#maxOutputs}
+     * @return the encoder, at the message's first field; null when there is no room, which cannot happen within {@link
+     *     dev.baton.Service#maxOutputs}
      */
     public E claim(Outlet out) {
         return over(out.claim(maxLength));
@@ -75,7 +83,9 @@ public final class SbeWriter<E extends MessageEncoderFlyweight> {
     /**
      * Begins a message, as {@link Sender#tryClaim(int)} does.
      *
+     * @param to which sends the message
      * @return null when there is no room now
+     * @return the encoder, at the message's first field; null when there is no room now
      */
     public E tryClaim(Sender to) {
         return over(to.tryClaim(maxLength));
@@ -84,7 +94,9 @@ public final class SbeWriter<E extends MessageEncoderFlyweight> {
     /**
      * Begins a message in a claim of the caller's, for example one with a key: {@code over(out.claim(writer.maxLength(), key))}.
      *
+     * @param opened of {@link #maxLength} bytes; may be null
      * @return null when the claim is null
+     * @return the encoder, at the message's first field; null when the claim is null
      */
     public E over(Claim opened) {
         claim = opened;

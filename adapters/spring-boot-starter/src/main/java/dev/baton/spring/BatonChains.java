@@ -65,8 +65,9 @@ public final class BatonChains implements SmartLifecycle {
     }
 
     /**
-     * Returns the inlet of a running chain, for any thread. Opened by the first call, which may block.
+     * {@return the inlet of a running chain, for any thread} Opened by the first call, which may block.
      *
+     * @param chain by its name
      * @throws IllegalArgumentException when there is no chain of that name
      * @throws IllegalStateException when the chain does not run, is fed from elsewhere, has partitions or is restarted
      */
@@ -76,7 +77,10 @@ public final class BatonChains implements SmartLifecycle {
                 run, opened -> run.inlet().apply(settings(chain).inletCapacity()));
     }
 
-    /** Returns how each running chain is, by its name; no older than half a second. May wait {@link ChainStatus#PATIENCE}. */
+    /**
+     * {@return how each running chain is, by its name; no older than half a second} May wait {@link
+     * ChainStatus#PATIENCE}.
+     */
     public Map<String, ChainStatus> status() {
         Map<String, Run> asked = runs;
         Map<String, ChainStatus> all = new ConcurrentHashMap<>();

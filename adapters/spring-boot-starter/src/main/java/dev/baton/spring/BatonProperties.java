@@ -30,6 +30,7 @@ public record BatonProperties(
         @DefaultValue("true") boolean autoStart,
         @DefaultValue("20s") Duration shutdownTimeout,
         @DefaultValue("1m") Duration stuckAfter) {
+    /** Makes missing maps empty. */
     public BatonProperties {
         transports = transports == null ? Map.of() : transports;
         chains = chains == null ? Map.of() : chains;
@@ -104,6 +105,7 @@ public record BatonProperties(
             String bootstrapServers,
             Map<String, String> client,
             @DefaultValue("true") boolean valuesOnly) {
+        /** Makes missing properties empty. */
         public KafkaTopics {
             client = client == null ? Map.of() : client;
         }

@@ -11,7 +11,7 @@ public final class ChronicleVersion {
 
     private ChronicleVersion() {}
 
-    /** Such as {@code 2026.4}; {@code unknown} where a build has dropped it. */
+    /** {@return the version, such as {@code 2026.4}; {@code unknown} where a build has dropped it} */
     public static String text() {
         try (InputStream in = ChronicleQueue.class.getResourceAsStream(POM)) {
             Properties pom = new Properties();

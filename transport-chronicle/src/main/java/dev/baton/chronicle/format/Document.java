@@ -17,25 +17,48 @@ public final class Document {
 
     private Document() {}
 
-    /** Whether nothing whole begins here. */
+    /**
+     * {@return whether nothing whole begins here}
+     *
+     * @param header the four bytes
+     */
     public static boolean isEnd(int header) {
         return header <= 0;
     }
 
+    /**
+     * {@return whether a whole document is one of Chronicle's own, such as a header or an index page}
+     *
+     * @param header the four bytes
+     */
     public static boolean isMeta(int header) {
         return (header & (META | UNFINISHED)) == META;
     }
 
+    /**
+     * {@return the bytes of the document, without the four before it}
+     *
+     * @param header the four bytes
+     */
     public static int length(int header) {
         return header & LENGTH;
     }
 
-    /** Where the next document begins. */
+    /**
+     * {@return where the next document begins}
+     *
+     * @param at where the four bytes of this document are
+     * @param length of this document, without them
+     */
     public static long next(long at, int length) {
         return at + Integer.BYTES + length + 3 & -4;
     }
 
-    /** Returns what the word means, as text for errors. */
+    /**
+     * {@return what the four bytes mean where no whole document begins, as text for errors}
+     *
+     * @param header the four bytes
+     */
     public static String text(int header) {
         return header == 0
                 ? "no length"

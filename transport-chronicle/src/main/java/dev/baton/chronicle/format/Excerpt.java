@@ -28,72 +28,138 @@ public final class Excerpt {
     /** Offset of the first frame. */
     public static final int FIRST_FRAME = 24;
 
+    /** The first four bytes of an excerpt: whose it is, and the version of its layout. */
     public static final int MAGIC = 'B' | 'T' << 8 | 'N' << 16 | 1 << 24;
+
     private static final int ANY_VERSION = 0x00FF_FFFF;
     private static final int VERSION_SHIFT = 24;
     private static final int FRAMES = 4;
     private static final int FIRST_SEQUENCE = 8;
+    /** Offset of the length of the whole excerpt. */
     public static final int BYTES = 16;
+
     private static final int ALIGNMENT = 8;
 
     private Excerpt() {}
 
-    /** Writes the header of an excerpt that has no frames yet. */
+    /**
+     * Writes the header of an excerpt that has no frames yet.
+     *
+     * @param buffer little endian
+     * @param excerpt where it begins
+     * @param firstSequence from 1
+     */
     public static void begin(ByteBuffer buffer, int excerpt, long firstSequence) {
         buffer.putInt(excerpt, MAGIC);
         buffer.putLong(excerpt + FIRST_SEQUENCE, firstSequence);
     }
 
-    /** Writes what changes with every frame. */
+    /**
+     * Writes what changes with every frame.
+     *
+     * @param buffer little endian
+     * @param excerpt where it begins
+     * @param frames so far, from 1
+     * @param bytes of the whole excerpt so far
+     */
     public static void size(ByteBuffer buffer, int excerpt, int frames, int bytes) {
         buffer.putInt(excerpt + FRAMES, frames);
         buffer.putInt(excerpt + BYTES, bytes);
     }
 
+    /**
+     * {@return the number of frames}
+     *
+     * @param buffer little endian
+     * @param excerpt where it begins
+     */
     public static int frames(ByteBuffer buffer, int excerpt) {
         return buffer.getInt(excerpt + FRAMES);
     }
 
+    /**
+     * {@return the sequence of the first frame}
+     *
+     * @param buffer little endian
+     * @param excerpt where it begins
+     */
     public static long firstSequence(ByteBuffer buffer, int excerpt) {
         return buffer.getLong(excerpt + FIRST_SEQUENCE);
     }
 
+    /**
+     * {@return the bytes of the whole excerpt}
+     *
+     * @param buffer little endian
+     * @param excerpt where it begins
+     */
     public static int bytes(ByteBuffer buffer, int excerpt) {
         return buffer.getInt(excerpt + BYTES);
     }
 
-    /** The payload length of a frame. */
+    /**
+     * {@return the payload length of a frame}
+     *
+     * @param buffer little endian
+     * @param frame where its header begins
+     */
     public static int length(ByteBuffer buffer, int frame) {
         return buffer.getInt(frame - Integer.BYTES);
     }
 
+    /**
+     * Writes the payload length of a frame.
+     *
+     * @param buffer little endian
+     * @param frame where its header begins
+     * @param payload bytes
+     */
     public static void length(ByteBuffer buffer, int frame, int payload) {
         buffer.putInt(frame - Integer.BYTES, payload);
     }
 
-    /** The first byte after a frame. */
+    /**
+     * {@return the offset of the first byte after a frame}
+     *
+     * @param frame where its header begins
+     * @param payload bytes
+     */
     public static int end(int frame, int payload) {
         return frame + Frame.HEADER_BYTES + payload;
     }
 
-    /** Where the next frame begins. */
+    /**
+     * {@return where the next frame begins}
+     *
+     * @param end of the frame before, from {@link #end}
+     */
     public static int nextFrame(int end) {
         return align(end + Integer.BYTES);
     }
 
-    /** Where the next excerpt of the same scratch memory begins. */
+    /**
+     * {@return where the next excerpt of the same scratch memory begins}
+     *
+     * @param offset of the first byte that is free
+     */
     public static int align(int offset) {
         return offset + ALIGNMENT - 1 & -ALIGNMENT;
     }
 
-    /** Whether the bytes at the buffer's start are another program's: they hold no frame of any release. */
+    /**
+     * {@return whether the bytes at the buffer's start are another program's: they hold no frame of any release}
+     *
+     * @param buffer little endian
+     * @param length of the excerpt as Chronicle stored it
+     */
     public static boolean isForeign(ByteBuffer buffer, int length) {
         return length < FIRST_FRAME + Frame.HEADER_BYTES || ((buffer.getInt(0) ^ MAGIC) & ANY_VERSION) != 0;
     }
 
     /**
-     * What keeps the bytes at the buffer's start from being an excerpt of ours, or null.
+     * {@return what keeps the bytes at the buffer's start from being an excerpt of ours, or null}
      *
+     * @param buffer little endian
      * @param length of the excerpt as Chronicle stored it
      */
     public static String defect(ByteBuffer buffer, int length) {

@@ -37,31 +37,43 @@ public final class ExcerptScan implements AutoCloseable {
     private boolean isLost; // nothing behind the damage can be read
     private boolean isShallow; // the content of excerpts is left to their reader
 
+    /**
+     * Opens the file, and reads nothing yet.
+     *
+     * @param path of a queue file
+     * @throws IOException when it cannot be opened
+     */
     public ExcerptScan(Path path) throws IOException {
         this.path = path;
         file = new FileBytes(path);
     }
 
-    /** Looks at the lengths of excerpts from here on, and not into them. */
+    /**
+     * Looks at the lengths of excerpts from here on, and not into them.
+     *
+     * @return this
+     */
     public ExcerptScan shallow() {
         isShallow = true;
         return this;
     }
 
+    /** {@return the file that is scanned} */
     public Path path() {
         return path;
     }
 
-    /** The excerpt that {@link #next} has read, from the buffer's start. */
+    /** {@return the excerpt that {@link #next} has read, from the buffer's start} */
     public ByteBuffer excerpt() {
         return excerpt;
     }
 
-    /** Where the excerpt begins that {@link #next} has read. */
+    /** {@return where the excerpt begins that {@link #next} has read} */
     public long begin() {
         return begin;
     }
 
+    /** {@return where the next document begins, in bytes from the file's start} */
     public long position() {
         return at;
     }
@@ -101,7 +113,12 @@ public final class ExcerptScan implements AutoCloseable {
         }
     }
 
-    /** Starts behind the header; false while that is not made. */
+    /**
+     * Starts behind the header.
+     *
+     * @return false while that is not made
+     * @throws Defect when the header is damaged; nothing of the file can be read then
+     */
     public boolean isMade() throws Defect {
         file.forget();
         if (file.size() > 0 && file.size() < WORD) {
@@ -129,6 +146,7 @@ public final class ExcerptScan implements AutoCloseable {
      * Goes to the last excerpt that the header knows of.
      *
      * @return false when it knows of none
+     * @throws Defect when the header names a place where no excerpt begins
      */
     public boolean goToLast() throws Defect {
         if (header == null && !isMade()) {
@@ -146,12 +164,21 @@ public final class ExcerptScan implements AutoCloseable {
         return true;
     }
 
-    /** The last index entry at or before an excerpt: its number, as {@link #goTo} wants it. */
+    /**
+     * {@return the number of the last excerpt with an index entry, at or before another one, for {@link #goTo}}
+     *
+     * @param number of that one within the file
+     */
     public long indexedBefore(long number) {
         return header == null ? 0 : number / header.indexSpacing() * header.indexSpacing();
     }
 
-    /** Goes to an excerpt with an index entry, by its number within the file. */
+    /**
+     * Goes to an excerpt with an index entry, by its number within the file.
+     *
+     * @param number from {@link #indexedBefore}
+     * @throws Defect when the index is damaged on the way there
+     */
     public void goTo(long number) throws Defect {
         if (header == null && !isMade()) {
             return;
@@ -170,6 +197,7 @@ public final class ExcerptScan implements AutoCloseable {
      *
      * @param freed number of the oldest excerpt left; what lies before it may be gone
      * @return the number of the last excerpt with an entry, where {@link #goTo} may start; -1: none has
+     * @throws Defect when a page or a place is damaged
      */
     public long checkIndex(long freed) throws Defect {
         if (header == null && !isMade()) {
@@ -241,7 +269,12 @@ public final class ExcerptScan implements AutoCloseable {
         return content.getLong(array + (int) element * Long.BYTES);
     }
 
-    /** Checks the number that the file's header has of its last excerpt, if that is the one read last. */
+    /**
+     * Checks the number that the file's header has of its last excerpt, if that is the one read last.
+     *
+     * @param number of the excerpt read last within the file
+     * @throws Defect when the header has another one
+     */
     public void checkNumber(long number) throws Defect {
         file.forget();
         long noted = file.number(header.lastAt() + Long.BYTES);
@@ -327,7 +360,11 @@ public final class ExcerptScan implements AutoCloseable {
         }
     }
 
-    /** Looks once more behind the end, which is final: the topic goes on in another file. */
+    /**
+     * Looks once more behind the end, which is final: the topic goes on in another file.
+     *
+     * @throws Defect when excerpts follow the end
+     */
     public void leave() throws Defect {
         isSearched = false;
         if (!isLost && header != null) {

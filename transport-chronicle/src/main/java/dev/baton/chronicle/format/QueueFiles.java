@@ -24,7 +24,12 @@ public final class QueueFiles {
 
     private QueueFiles() {}
 
-    /** All that there are now, the oldest first. */
+    /**
+     * {@return the files that there are now, the oldest first}
+     *
+     * @param directory of a topic
+     * @throws IOException when it cannot be read, or a file of it is no regular one
+     */
     public static List<Path> in(Path directory) throws IOException {
         List<Path> files = new ArrayList<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "*" + SingleChronicleQueue.SUFFIX)) {
@@ -42,7 +47,12 @@ public final class QueueFiles {
         return files;
     }
 
-    /** The file that holds an index under one of the roll cycles that topics can have, or null; and its cycle. */
+    /**
+     * {@return the file that holds an index under one of the roll cycles that topics can have; null for none}
+     *
+     * @param directory of a topic
+     * @param index with its cycle, as Chronicle makes it
+     */
     public static Path of(Path directory, long index) {
         for (RollCycle cycle : ROLL_CYCLES) {
             if (isIndex(cycle, index)) {
@@ -55,7 +65,12 @@ public final class QueueFiles {
         return null;
     }
 
-    /** Whether the file of an index under the roll cycle of another file would be older than that one. */
+    /**
+     * {@return whether the file of an index under the roll cycle of another file would be older than that one}
+     *
+     * @param index with its cycle, as Chronicle makes it
+     * @param file of a topic
+     */
     public static boolean isOlder(long index, Path file) {
         String name = file.getFileName().toString();
         for (RollCycle cycle : ROLL_CYCLES) {
@@ -73,7 +88,12 @@ public final class QueueFiles {
         return index >= 0 && index <= cycle.toIndex(Integer.MAX_VALUE, -1);
     }
 
-    /** The number within its file of the excerpt with an index. */
+    /**
+     * {@return the number within its file of the excerpt with an index; 0 when the file is another one's}
+     *
+     * @param file of a topic
+     * @param index with its cycle, as Chronicle makes it
+     */
     public static long number(Path file, long index) {
         for (RollCycle cycle : ROLL_CYCLES) {
             if (file.getFileName().toString().equals(name(cycle, cycle.toCycle(index)) + SingleChronicleQueue.SUFFIX)) {
@@ -83,7 +103,11 @@ public final class QueueFiles {
         return 0;
     }
 
-    /** Whether its name is one that a roll cycle of ours could have given. */
+    /**
+     * {@return whether the name of a file is one that a roll cycle of ours could have given}
+     *
+     * @param file of a topic
+     */
     public static boolean isNamed(Path file) {
         for (RollCycle cycle : ROLL_CYCLES) {
             if (isNamed(file, cycle)) {

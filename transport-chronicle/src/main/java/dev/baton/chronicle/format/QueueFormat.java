@@ -29,22 +29,26 @@ public final class QueueFormat {
         isKnown = library.equals(VERSION);
     }
 
-    /** Returns the format of the library on the class path; unknown, too, where its version is. */
+    /** {@return the format of the library on the class path; unknown, too, where its version is} */
     public static QueueFormat ofLibrary() {
         return of(ChronicleVersion.text());
     }
 
-    /** Returns the format of a version of the library. */
+    /**
+     * {@return the format of a version of the library}
+     *
+     * @param libraryVersion such as {@value #VERSION}
+     */
     public static QueueFormat of(String libraryVersion) {
         return new QueueFormat(libraryVersion);
     }
 
-    /** Whether the files of the library can be read without it. */
+    /** {@return whether the files of the library can be read without it} */
     public boolean isKnown() {
         return isKnown;
     }
 
-    /** Returns one line for a reader of a transport's properties. */
+    /** {@return one line for a reader of a transport's properties} */
     public String text() {
         return isKnown
                 ? "known: files are checked before they are mapped, and repaired after a crash"
@@ -65,7 +69,13 @@ public final class QueueFormat {
         }
     }
 
-    /** Checks a topic's files before a queue is opened. */
+    /**
+     * Checks a topic's files before a queue is opened.
+     *
+     * @param topic for errors
+     * @param directory of its files
+     * @throws IOException when a file cannot be read
+     */
     public void checkBeforeOpening(String topic, Path directory) throws IOException {
         if (isKnown) {
             QueueCheck.beforeOpening(topic, directory);
@@ -75,7 +85,10 @@ public final class QueueFormat {
     /**
      * Checks what a reader has not read, before it goes to its place.
      *
+     * @param topic for errors
+     * @param directory of its files
      * @param index to go on at, 0: the oldest left
+     * @throws IOException when a file cannot be read
      */
     public void checkBeforeReading(String topic, Path directory, long index) throws IOException {
         if (isKnown) {
@@ -83,7 +96,13 @@ public final class QueueFormat {
         }
     }
 
-    /** Repairs what a crash has left, before a queue is opened; a queue file only while it has no live writer. */
+    /**
+     * Repairs what a crash has left, before a queue is opened; a queue file only while it has no live writer.
+     *
+     * @param directory of the topic's files
+     * @param writerLock takes the lock of the topic's writer; null where a live writer has it
+     * @throws IOException when a file cannot be read or changed
+     */
     public void repair(Path directory, Supplier<FileLock> writerLock) throws IOException {
         if (isKnown) {
             HalfMadeFiles.repair(directory, writerLock);
@@ -93,7 +112,9 @@ public final class QueueFormat {
     /**
      * Deletes the newest queue file if a crash has left it half made. The caller has the topic's writer lock.
      *
+     * @param directory of the topic's files
      * @return whether there was one
+     * @throws IOException when a file cannot be read or deleted
      */
     public boolean deleteHalfMade(Path directory) throws IOException {
         return isKnown && HalfMadeFiles.deleteNewest(directory);
@@ -102,6 +123,8 @@ public final class QueueFormat {
     /**
      * Frees the library's lock of a dead appender. The library itself would wait for a process with the same number, which
      * in a container may well be this one. The caller has the topic's writer lock, so that no appender lives.
+     *
+     * @param metadata of the topic, open
      */
     public void freeAppenderLock(TableStore<?> metadata) {
         if (isKnown) {
@@ -111,7 +134,12 @@ public final class QueueFormat {
         }
     }
 
-    /** Whether the file of an index is there; true where that is left to the library. */
+    /**
+     * {@return whether the file of an index is there; true where that is left to the library}
+     *
+     * @param directory of the topic's files
+     * @param index with its cycle, as Chronicle makes it
+     */
     public boolean hasFileOf(Path directory, long index) {
         return !isKnown || QueueFiles.of(directory, index) != null;
     }

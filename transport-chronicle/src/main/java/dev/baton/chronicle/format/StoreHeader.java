@@ -15,22 +15,34 @@ import java.nio.file.Path;
  * @param lastAt where the number of the last excerpt's place is kept, in bytes from the file's start
  */
 public record StoreHeader(long bytes, int indexCount, int indexSpacing, long indexOfIndexes, long lastAt) {
-    /** Entries of an index page, and excerpts from one entry to the next. */
+    /** The most entries of an index page. */
     public static final int MAX_INDEX_COUNT = 32 << 10;
 
+    /** The most excerpts from one index entry to the next. */
     public static final int MAX_INDEX_SPACING = 64 << 10;
 
     private static final String TYPE = "SCQStore";
     private static final int LONGEST = 1 << 10;
 
-    /** Reads and checks that of a file. */
+    /**
+     * {@return the header of a file, read and checked}
+     *
+     * @param path of a queue file
+     * @throws IOException when it cannot be read
+     * @throws Defect when it has no such header
+     */
     public static StoreHeader of(Path path) throws IOException, Defect {
         try (FileBytes file = new FileBytes(path, LONGEST)) {
             return of(file);
         }
     }
 
-    /** Reads and checks it. The file's first four bytes say that it is whole. */
+    /**
+     * {@return the header of an open file, read and checked} The file's first four bytes say that it is whole.
+     *
+     * @param file a queue file
+     * @throws Defect when it has no such header
+     */
     public static StoreHeader of(FileBytes file) throws Defect {
         int header = file.word(0);
         int length = Document.length(header);
@@ -64,7 +76,11 @@ public record StoreHeader(long bytes, int indexCount, int indexSpacing, long ind
         return (int) value;
     }
 
-    /** Where the last excerpt begins as far as the writer has noted, 0: none yet. */
+    /**
+     * {@return where the last excerpt begins as far as the writer has noted; 0: none yet}
+     *
+     * @param file that this is the header of
+     */
     public long last(FileBytes file) {
         return file.number(lastAt);
     }

@@ -20,7 +20,13 @@ public final class StoredMetadata {
 
     private StoredMetadata() {}
 
-    /** All numbers by name; empty while there is no file, or one that is not made yet. */
+    /**
+     * {@return all numbers by name; empty while there is no file, or one that is not made yet}
+     *
+     * @param directory of a topic
+     * @throws IOException when the file cannot be read
+     * @throws Defect when it is damaged
+     */
     public static Map<String, Long> of(Path directory) throws IOException, Defect {
         try (FileBytes file = new FileBytes(directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE))) {
             if (file.size() > 0 && file.size() < Integer.BYTES) {

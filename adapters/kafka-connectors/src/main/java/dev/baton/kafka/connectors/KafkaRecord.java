@@ -34,33 +34,53 @@ public record KafkaRecord(int partition, long offset, long timestamp, byte[] key
      * @param value null for none
      */
     public record Header(String name, byte[] value) {
+        /** Requires a name. */
         public Header {
             Objects.requireNonNull(name, "header name");
         }
     }
 
+    /** Copies the headers. */
     public KafkaRecord {
         headers = List.copyOf(headers);
     }
 
-    /** A record to be written: without headers, and with the timestamp of its writing. */
+    /**
+     * {@return a record to be written: without headers, and with the timestamp of its writing}
+     *
+     * @param key null for none
+     * @param value null for a tombstone
+     */
     public static KafkaRecord of(byte[] key, byte[] value) {
         return new KafkaRecord(-1, -1, NO_TIMESTAMP, key, value, List.of());
     }
 
-    /** The same record with another value: what a service that changes the value sends on. */
+    /**
+     * {@return the same record with another value: what a service that changes the value sends on}
+     *
+     * @param newValue null for a tombstone
+     */
     public KafkaRecord withValue(byte[] newValue) {
         return new KafkaRecord(partition, offset, timestamp, key, newValue, headers);
     }
 
-    /** The same record with one more header. */
+    /**
+     * {@return the same record with one more header, behind those it has}
+     *
+     * @param name of the header
+     * @param headerValue null for none
+     */
     public KafkaRecord withHeader(String name, byte[] headerValue) {
         List<Header> more = new java.util.ArrayList<>(headers);
         more.add(new Header(name, headerValue));
         return new KafkaRecord(partition, offset, timestamp, key, value, more);
     }
 
-    /** The value of the last header of this name. */
+    /**
+     * {@return the value of the last header of this name; empty when there is none, or its value is null}
+     *
+     * @param name of the header
+     */
     public Optional<byte[]> header(String name) {
         for (int i = headers.size() - 1; i >= 0; i--) {
             if (headers.get(i).name().equals(name)) {
@@ -70,7 +90,7 @@ public record KafkaRecord(int partition, long offset, long timestamp, byte[] key
         return Optional.empty();
     }
 
-    /** The value as a text in UTF-8; null for a tombstone. */
+    /** {@return the value as a text in UTF-8; null for a tombstone} */
     public String text() {
         return value == null ? null : new String(value, StandardCharsets.UTF_8);
     }

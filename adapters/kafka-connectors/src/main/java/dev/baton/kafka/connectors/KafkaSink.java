@@ -28,15 +28,22 @@ public final class KafkaSink implements Supplier<Service> {
         this.isTransactional = isTransactional;
     }
 
-    /** Writes to this topic, which has to exist. */
+    /**
+     * {@return a sink that writes to this topic}
+     *
+     * @param topic which has to exist
+     */
     public static KafkaSink to(KafkaTopic topic) {
         return new KafkaSink(topic, null, true);
     }
 
     /**
-     * The name under which the cluster keeps how far the chain has come, {@code baton-sink} by default; the chain's topic and the
-     * target are added to it. It is the beginning of the transactional id and of a group id. Chains of one name need
-     * different ones where they write to the same topic.
+     * Sets the name under which the cluster keeps how far the chain has come, {@code baton-sink} by default; the
+     * chain's topic and the target are added to it. It is the beginning of the transactional id and of a group id.
+     * Chains of one name need different ones where they write to the same topic.
+     *
+     * @param value other than that of every other such chain
+     * @return a sink with that name; this one stays as it is
      */
     public KafkaSink named(String value) {
         return new KafkaSink(topic, Objects.requireNonNull(value, "name"), isTransactional);
@@ -46,6 +53,8 @@ public final class KafkaSink implements Supplier<Service> {
      * Writes without transactions: for clusters that do not allow them, and for readers that would not wait for them. After a
      * crash, outputs that were not acknowledged are written again, in order behind those that are there. A record that cannot be
      * delivered is tried for ever, so that none behind it can overtake it.
+     *
+     * @return a sink that does so; this one stays as it is
      */
     public KafkaSink atLeastOnce() {
         return new KafkaSink(topic, name, false);

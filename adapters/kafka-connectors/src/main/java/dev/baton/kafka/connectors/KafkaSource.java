@@ -31,21 +31,33 @@ public final class KafkaSource implements Supplier<Source> {
         this.isSkippingLost = isSkippingLost;
     }
 
-    /** Reads the topic from its beginning the first time; messages have {@link KafkaRecord#CODEC records} as their payloads. */
+    /**
+     * {@return a source that reads the topic from its beginning the first time; messages have {@link KafkaRecord#CODEC
+     * records} as their payloads}
+     *
+     * @param topic which has to exist
+     */
     public static KafkaSource of(KafkaTopic topic) {
         return new KafkaSource(topic, null, false, false, false);
     }
 
     /**
-     * The group under which offsets are committed, {@code baton-CHAIN-INSTANCE} by default. Under another name the chain
-     * reads from what that group has committed. The group has no members.
+     * Sets the group under which offsets are committed, {@code baton-CHAIN-INSTANCE} by default. Under another name the
+     * chain reads from what that group has committed. The group has no members.
+     *
+     * @param name of the group
+     * @return a source with that group; this one stays as it is
      */
     public KafkaSource group(String name) {
         return new KafkaSource(
                 topic, Objects.requireNonNull(name, "group"), isFromNewest, isValuesOnly, isSkippingLost);
     }
 
-    /** Begins the first time with the records that are written from then on. */
+    /**
+     * Begins the first time with the records that are written from then on.
+     *
+     * @return a source that does so; this one stays as it is
+     */
     public KafkaSource fromNewest() {
         return new KafkaSource(topic, group, true, isValuesOnly, isSkippingLost);
     }
@@ -53,12 +65,18 @@ public final class KafkaSource implements Supplier<Source> {
     /**
      * Takes the records' values alone as payloads, and their keys as the messages' keys, which may have 255 bytes. Headers and
      * timestamps are dropped. A tombstone becomes an empty payload.
+     *
+     * @return a source that does so; this one stays as it is
      */
     public KafkaSource valuesOnly() {
         return new KafkaSource(topic, group, isFromNewest, true, isSkippingLost);
     }
 
-    /** Goes on, with a warning, where Kafka has deleted records that were not read yet; by default the chain stops then. */
+    /**
+     * Goes on, with a warning, where Kafka has deleted records that were not read yet; by default the chain stops then.
+     *
+     * @return a source that does so; this one stays as it is
+     */
     public KafkaSource skippingLost() {
         return new KafkaSource(topic, group, isFromNewest, isValuesOnly, true);
     }

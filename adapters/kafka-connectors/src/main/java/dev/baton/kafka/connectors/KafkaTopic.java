@@ -12,18 +12,29 @@ import java.util.Objects;
  * @param clientProperties for all clients, such as {@code security.protocol}
  */
 public record KafkaTopic(String bootstrapServers, String name, Map<String, String> clientProperties) {
+    /** Copies the properties. */
     public KafkaTopic {
         Objects.requireNonNull(bootstrapServers, "bootstrap servers");
         Objects.requireNonNull(name, "topic name");
         clientProperties = Map.copyOf(clientProperties);
     }
 
-    /** The topic of this name. Does not connect. */
+    /**
+     * {@return the topic of this name} Does not connect.
+     *
+     * @param bootstrapServers {@code host:port}, several with commas
+     * @param name of the topic, which has to exist
+     */
     public static KafkaTopic at(String bootstrapServers, String name) {
         return new KafkaTopic(bootstrapServers, name, Map.of());
     }
 
-    /** The same topic with a property for all clients. */
+    /**
+     * {@return the same topic with a property for all clients}
+     *
+     * @param property as Kafka names it, such as {@code security.protocol}
+     * @param value as Kafka takes it
+     */
     public KafkaTopic with(String property, String value) {
         Map<String, String> more = new LinkedHashMap<>(clientProperties);
         more.put(property, value);
@@ -33,6 +44,7 @@ public record KafkaTopic(String bootstrapServers, String name, Map<String, Strin
     /**
      * Asks the cluster for the number of partitions: what {@code Deployment.partitions} needs. Blocks.
      *
+     * @return how many there are, from 1
      * @throws dev.baton.spi.TransportException when there is no such topic, or no answer within 20 s
      */
     public int partitions() {
