@@ -82,9 +82,11 @@ class TransactionsTest extends OnBroker {
     @Test
     void theNewestFrameIsFoundBehindWhatWasAborted() {
         String name = newTopic(transport());
-        TopicProbe topic = probe(name, connect(transactional()));
+        Connection first = connect(transactional());
+        TopicProbe topic = probe(name, first);
         topic.write("kept");
         topic.awaitStored();
+        first.close(); // one that is replaced says so when it is closed
         abort(name, 40);
 
         TopicProbe after = probe(name, connect(transactional()));
