@@ -8,6 +8,7 @@ final class Flaws {
     private static final String HERE = "simulation/src/main/java/dev/baton/simulation/";
     private static final String PART = CORE + "ServicePart.java";
     private static final String CALLS = CORE + "ServiceCalls.java";
+    private static final String HAND_OVER = CORE + "HandOver.java";
     private static final String ANSWERED = CORE + "AnsweredInputs.java";
     private static final String PENDING = CORE + "PendingAcknowledgements.java";
     private static final String CHAIN = CORE + "RunningChain.java";
@@ -54,7 +55,7 @@ final class Flaws {
                     PENDING,
                     "positions[last], needed[last]",
                     "positions[last], wanted"),
-            Flaw.of("held-is-sent-again", CALLS, "redelivery == null ? outlet : dropping", "outlet"),
+            Flaw.of("held-is-sent-again", CALLS, "to = dropping;", "to = outlet;"),
             Flaw.of(
                     "nothing-comes-again",
                     CORE + "Redelivery.java",
@@ -74,7 +75,12 @@ final class Flaws {
             Flaw.of("ticks-come-again-otherwise", CALLS, "            prepareAgain(sequence);\n", """
                             prepareAgain(sequence);
                             if (redelivery != null && plan.ticks()) {
-                                tickAgain(frame.sentNanos());
+                                context.beginTick(frame.sentNanos());
+                                dropper.begin(true);
+                                dropping.beginServiceTick(Cause.ofTick(sequence), frame.sentNanos());
+                                plan.service().onTick(dropping);
+                                dropping.end();
+                                context.endTick();
                             }
                             """)
                     .with(Rule.REPEATED),
@@ -82,8 +88,8 @@ final class Flaws {
             Flaw.of("acknowledged-before-stored", PENDING, "<= storedSequence) {", "<= storedSequence + 1) {"),
             Flaw.of(
                     "acknowledged-unasked",
-                    PART,
-                    "pending.isEmpty() && writer.storedSequence() >= output",
+                    HAND_OVER,
+                    "pending.isEmpty() && writer.storedSequence() >= flushed",
                     "pending.isEmpty()"),
             Flaw.of(
                     "ledger-notes-one-less",
@@ -109,8 +115,8 @@ final class Flaws {
             Flaw.of(
                     "retry-is-skip",
                     CALLS,
-                    "            return false;\n        }\n        if (policy.writesDeadLetters",
-                    "            return true;\n        }\n        if (policy.writesDeadLetters"),
+                    "return isToWait(plan.errors().of(thrown));",
+                    "return isToWait(plan.errors().of(thrown)) | true;"),
             Flaw.of("failed-is-consumed", CALLS, "if (isSkipped(thrown)) {", "if (isSkipped(thrown) | true) {"),
             Flaw.of("dead-letter-keeps-attempts", CALLS, "                passedOver(sequence);\n", ""),
             Flaw.of(
@@ -219,9 +225,9 @@ final class Flaws {
             Flaw.of("source-does-not-wake", CORE + "SourcePart.java", "reader.wake();", "reader.isManual();"),
             Flaw.of(
                     "stage-does-not-wake",
-                    PART,
-                    "        answer(flushed);\n        handedOver(taken);",
-                    "        answer(flushed);"),
+                    HAND_OVER,
+                    "        answer(consumed, position);\n        handedOver(taken);",
+                    "        answer(consumed, position);"),
             Flaw.of(
                     "command-does-not-wake",
                     CORE + "run/Loop.java",

@@ -41,8 +41,15 @@ final class SimTopic {
                 payloadLength = bytes.length - Frame.HEADER_BYTES;
                 sequence = frame.getLong(Frame.SEQUENCE_OFFSET);
                 cause = frame.getLong(16);
-                payload = frame.getLong(Frame.HEADER_BYTES);
+                payload = view().getLong(0);
             }
+        }
+
+        /** The frame, its fields taken from its payload. */
+        Frame view() {
+            Frame view = new Frame().wrap(frame, 0, payloadLength);
+            view.validate();
+            return view;
         }
 
         boolean isMarker() {

@@ -1,5 +1,6 @@
 package dev.baton.simulation;
 
+import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -329,6 +330,11 @@ final class SimWriter implements TopicWriter {
     @Override
     public long originAtOpen() {
         return atOpen == null ? 0 : atOpen.frame.getLong(24);
+    }
+
+    @Override
+    public byte[] tickAtOpen() {
+        return atOpen == null ? null : Extension.copy(atOpen.view(), Extension.TICK);
     }
 
     @Override
