@@ -44,29 +44,45 @@ public final class Chain {
                 checkName("consumer", consumer), new ForeignTopic(checkTopic(topic), null, consumer), List.of());
     }
 
-    /** Begins a chain; its name is the beginning of its topics' names. */
+    /**
+     * Begins a chain.
+     *
+     * @param name up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit; the beginning of its topics'
+     *     names
+     * @return a builder that has no service yet
+     */
     public static Builder named(String name) {
         return new Builder(checkName("chain", name));
     }
 
-    /** Begins to set up a run of this chain. The caller keeps the transport and closes it after the chain. */
+    /**
+     * Begins to set up a run of this chain.
+     *
+     * @param transport that has the topics; the caller keeps it and closes it after the chain
+     * @return a deployment with the default options
+     */
     public Deployment on(Transport transport) {
         return new Deployment(this, transport);
     }
 
+    /** {@return the chain's name, with which the names of its own topics begin} */
     public String name() {
         return name;
     }
 
-    /** Returns the same services over topics of another name: a chain of its own, with positions of its own. */
+    /**
+     * {@return the same services over topics of another name: a chain of its own, with positions of its own}
+     *
+     * @param other as {@link #named} takes it
+     */
     public Chain renamed(String other) {
         return new Chain(checkName("chain", other), beginning, steps);
     }
 
     /**
-     * Returns the same chain with each service in the place of which the decorator has put another one: a service that
-     * delegates to it, for tests, traces or figures of one's own. Names, topics and error policies stay, so that either runs
-     * over the topics of the other.
+     * {@return the same chain with the services that a decorator puts in the places of its own: each delegates to the one
+     * that it replaces, for tests, traces or figures of one's own} Names, topics and error policies stay, so that either
+     * chain runs over the topics of the other.
      *
      * <p>A service in front of another one answers as that does: {@link Service#maxOutputs}, {@link Service#holdsInputs},
      * {@link Service#deadlineNanos}; and it overrides {@link Service#onTick} only where that does, as a service that does has a
@@ -85,18 +101,18 @@ public final class Chain {
                         .toList());
     }
 
-    /** The services' names in order. */
+    /** {@return the services' names in order} */
     public List<String> services() {
         return steps.stream().map(NamedService::name).toList();
     }
 
-    /** Topics crossed by a message: one more than services. */
+    /** {@return the number of topics that a message crosses: one more than services} */
     public int hops() {
         return steps.size() + 1;
     }
 
     /**
-     * Name of a topic.
+     * {@return the name of a topic}
      *
      * @param instance 0 for the only instance, whose topics have no number
      * @param index 0 (the inlet's, or the topic of another chain that this one begins at) to the number of services (the
@@ -111,8 +127,8 @@ public final class Chain {
     }
 
     /**
-     * Name of the topic of messages that a service gives up on ({@link ErrorPolicy#deadLetter}): that of its input with
-     * ".dead-letters" behind it. Of an input that is another chain's topic the consumer's name comes in between.
+     * {@return the name of the topic of messages that a service gives up on ({@link ErrorPolicy#deadLetter}): that of its
+     * input with ".dead-letters" behind it} Of an input that is another chain's topic the consumer's name comes in between.
      *
      * @param instance as for {@link #topic}
      * @param service of this chain, or {@link #OUTLET}
@@ -122,7 +138,7 @@ public final class Chain {
     }
 
     /**
-     * Name of the topic that keeps the snapshots of a service with state; of a partition, its number follows.
+     * {@return the name of the topic that keeps the snapshots of a service with state; of a partition, its number follows}
      *
      * @param instance as for {@link #topic}
      * @param service of this chain, or {@link #OUTLET}
@@ -195,14 +211,21 @@ public final class Chain {
         /**
          * Has the chain begin at a topic that another chain, or a merge, writes: its first service reads that topic under a
          * consumer of its own, {@code chain.service}, and the chain has no inlet. The topic has to exist at the start.
+         *
+         * @param topic its name, such as {@link Chain#topic} or {@link Merge#topic} returns it
+         * @return this builder
          */
         public Builder from(String topic) {
             return begin(topic, null);
         }
 
         /**
-         * The same for the messages that a predicate lets through; the others are consumed and sent nowhere. The predicate
-         * runs on the chain's loop. After a restart it may be asked again, and has to answer the same then.
+         * Has the chain begin at a topic as {@link #from(String)} does, with the messages that a predicate lets through; the
+         * others are consumed and sent nowhere.
+         *
+         * @param topic its name, as for {@link #from(String)}
+         * @param passes runs on the chain's loop. After a restart it may be asked again, and has to answer the same then
+         * @return this builder
          */
         public Builder from(String topic, Predicate<? super Message> passes) {
             return begin(topic, Objects.requireNonNull(passes, "predicate"));
@@ -225,17 +248,19 @@ public final class Chain {
          *
          * @param service name, unique in the chain; it names the consumer whose position survives a restart
          * @param factory called once for every instance of the chain that is started
+         * @return this builder
          */
         public Builder then(String service, Supplier<? extends Service> factory) {
             return add(service, factory, null);
         }
 
         /**
-         * Adds the next service.
+         * Adds the next service, with an error policy of its own.
          *
          * @param service name, unique in the chain; it names the consumer whose position survives a restart
          * @param factory called once for every instance of the chain that is started
          * @param errors what happens to messages that this service fails at, whatever {@link Deployment#onError} says
+         * @return this builder
          */
         public Builder then(String service, Supplier<? extends Service> factory, ErrorPolicy errors) {
             return add(service, factory, Objects.requireNonNull(errors, "error policy"));
@@ -251,7 +276,11 @@ public final class Chain {
             return this;
         }
 
-        /** Ends the chain. Without a service it is one topic: what its inlet or source writes, its outlet reads. */
+        /**
+         * Ends the chain. Without a service it is one topic: what its inlet or source writes, its outlet reads.
+         *
+         * @return the chain, which does not change with this builder
+         */
         public Chain build() {
             return new Chain(name, beginning, steps);
         }

@@ -17,6 +17,7 @@ public interface ChainListener {
     /**
      * A message is delivered again, at once or after the policy's pause.
      *
+     * @param service that threw
      * @param topic that the service reads
      * @param sequence of the message there
      * @param attempts deliveries so far, 1 or more
@@ -27,6 +28,7 @@ public interface ChainListener {
     /**
      * The dead letter of a message is stored; the message counts as handled.
      *
+     * @param service that gave up on it
      * @param topic that the service reads
      * @param sequence of the message there
      * @param attempts deliveries, 0 for a record that could not be read
@@ -39,6 +41,7 @@ public interface ChainListener {
      * messages wait as may ({@link ErrorPolicy#maxWaiting}). Called once, until {@link #onBackPressureEnded}; a chain that stops
      * or closes meanwhile ends it without a call.
      *
+     * @param service the part's name
      * @param topic that the part writes
      */
     default void onBackPressure(String service, String topic) {}
@@ -46,6 +49,7 @@ public interface ChainListener {
     /**
      * A part can take inputs again.
      *
+     * @param service the part's name
      * @param topic that the part writes
      * @param nanos since {@link #onBackPressure}
      */
@@ -54,6 +58,7 @@ public interface ChainListener {
     /**
      * A part has handed its outputs over to the transport, in one flush.
      *
+     * @param service the part's name
      * @param topic that the part reads; for a {@link PartStatus#SOURCE} the one it writes
      * @param inputs that the batch consumed; 0 for one of ticks, and for a source
      * @param outputs in the batch; 0 for inputs without an output, as of an outlet
@@ -63,6 +68,7 @@ public interface ChainListener {
     /**
      * A service with state begins a snapshot, and gets no input until its state is written.
      *
+     * @param service whose state is saved
      * @param input sequence of the last input that it contains
      */
     default void onSnapshotBegun(String service, long input) {}
@@ -70,6 +76,7 @@ public interface ChainListener {
     /**
      * A snapshot is whole: it is stored, and outlives this process.
      *
+     * @param service whose state was saved
      * @param input sequence of the last input that it contains
      * @param bytes of the state
      * @param nanos since {@link #onSnapshotBegun}
@@ -79,6 +86,7 @@ public interface ChainListener {
     /**
      * A service with state has the state of an earlier run, or begins with an empty one.
      *
+     * @param service that has the state
      * @param input sequence of the last input that the state contains, 0 for an empty one
      * @param nanos since the part was opened
      */
@@ -88,6 +96,7 @@ public interface ChainListener {
      * A chain that failed is closed, and is opened again after a pause: {@link Deployment#restart}. Called by the thread
      * that does so, which is no loop.
      *
+     * @param chain that failed
      * @param partition that failed; {@link dev.baton.spi.PartitionTopic#NONE} of a chain without partitions
      * @param restarts since the start, this one included
      * @param pause before it

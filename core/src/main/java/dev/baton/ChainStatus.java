@@ -33,6 +33,7 @@ public record ChainStatus(
 
     /** What a chain is about. */
     public enum Phase {
+        /** Takes messages and passes them on. */
         RUNNING,
         /** Takes no more and passes on what is in hand. */
         CLOSING,
@@ -44,6 +45,17 @@ public record ChainStatus(
         RESTARTING
     }
 
+    /**
+     * Takes what was found out; none of it is null.
+     *
+     * @param chain its name
+     * @param phase when it was asked
+     * @param failure empty while nothing has stopped it
+     * @param parts in chain order; the list is copied
+     * @param isComplete false when {@code parts} lacks those of a loop that did not answer
+     * @param blocked empty unless a loop did not answer
+     * @param blockedFor zero when {@code blocked} is empty
+     */
     public ChainStatus {
         parts = List.copyOf(parts);
     }
@@ -96,7 +108,10 @@ public record ChainStatus(
         }
     }
 
-    /** Inputs that all parts here have not yet consumed; {@link PartStatus#UNKNOWN} where one of them is unknown. */
+    /**
+     * {@return the number of inputs that the parts here have not yet consumed, all together; {@link PartStatus#UNKNOWN} where
+     * one of them is unknown}
+     */
     public long backlog() {
         long sum = 0;
         for (PartStatus part : parts) {

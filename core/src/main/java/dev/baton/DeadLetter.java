@@ -53,7 +53,9 @@ public record DeadLetter(
      * Nothing is consumed: the letters stay. A description without its message, which a crash may leave, is passed over.
      * May block.
      *
+     * @param transport that has the topic
      * @param topic {@link Chain#deadLetterTopic}, or a partition's
+     * @param letters receives each letter, on the calling thread, the oldest first
      * @return letters read
      * @throws dev.baton.spi.TransportException when the topic does not exist or cannot be read
      * @throws IllegalArgumentException when the topic holds something else
@@ -71,7 +73,11 @@ public record DeadLetter(
         }
     }
 
-    /** The input topic whose dead letters a topic holds, by their names; null for any other topic. */
+    /**
+     * {@return the input topic whose dead letters a topic holds, by their names; null for any other topic}
+     *
+     * @param topic any topic's name, with a partition's number or without
+     */
     public static String inputOf(String topic) {
         String base = PartitionTopic.base(topic);
         return base.endsWith(SUFFIX)

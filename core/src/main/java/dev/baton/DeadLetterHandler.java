@@ -4,11 +4,12 @@ package dev.baton;
 @FunctionalInterface
 public interface DeadLetterHandler {
     /**
-     * Takes note of a message that is about to be skipped. If this method throws, the chain stops and the message stays.
+     * Takes note of a message that is about to be skipped.
      *
      * @param service name of the service that failed
      * @param in valid until this method returns
      * @param cause what the service threw
+     * @throws Exception anything; the chain stops then and the message stays
      */
     void onDeadLetter(String service, Message in, Throwable cause) throws Exception;
 }

@@ -8,9 +8,11 @@ package dev.baton;
 @FunctionalInterface
 public interface Decoder<T> {
     /**
-     * Returns the value of a message. A mutable value is valid until the next call, which may reuse it. A payload that is too
-     * short or malformed throws {@link IllegalArgumentException} or {@link IndexOutOfBoundsException}, which goes through the
-     * chain's {@link ErrorPolicy}.
+     * {@return the value of a message} A mutable value is valid until the next call, which may reuse it. A payload that is
+     * too short or malformed throws {@link IllegalArgumentException} or {@link IndexOutOfBoundsException}, which goes through
+     * the chain's {@link ErrorPolicy}.
+     *
+     * @param from message whose payload is read
      */
     T decode(Message from);
 }

@@ -54,13 +54,23 @@ public final class Deployment {
         this.transport = Objects.requireNonNull(transport, "transport");
     }
 
-    /** The threads to run on; the caller closes them after the chain. Has to be given. */
+    /**
+     * The threads to run on. Has to be given.
+     *
+     * @param threads closed by the caller, after the chain
+     * @return this deployment
+     */
     public Deployment with(Loops threads) {
         loops = Objects.requireNonNull(threads, "loops");
         return this;
     }
 
-    /** Which of several instances of the chain this is; each has topics of its own. 0 by default. */
+    /**
+     * Which of several instances of the chain this is; each has topics of its own.
+     *
+     * @param number 0 or more; 0, the default, for the only one
+     * @return this deployment
+     */
     public Deployment instance(int number) {
         if (number < 0) {
             throw new IllegalArgumentException("instance " + number + "; 0 or more is allowed");
@@ -69,7 +79,12 @@ public final class Deployment {
         return this;
     }
 
-    /** Feeds the chain from its own loop instead of through an inlet. */
+    /**
+     * Feeds the chain from its own loop instead of through an inlet.
+     *
+     * @param feeding the same in each run; for a chain without partitions
+     * @return this deployment
+     */
     public Deployment from(Source feeding) {
         Objects.requireNonNull(feeding, "source");
         source = () -> feeding;
@@ -77,14 +92,24 @@ public final class Deployment {
         return this;
     }
 
-    /** Feeds each partition from a source of its own, made when the partition is opened. */
+    /**
+     * Feeds each partition from a source of its own, made when the partition is opened.
+     *
+     * @param factory called each time that a partition is opened, or a chain without partitions started
+     * @return this deployment
+     */
     public Deployment fromEach(Supplier<? extends Source> factory) {
         source = Objects.requireNonNull(factory, "source factory");
         isOneSource = false;
         return this;
     }
 
-    /** Takes what comes out of the last topic. Without it outputs stay there for other consumers. */
+    /**
+     * Takes what comes out of the last topic. Without it outputs stay there for other consumers.
+     *
+     * @param handler called on the last topic's loop; of a chain with partitions, on the loop of each
+     * @return this deployment
+     */
     public Deployment onOutput(OutputHandler handler) {
         Objects.requireNonNull(handler, "output handler");
         output = () -> new OutletService(handler);
@@ -92,8 +117,11 @@ public final class Deployment {
     }
 
     /**
-     * Takes what comes out of the last topic with a service, made for each part that reads it. One that is told later what has
-     * arrived elsewhere {@link Service#holdsInputs holds inputs} until then. Its {@link Service#maxOutputs} is 0.
+     * Takes what comes out of the last topic with a service. One that is told later what has arrived elsewhere {@link
+     * Service#holdsInputs holds inputs} until then.
+     *
+     * @param factory called for each part that reads the last topic; the service's {@link Service#maxOutputs} is 0
+     * @return this deployment
      */
     public Deployment onOutput(Supplier<? extends Service> factory) {
         output = Objects.requireNonNull(factory, "service factory");
@@ -103,6 +131,11 @@ public final class Deployment {
     /**
      * Takes the values that come out of the last topic. A message of another type than the codec's goes through the {@link
      * ErrorPolicy} as an {@link UnexpectedTypeException}.
+     *
+     * @param <T> the values
+     * @param codec makes a decoder for each part that reads the last topic
+     * @param handler called on the last topic's loop; of a chain with partitions, on the loop of each
+     * @return this deployment
      */
     public <T> Deployment onOutput(Serde<T> codec, TypedOutputHandler<? super T> handler) {
         Objects.requireNonNull(codec, "codec");
@@ -113,31 +146,54 @@ public final class Deployment {
 
     /**
      * What happens to messages whose service throws, where the chain gives the service no policy of its own, and to those
-     * whose output handler throws; {@link ErrorPolicy#stop} by default.
+     * whose output handler throws.
+     *
+     * @param policy {@link ErrorPolicy#stop} by default
+     * @return this deployment
      */
     public Deployment onError(ErrorPolicy policy) {
         errors = Objects.requireNonNull(policy, "error policy");
         return this;
     }
 
-    /** The listener that receives what stopped the chain, once, on any thread; without one it is logged. */
+    /**
+     * The listener that receives what stopped the chain, once, on any thread; without one it is logged.
+     *
+     * @param listener replaces one that was set before
+     * @return this deployment
+     */
     public Deployment onFailure(Consumer<? super Throwable> listener) {
         onFailure = Objects.requireNonNull(listener, "failure listener");
         return this;
     }
 
-    /** Has the chain closed and opened again when it fails. Partitions have {@link PartitionedDeployment#restart}. */
+    /**
+     * Has the chain closed and opened again when it fails. Partitions have {@link PartitionedDeployment#restart}.
+     *
+     * @param policy says when it is opened again, and when it stops for good
+     * @return what starts this deployment under the policy
+     */
     public SupervisedDeployment restart(RestartPolicy policy) {
         return new SupervisedDeployment(() -> SupervisedDeployment.runs(this), policy);
     }
 
-    /** Adds a listener to retries, dead letters, batches, back-pressure and restarts. */
+    /**
+     * Adds a listener to retries, dead letters, batches, back-pressure and restarts.
+     *
+     * @param added called after those that were added before
+     * @return this deployment
+     */
     public Deployment listen(ChainListener added) {
         listener = GuardedListener.with(chain.name(), listener, Objects.requireNonNull(added, "listener"));
         return this;
     }
 
-    /** Puts an interceptor around the messages of each part that runs here, and around those that were put there before. */
+    /**
+     * Puts an interceptor around the messages of each part that runs here, and around those that were put there before.
+     *
+     * @param interceptor the outermost so far
+     * @return this deployment
+     */
     public Deployment around(MessageInterceptor interceptor) {
         interceptors.add(Objects.requireNonNull(interceptor, "interceptor"));
         return this;
@@ -146,6 +202,8 @@ public final class Deployment {
     /**
      * Runs only these services here; the others run in other processes. Naming none leaves the inlet and the outlet.
      *
+     * @param services as {@link Chain#services} names them
+     * @return this deployment
      * @throws IllegalArgumentException for a service the chain does not have
      */
     public Deployment only(String... services) {
@@ -160,13 +218,23 @@ public final class Deployment {
         return this;
     }
 
-    /** The most messages a service takes in one turn, 1 to 1,048,576; {@value #DEFAULT_BATCH} by default. */
+    /**
+     * The most messages a service takes in one turn.
+     *
+     * @param most 1 to 1,048,576; {@value #DEFAULT_BATCH} by default
+     * @return this deployment
+     */
     public Deployment batch(int most) {
         batch = PartPlans.checkBatch(most);
         return this;
     }
 
-    /** How long {@link Inlet#send} waits for room before it throws; ten seconds by default. */
+    /**
+     * How long {@link Inlet#send} waits for room before it throws.
+     *
+     * @param limit ten seconds by default; a negative one counts as zero
+     * @return this deployment
+     */
     public Deployment sendWithin(Duration limit) {
         sendLimit = Limits.capped("time to send", limit);
         return this;
@@ -174,8 +242,11 @@ public final class Deployment {
 
     /**
      * How long {@link #start} and {@link RunningChain#sharedInlet} take to open a part, which includes {@link
-     * Service#onStart}, before they throw; 60 seconds by default. A transport that is asked by then answers or fails within
-     * its own limit. What a loop opens later it closes at once.
+     * Service#onStart}, before they throw. A transport that is asked by then answers or fails within its own limit. What a
+     * loop opens later it closes at once.
+     *
+     * @param limit 60 seconds by default; a negative one counts as zero
+     * @return this deployment
      */
     public Deployment openWithin(Duration limit) {
         openLimit = Limits.capped("time to open", limit);
@@ -183,10 +254,13 @@ public final class Deployment {
     }
 
     /**
-     * Whether the frames sent here have a checksum; by default they have none. It covers header and payload, and takes
-     * {@value dev.baton.spi.Frame#CHECKSUM_BYTES} bytes of the longest payload. Every reader of such a frame checks it,
-     * whatever is said here, and a frame that was altered stops the chain with a
-     * {@link dev.baton.spi.DamagedTopicException}. Topics may hold frames with and without.
+     * Whether the frames sent here have a checksum. It covers header and payload, and takes {@value
+     * dev.baton.spi.Frame#CHECKSUM_BYTES} bytes of the longest payload. Every reader of such a frame checks it, whatever is
+     * said here, and a frame that was altered stops the chain with a {@link dev.baton.spi.DamagedTopicException}. Topics may
+     * hold frames with and without.
+     *
+     * @param isWanted false by default
+     * @return this deployment
      */
     public Deployment checksums(boolean isWanted) {
         isChecked = isWanted;
@@ -194,9 +268,12 @@ public final class Deployment {
     }
 
     /**
-     * Whether the frames sent here carry their origin by the wall clock ({@link Message#originWallNanos}), so that it can
-     * be told after a reboot and on other hosts; not by default. It takes 16 bytes of each frame. Services pass the
-     * origin of their input on; say the same in all processes of a chain.
+     * Whether the frames sent here carry their origin by the wall clock ({@link Message#originWallNanos}), so that it can be
+     * told after a reboot and on other hosts. It takes 16 bytes of each frame. Services pass the origin of their input on;
+     * say the same in all processes of a chain.
+     *
+     * @param isWanted false by default
+     * @return this deployment
      */
     public Deployment wallClock(boolean isWanted) {
         isDated = isWanted;
@@ -204,21 +281,34 @@ public final class Deployment {
     }
 
     /**
-     * Whether services pass the trace context of their inputs ({@link Message#trace}) on to what they send; not by default. It
-     * takes 32 bytes of each frame that has one, and nothing of others. Say the same in all processes of a chain.
+     * Whether services pass the trace context of their inputs ({@link Message#trace}) on to what they send. It takes 32 bytes
+     * of each frame that has one, and nothing of others. Say the same in all processes of a chain.
+     *
+     * @param isPassedOn false by default
+     * @return this deployment
      */
     public Deployment traceContext(boolean isPassedOn) {
         isTraced = isPassedOn;
         return this;
     }
 
-    /** What services do whose input is not the topic that their outputs answer; {@link ReplacedInput#REFUSE} by default. */
+    /**
+     * What services do whose input is not the topic that their outputs answer.
+     *
+     * @param policy {@link ReplacedInput#REFUSE} by default
+     * @return this deployment
+     */
     public Deployment replacedInput(ReplacedInput policy) {
         replacedInput = Objects.requireNonNull(policy, "replaced input");
         return this;
     }
 
-    /** What becomes of records that cannot be read as frames; {@link UnreadableFrames#STOP} by default. */
+    /**
+     * What becomes of records that cannot be read as frames.
+     *
+     * @param policy {@link UnreadableFrames#STOP} by default
+     * @return this deployment
+     */
     public Deployment onUnreadable(UnreadableFrames policy) {
         unreadable = Objects.requireNonNull(policy, "unreadable frames");
         return this;
@@ -231,6 +321,9 @@ public final class Deployment {
      * <p>A service leaves out inputs that its outputs answer: moved back it would send nothing, and moved forward leave a gap.
      * So {@link #start} refuses when a topic that services write here holds a message: begin a chain of another name there
      * ({@link Chain.Builder#from(String)}), or a {@link Tap}.
+     *
+     * @param from of a kind that the transport knows ({@link Transport#startPositions})
+     * @return this deployment
      */
     public Deployment startAt(StartPosition from) {
         startAt = Objects.requireNonNull(from, "start position");
@@ -238,9 +331,11 @@ public final class Deployment {
     }
 
     /**
-     * The most inputs that a service may hold ({@link Service#holdsInputs}), 1 to 67,108,864; {@value #DEFAULT_HELD} by
-     * default. Each takes 8 bytes. Over a transport whose topics are bounded, as the Disruptor's are, a topic has to hold
-     * more than that.
+     * The most inputs that a service may hold ({@link Service#holdsInputs}). Each takes 8 bytes. Over a transport whose
+     * topics are bounded, as the Disruptor's are, a topic has to hold more than that.
+     *
+     * @param inputs 1 to 67,108,864; {@value #DEFAULT_HELD} by default
+     * @return this deployment
      */
     public Deployment maxHeld(int inputs) {
         if (inputs < 1 || inputs > MOST_HELD) {
@@ -250,7 +345,12 @@ public final class Deployment {
         return this;
     }
 
-    /** When services with state ({@link StatefulService}) take snapshots; every 10 seconds by default. */
+    /**
+     * When services with state ({@link StatefulService}) take snapshots.
+     *
+     * @param policy {@link SnapshotPolicy#standard} by default: every 10 seconds
+     * @return this deployment
+     */
     public Deployment snapshots(SnapshotPolicy policy) {
         snapshots = Objects.requireNonNull(policy, "snapshot policy");
         return this;
@@ -261,6 +361,7 @@ public final class Deployment {
      * partitions can then be shared by several processes.
      *
      * @param count 1 to 1024; the same in all processes of the chain, for good
+     * @return the rest of the deployment, to be started there
      */
     public PartitionedDeployment partitions(int count) {
         PartitionedDeployment partitioned = new PartitionedDeployment(this, Partitions.of(count));
@@ -272,6 +373,7 @@ public final class Deployment {
      * Creates the topics that are missing, opens everything on its loop and runs. May block. A start that fails or is
      * interrupted leaves nothing running: what a loop is still opening it closes as soon as that ends.
      *
+     * @return the chain, all of whose parts here are open
      * @throws dev.baton.spi.TransportException when the transport cannot do it
      * @throws IllegalStateException when a loop does not open its part within {@link #openWithin}, or the calling thread is
      *     interrupted, whose flag stays set

@@ -52,13 +52,14 @@ public final class ErrorPolicy {
         this.byClass = byClass;
     }
 
-    /** Stops the chain at the first failure; the message stays unacknowledged. The default. */
+    /** {@return the policy that stops the chain at the first failure, which is the default} The message stays unacknowledged. */
     public static ErrorPolicy stop() {
         return new ErrorPolicy(0, 0, 0, null, false, Map.of());
     }
 
     /**
-     * Delivers the message up to {@code times} more times, in later sweeps, and then stops the chain.
+     * {@return the policy that delivers the message up to {@code times} more times, in later sweeps, and then stops the
+     * chain}
      *
      * @param times 1 or more
      */
@@ -90,14 +91,15 @@ public final class ErrorPolicy {
      * {@link PartStatus#isOrdered} and {@link PartStatus#waiting} report it.
      *
      * @param times 1 or more
+     * @return a policy that stops the chain after the last of these deliveries
      */
     public static ErrorPolicy retryUnorderedAtLeastOnce(int times) {
         return retry(times, DEFAULT_WAITING);
     }
 
     /**
-     * The same with at most so many messages that wait at once. Of several such policies of a service, by class, the largest
-     * number counts for all.
+     * {@return the same policy with at most so many messages that wait at once} Of several such policies of a service, by
+     * class, the largest number counts for all.
      *
      * @param messages 1 to 65,536
      * @throws IllegalStateException for a policy that does not begin with {@link #retryUnorderedAtLeastOnce}
@@ -113,19 +115,26 @@ public final class ErrorPolicy {
         return new ErrorPolicy(retries, messages, pauseNanos, handler, writesDeadLetters, byClass);
     }
 
-    /** Hands the message to the handler and goes on with the next one. */
+    /**
+     * {@return the policy that hands the message to the handler and goes on with the next one}
+     *
+     * @param handler called on the service's loop
+     */
     public static ErrorPolicy skipTo(DeadLetterHandler handler) {
         return stop().thenSkipTo(handler);
     }
 
-    /** Writes the message to the service's dead-letter topic and goes on with the next one: {@link #thenDeadLetter}. */
+    /**
+     * {@return the policy that writes the message to the service's dead-letter topic and goes on with the next one: {@link
+     * #thenDeadLetter}}
+     */
     public static ErrorPolicy deadLetter() {
         return stop().thenDeadLetter();
     }
 
     /**
-     * The same with a pause before each retry. The service's topic waits meanwhile, unless retries are unordered; other chains
-     * of the loop, and the service's ticks, go on.
+     * {@return the same policy with a pause before each retry} The service's topic waits meanwhile, unless retries are
+     * unordered; other chains of the loop, and the service's ticks, go on.
      *
      * @param pause 0 to {@link #MAX_PAUSE}
      * @throws IllegalStateException without retries
@@ -142,18 +151,22 @@ public final class ErrorPolicy {
         return new ErrorPolicy(retries, waiting, pause.toNanos(), handler, writesDeadLetters, byClass);
     }
 
-    /** The same retries, but the message is then skipped instead of stopping the chain. */
+    /**
+     * {@return the same retries, after which the message is skipped instead of stopping the chain}
+     *
+     * @param deadLetters receives what is skipped, on the service's loop
+     */
     public ErrorPolicy thenSkipTo(DeadLetterHandler deadLetters) {
         Objects.requireNonNull(deadLetters, "deadLetters");
         return new ErrorPolicy(retries, waiting, pauseNanos, deadLetters, false, byClass);
     }
 
     /**
-     * The same retries, but the message is then written to the service's dead-letter topic ({@link
-     * Chain#deadLetterTopic}) instead of stopping the chain. The message counts as handled when its letter is stored, so
-     * none is lost; after a crash between the two it may be there twice, with the same {@link DeadLetter#sequence}. A service
-     * that holds inputs ({@link Service#holdsInputs}) gets those again after each start, and writes the letters of those that
-     * fail again, except for the newest. A letter that cannot be written stops the chain, and its message stays. On durable
+     * {@return the same retries, after which the message is written to the service's dead-letter topic ({@link
+     * Chain#deadLetterTopic}) instead of stopping the chain} The message counts as handled when its letter is stored, so none
+     * is lost; after a crash between the two it may be there twice, with the same {@link DeadLetter#sequence}. A service that
+     * holds inputs ({@link Service#holdsInputs}) gets those again after each start, and writes the letters of those that fail
+     * again, except for the newest. A letter that cannot be written stops the chain, and its message stays. On durable
      * transports only.
      */
     public ErrorPolicy thenDeadLetter() {
@@ -161,7 +174,8 @@ public final class ErrorPolicy {
     }
 
     /**
-     * The same, but with another policy for exceptions of a class and of those derived from it. The nearest class counts.
+     * {@return the same policy, but with another one for exceptions of a class and of those derived from it} The nearest
+     * class counts.
      *
      * @param type any exception; not an {@link Error}, which always stops the chain
      * @param policy without classes of its own

@@ -8,17 +8,21 @@ public interface Inlet extends Sender {
     /**
      * Begins a batch: messages that are handed over together when it is closed.
      *
+     * @return the batch, which is open until it is closed
      * @throws IllegalStateException when a batch or a claim is open
      * @throws ChainFailedException when the chain has stopped
      */
     Batch batch();
 
     /**
-     * Returns the sequence of the newest message in the first topic, sent by this inlet or by one of an earlier run. So a
-     * sender that was restarted knows where it was. 0 for none.
+     * {@return the sequence of the newest message in the first topic, sent by this inlet or by one of an earlier run; 0 for
+     * none} So a sender that was restarted knows where it was.
      */
     long sequence();
 
-    /** Sequence of the newest message that the transport vouches for; what was sent behind it may be lost in a crash. */
+    /**
+     * {@return the sequence of the newest message that the transport vouches for} What was sent behind it may be lost in a
+     * crash.
+     */
     long storedSequence();
 }

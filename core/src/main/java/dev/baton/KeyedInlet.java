@@ -15,37 +15,68 @@ public final class KeyedInlet {
         this.inlets = inlets;
     }
 
-    /** The inlet of a number's partition. */
+    /**
+     * {@return the inlet of a number's partition}
+     *
+     * @param key any number
+     */
     public Inlet of(long key) {
         return inlets[partitions.partitionOf(key)];
     }
 
-    /** The inlet of the partition of some bytes. */
+    /**
+     * {@return the inlet of the partition of some bytes}
+     *
+     * @param key all of them count
+     */
     public Inlet of(byte[] key) {
         return inlets[partitions.partitionOf(key)];
     }
 
-    /** The inlet of a text's partition; allocates the text's bytes. */
+    /**
+     * {@return the inlet of a text's partition} Allocates the text's bytes.
+     *
+     * @param key counts by its bytes in UTF-8
+     */
     public Inlet of(String key) {
         return inlets[partitions.partitionOf(key)];
     }
 
-    /** Sends a value through the partition of its key, which the message carries ({@link Message#key}), as an inlet does. */
+    /**
+     * Sends a value through the partition of its key, which the message carries ({@link Message#key}), as an inlet does.
+     *
+     * @param <T> the values
+     * @param value sent as {@link Sender#send(Object, Serde, ByteBuffer)} does
+     * @param codec that encodes it
+     * @param key bytes from position to limit, neither of which moves; not null
+     */
     public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
         inlets[partitions.partitionOf(key)].send(value, codec, key);
     }
 
-    /** The same for a message with a trace context as well; null for none. */
+    /**
+     * Sends a value as {@link #send(Object, Serde, ByteBuffer)} does, with a trace context.
+     *
+     * @param <T> the values
+     * @param value sent as {@link Sender#send(Object, Serde, ByteBuffer, ByteBuffer)} does
+     * @param codec that encodes it
+     * @param key bytes from position to limit, neither of which moves; not null
+     * @param trace as of {@link Message#trace}; null for none
+     */
     public <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
         inlets[partitions.partitionOf(key)].send(value, codec, key, trace);
     }
 
-    /** The inlet of a partition, for a sender that knows better than {@link Partitions} where a key belongs. */
+    /**
+     * {@return the inlet of a partition, for a sender that knows better than {@link Partitions} where a key belongs}
+     *
+     * @param partition 0 to one less than {@link Partitions#count}
+     */
     public Inlet partition(int partition) {
         return inlets[partition];
     }
 
-    /** Which partition a key belongs to. */
+    /** {@return the partitions, which say where a key belongs} */
     public Partitions partitions() {
         return partitions;
     }

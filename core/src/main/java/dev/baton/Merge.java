@@ -24,37 +24,52 @@ public final class Merge {
         this.inputs = List.copyOf(inputs);
     }
 
-    /** Begins a merge; its name is the beginning of its topic's name. */
+    /**
+     * Begins a merge.
+     *
+     * @param name up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit; the beginning of its topic's
+     *     name
+     * @return a builder that has no topic yet
+     */
     public static Builder named(String name) {
         return new Builder(Chain.checkName("merge", name));
     }
 
-    /** Begins to set up a run of this merge. The caller keeps the transport and closes it after the merge. */
+    /**
+     * Begins to set up a run of this merge.
+     *
+     * @param transport that has the topics; the caller keeps it and closes it after the merge
+     * @return a deployment with the default options
+     */
     public MergeDeployment on(Transport transport) {
         return new MergeDeployment(this, transport);
     }
 
+    /** {@return the merge's name, with which the name of its topic begins} */
     public String name() {
         return name;
     }
 
-    /** The merged topic: {@code name-merged}. Chains begin there ({@link Chain.Builder#from}), taps read it. */
+    /**
+     * {@return the name of the merged topic, {@code name-merged}} Chains begin there ({@link Chain.Builder#from}), taps read
+     * it.
+     */
     public String topic() {
         return name + "-merged";
     }
 
-    /** The topics that are read, by name. */
+    /** {@return the names of the topics that are read, in alphabetical order} */
     public List<String> inputs() {
         return inputs;
     }
 
-    /** The name of the consumer that reads the inputs: {@code name.merge}. */
+    /** {@return the name of the consumer that reads the inputs: {@code name.merge}} */
     public String consumer() {
         return name + ".merge";
     }
 
     /**
-     * The topic that a message of the merged topic comes from, in which {@link Message#cause} is its sequence.
+     * {@return the topic that a message of the merged topic comes from, in which {@link Message#cause} is its sequence}
      *
      * @param merged as received from {@link #topic}, within its callback
      * @throws IllegalArgumentException for a message that no merge of as many topics has written
@@ -85,7 +100,12 @@ public final class Merge {
             this.name = name;
         }
 
-        /** Adds a topic, which has to exist at the start. The order in which topics are added does not matter. */
+        /**
+         * Adds a topic, which has to exist at the start. The order in which topics are added does not matter.
+         *
+         * @param topic its name, such as {@link Chain#topic} returns it; {@value Merge#MAX_INPUTS} of them at most
+         * @return this builder
+         */
         public Builder from(String topic) {
             Chain.checkTopic(topic);
             if (inputs.contains(topic)) {
@@ -104,6 +124,7 @@ public final class Merge {
         /**
          * Ends the merge.
          *
+         * @return the merge, which does not change with this builder
          * @throws IllegalStateException for less than two topics
          */
         public Merge build() {

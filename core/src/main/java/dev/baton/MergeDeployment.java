@@ -34,25 +34,45 @@ public final class MergeDeployment {
         this.transport = Objects.requireNonNull(transport, "transport");
     }
 
-    /** The threads to run on; the caller closes them after the merge. Has to be given. */
+    /**
+     * The threads to run on. Has to be given.
+     *
+     * @param threads closed by the caller, after the merge
+     * @return this deployment
+     */
     public MergeDeployment with(Loops threads) {
         loops = Objects.requireNonNull(threads, "loops");
         return this;
     }
 
-    /** The listener that receives what stopped the merge, once, on any thread; without one it is logged. */
+    /**
+     * The listener that receives what stopped the merge, once, on any thread; without one it is logged.
+     *
+     * @param listener replaces one that was set before
+     * @return this deployment
+     */
     public MergeDeployment onFailure(Consumer<? super Throwable> listener) {
         onFailure = Objects.requireNonNull(listener, "failure listener");
         return this;
     }
 
-    /** Adds a listener to batches and back-pressure: {@link Deployment#listen}. */
+    /**
+     * Adds a listener to batches and back-pressure: {@link Deployment#listen}.
+     *
+     * @param added called after those that were added before
+     * @return this deployment
+     */
     public MergeDeployment listen(ChainListener added) {
         listener = GuardedListener.with(merge.name(), listener, Objects.requireNonNull(added, "listener"));
         return this;
     }
 
-    /** Has the merge closed and opened again when it fails, as {@link Deployment#restart} does. */
+    /**
+     * Has the merge closed and opened again when it fails, as {@link Deployment#restart} does.
+     *
+     * @param policy says when it is opened again, and when it stops for good
+     * @return what starts this deployment under the policy
+     */
     public SupervisedDeployment restart(RestartPolicy policy) {
         return new SupervisedDeployment(this::supervised, policy);
     }
@@ -71,53 +91,89 @@ public final class MergeDeployment {
                 0);
     }
 
-    /** The most messages that are taken of one topic in one turn: {@link Deployment#batch}. */
+    /**
+     * The most messages that are taken of one topic in one turn: {@link Deployment#batch}.
+     *
+     * @param most 1 to 1,048,576
+     * @return this deployment
+     */
     public MergeDeployment batch(int most) {
         batch = PartPlans.checkBatch(most);
         return this;
     }
 
-    /** How long {@link #start} takes before it throws: {@link Deployment#openWithin}. */
+    /**
+     * How long {@link #start} takes before it throws: {@link Deployment#openWithin}.
+     *
+     * @param limit 60 seconds by default; a negative one counts as zero
+     * @return this deployment
+     */
     public MergeDeployment openWithin(Duration limit) {
         openLimit = Limits.capped("time to open", limit);
         return this;
     }
 
-    /** Whether merged frames have a checksum: {@link Deployment#checksums}. */
+    /**
+     * Whether merged frames have a checksum: {@link Deployment#checksums}.
+     *
+     * @param isWanted false by default
+     * @return this deployment
+     */
     public MergeDeployment checksums(boolean isWanted) {
         isChecked = isWanted;
         return this;
     }
 
-    /** Whether merged frames carry their origin by the wall clock: {@link Deployment#wallClock}. */
+    /**
+     * Whether merged frames carry their origin by the wall clock: {@link Deployment#wallClock}.
+     *
+     * @param isWanted false by default
+     * @return this deployment
+     */
     public MergeDeployment wallClock(boolean isWanted) {
         isDated = isWanted;
         return this;
     }
 
-    /** Whether merged frames carry the trace context of their input: {@link Deployment#traceContext}. */
+    /**
+     * Whether merged frames carry the trace context of their input: {@link Deployment#traceContext}.
+     *
+     * @param isPassedOn false by default
+     * @return this deployment
+     */
     public MergeDeployment traceContext(boolean isPassedOn) {
         isTraced = isPassedOn;
         return this;
     }
 
-    /** What the merge does when a topic is not the one that it has merged: {@link Deployment#replacedInput}. */
+    /**
+     * What the merge does when a topic is not the one that it has merged: {@link Deployment#replacedInput}.
+     *
+     * @param policy {@link ReplacedInput#REFUSE} by default
+     * @return this deployment
+     */
     public MergeDeployment replacedInput(ReplacedInput policy) {
         replacedInput = Objects.requireNonNull(policy, "replaced input");
         return this;
     }
 
-    /** What becomes of records that cannot be read as frames: {@link Deployment#onUnreadable}. */
+    /**
+     * What becomes of records that cannot be read as frames: {@link Deployment#onUnreadable}.
+     *
+     * @param policy {@link UnreadableFrames#STOP} by default
+     * @return this deployment
+     */
     public MergeDeployment onUnreadable(UnreadableFrames policy) {
         unreadable = Objects.requireNonNull(policy, "unreadable frames");
         return this;
     }
 
     /**
-     * Creates the merged topic unless it exists, opens everything on one loop and runs. May block, and leaves nothing
-     * behind when it fails: {@link Deployment#start}. What is returned has no inlet, and its status has a part for each
-     * topic. Closing it merges what the topics held when the close began, as far as the transport can tell.
+     * Creates the merged topic unless it exists, opens everything on one loop and runs. May block, and leaves nothing behind
+     * when it fails: {@link Deployment#start}.
      *
+     * @return the running merge: it has no inlet, and its status has a part for each topic. Closing it merges what the topics
+     *     held when the close began, as far as the transport can tell
      * @throws dev.baton.spi.TopicMismatchException when the merged topic was written by a merge of other topics
      * @throws dev.baton.spi.TransportException when the transport cannot do it: one of the topics does not exist, say
      */

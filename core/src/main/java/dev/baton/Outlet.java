@@ -8,12 +8,15 @@ import java.nio.ByteBuffer;
  * callback throws.
  */
 public interface Outlet {
-    /** Messages that can be claimed now; in {@link Service#onMessage} at least what {@link Service#maxOutputs} asked. */
+    /**
+     * {@return the number of messages that can be claimed now; in {@link Service#onMessage} at least what {@link
+     * Service#maxOutputs} asked}
+     */
     int remainingCapacity();
 
     /**
-     * Sequence of the newest message committed to this topic, also in an earlier run: a source that was restarted goes on
-     * behind it. 0 for none.
+     * {@return the sequence of the newest message committed to this topic, also in an earlier run; 0 for none} A source that
+     * was restarted goes on behind it.
      */
     long sequence();
 
@@ -21,30 +24,53 @@ public interface Outlet {
      * Begins a message that inherits the origin of the input in hand; in a tick its origin is the time of the claim.
      *
      * @param maxLength bytes of payload, 0 to the transport's limit
-     * @return null when there is no room, which cannot happen within {@link Service#maxOutputs}
+     * @return the message to fill and commit; null when there is no room, which cannot happen within {@link
+     *     Service#maxOutputs}
      * @throws IllegalArgumentException beyond the transport's limit
      * @throws IllegalStateException when a claim is open or {@link Service#maxOutputs} is used up
      */
     Claim claim(int maxLength);
 
-    /** Begins a message whose origin is given: the {@link System#nanoTime} at which it was meant to be sent. */
+    /**
+     * Begins a message whose origin is given. Otherwise as {@link #claim(int)}.
+     *
+     * @param maxLength bytes of payload, 0 to the transport's limit
+     * @param originNanos the {@link System#nanoTime} at which it was meant to be sent
+     * @return the message to fill and commit; null when there is no room
+     */
     Claim claim(int maxLength, long originNanos);
 
     /**
-     * Begins a message with a key ({@link Message#key}): the bytes from position to limit, up to {@value
-     * dev.baton.spi.Extension#MAX_FIELD_BYTES}, which are copied; null for none. It takes 8 to 264 bytes of the frame. Otherwise
-     * as {@link #claim(int)}. A service passes the key of its input on by {@code out.claim(maxLength, in.key())}.
+     * Begins a message with a key ({@link Message#key}), which takes 8 to 264 bytes of the frame. Otherwise as {@link
+     * #claim(int)}. A service passes the key of its input on by {@code out.claim(maxLength, in.key())}.
+     *
+     * @param maxLength bytes of payload, to the transport's limit less what the key takes
+     * @param key the bytes from position to limit, up to {@value dev.baton.spi.Extension#MAX_FIELD_BYTES}, which are copied;
+     *     null for none
+     * @return the message to fill and commit; null when there is no room
      */
     Claim claim(int maxLength, ByteBuffer key);
 
-    /** Begins a message whose origin is given, and its key; null for none. */
+    /**
+     * Begins a message whose origin is given, and its key. Otherwise as {@link #claim(int)}.
+     *
+     * @param maxLength bytes of payload, to the transport's limit less what the key takes
+     * @param originNanos as for {@link #claim(int, long)}
+     * @param key as for {@link #claim(int, ByteBuffer)}; null for none
+     * @return the message to fill and commit; null when there is no room
+     */
     Claim claim(int maxLength, long originNanos, ByteBuffer key);
 
     /**
-     * Begins a message with a key and a W3C trace context, each null for none of its own: {@value
-     * dev.baton.spi.Extension#TRACE_BYTES} bytes from position to limit as of {@link Message#trace}, which are copied and take
-     * 32 bytes of the frame. Where {@link Deployment#traceContext} is set, a message without one of its own has that of the
-     * input in hand. Otherwise as {@link #claim(int)}.
+     * Begins a message with a key and a W3C trace context, which takes 32 bytes of the frame. Where {@link
+     * Deployment#traceContext} is set, a message without one of its own has that of the input in hand. Otherwise as {@link
+     * #claim(int)}.
+     *
+     * @param maxLength bytes of payload, to the transport's limit less what key and context take
+     * @param key as for {@link #claim(int, ByteBuffer)}; null for none
+     * @param trace the {@value dev.baton.spi.Extension#TRACE_BYTES} bytes from position to limit as of {@link Message#trace},
+     *     which are copied; null for none of its own
+     * @return the message to fill and commit; null when there is no room
      */
     default Claim claim(int maxLength, ByteBuffer key, ByteBuffer trace) {
         if (trace != null) {
@@ -53,7 +79,15 @@ public interface Outlet {
         return claim(maxLength, key);
     }
 
-    /** Begins a message whose origin is given, its key and its trace context, each null for none of its own. */
+    /**
+     * Begins a message whose origin is given, its key and its trace context. Otherwise as {@link #claim(int)}.
+     *
+     * @param maxLength bytes of payload, to the transport's limit less what key and context take
+     * @param originNanos as for {@link #claim(int, long)}
+     * @param key as for {@link #claim(int, ByteBuffer)}; null for none
+     * @param trace as for {@link #claim(int, ByteBuffer, ByteBuffer)}; null for none of its own
+     * @return the message to fill and commit; null when there is no room
+     */
     default Claim claim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
         if (trace != null) {
             throw new UnsupportedOperationException("this outlet carries no trace context");
@@ -64,13 +98,24 @@ public interface Outlet {
     /**
      * Sends a value, with the type of its codec.
      *
-     * @return false when there is no room, which cannot happen within {@link Service#maxOutputs}
+     * @param <T> the values
+     * @param value encoded before this returns, and not kept
+     * @param codec that encodes it
+     * @return whether it was sent; false when there is no room, which cannot happen within {@link Service#maxOutputs}
      */
     default <T> boolean send(T value, Serde<T> codec) {
         return send(value, codec, null);
     }
 
-    /** The same for a message with a key, or without one when that is null. */
+    /**
+     * Sends a value with a key, with the type of its codec.
+     *
+     * @param <T> the values
+     * @param value encoded before this returns, and not kept
+     * @param codec that encodes it
+     * @param key as for {@link #claim(int, ByteBuffer)}; null for none
+     * @return whether it was sent; false when there is no room
+     */
     default <T> boolean send(T value, Serde<T> codec, ByteBuffer key) {
         int maxLength = Encoding.maxLength(codec, value);
         Claim claim = key == null ? claim(maxLength) : claim(maxLength, key);
@@ -84,7 +129,8 @@ public interface Outlet {
     /**
      * Sends a message's payload and type on unchanged; not its key.
      *
-     * @return false when there is no room, which cannot happen within {@link Service#maxOutputs}
+     * @param in valid message, such as the input in hand
+     * @return whether it was sent; false when there is no room, which cannot happen within {@link Service#maxOutputs}
      */
     default boolean forward(Message in) {
         int length = in.length();
@@ -96,7 +142,13 @@ public interface Outlet {
         return true;
     }
 
-    /** The same for a message with a key, or without one when that is null: {@code out.forward(in, in.key())}. */
+    /**
+     * Sends a message's payload and type on unchanged, with a key: {@code out.forward(in, in.key())} keeps its own.
+     *
+     * @param in valid message, such as the input in hand
+     * @param key as for {@link #claim(int, ByteBuffer)}; null for none
+     * @return whether it was sent; false when there is no room
+     */
     default boolean forward(Message in, ByteBuffer key) {
         int length = in.length();
         Claim claim = claim(length, key);

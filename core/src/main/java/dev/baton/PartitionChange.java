@@ -24,7 +24,7 @@ public record PartitionChange(int partition, Kind kind) {
             this.text = text;
         }
 
-        /** Returns one line of text for logs. */
+        /** {@return one line of text for logs} */
         public String text() {
             return text;
         }

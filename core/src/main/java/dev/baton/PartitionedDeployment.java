@@ -43,6 +43,7 @@ public final class PartitionedDeployment {
      *
      * @param name of this process: no other one has it, and it keeps it when it is started again, so that it gets its
      *     partitions back without a word to the others
+     * @return this deployment
      */
     public PartitionedDeployment member(String name) {
         Objects.requireNonNull(name, "member name");
@@ -55,8 +56,10 @@ public final class PartitionedDeployment {
     }
 
     /**
-     * How long a member may be silent before its partitions go to others, 500 ms to 30 min; six seconds by
-     * default, the least that Kafka's brokers allow by default. The same in all members.
+     * How long a member may be silent before its partitions go to others. The same in all members.
+     *
+     * @param silence 500 ms to 30 min; six seconds by default, the least that Kafka's brokers allow by default
+     * @return this deployment
      */
     public PartitionedDeployment sessionTimeout(Duration silence) {
         check("session timeout", silence, LEAST_TIMEOUT, MOST_TIMEOUT);
@@ -65,8 +68,11 @@ public final class PartitionedDeployment {
     }
 
     /**
-     * How long partitions that go to others may pass on and store what is in hand, 0 to 10 min; 30 seconds by default,
-     * as a frame may stay unconfirmed over Kafka. The others wait; a partition that goes earlier may still be written to.
+     * How long partitions that go to others may pass on and store what is in hand. The others wait; a partition that goes
+     * earlier may still be written to.
+     *
+     * @param limit 0 to 10 min; 30 seconds by default, as a frame may stay unconfirmed over Kafka
+     * @return this deployment
      */
     public PartitionedDeployment revokeTimeout(Duration limit) {
         check("revoke timeout", limit, Duration.ZERO, LONGEST_REVOKE_TIMEOUT);
@@ -75,8 +81,10 @@ public final class PartitionedDeployment {
     }
 
     /**
-     * The listener to each partition that comes or goes, called on the thread that brings it. It must not close the
-     * partitions there.
+     * The listener to each partition that comes or goes.
+     *
+     * @param listener called on the thread that brings the partition; it must not close the partitions there
+     * @return this deployment
      */
     public PartitionedDeployment onPartition(Consumer<? super PartitionChange> listener) {
         onPartition = Objects.requireNonNull(listener, "partition listener");
@@ -87,6 +95,9 @@ public final class PartitionedDeployment {
      * Has a partition that fails closed and opened again, while the others go on. Its inlet goes on as {@link
      * SupervisedChain#inlet} says, over a connection of its own. One that stays with its group's member while it is closed
      * may still be taken away; what was in hand is handled where it runs next. A membership that fails is not begun again.
+     *
+     * @param policy says when it is opened again, and when it stops for good
+     * @return this deployment
      */
     public PartitionedDeployment restart(RestartPolicy policy) {
         restarts = Objects.requireNonNull(policy, "restart policy");
@@ -98,6 +109,7 @@ public final class PartitionedDeployment {
      * that fails stops alone: the others go on, and it stays with its member, which may be closed and started again, unless
      * {@link #restart} says that the partition is.
      *
+     * @return all partitions, open; of a member, those that its group leaves to it, which come later
      * @throws IllegalArgumentException when the transport cannot share partitions between processes
      * @throws dev.baton.spi.TransportException when the transport cannot do it; nothing is left open
      */

@@ -32,7 +32,11 @@ public final class Partitions {
         this.count = count;
     }
 
-    /** So many partitions, 1 to {@value PartitionTopic#MOST_PARTITIONS}. They cannot become more or fewer later: keys would move. */
+    /**
+     * {@return the assignment of keys to so many partitions} They cannot become more or fewer later: keys would move.
+     *
+     * @param count 1 to {@value PartitionTopic#MOST_PARTITIONS}
+     */
     public static Partitions of(int count) {
         if (count < 1 || count > PartitionTopic.MOST_PARTITIONS) {
             throw new IllegalArgumentException(
@@ -41,21 +45,36 @@ public final class Partitions {
         return new Partitions(count);
     }
 
+    /** {@return the number of partitions} */
     public int count() {
         return count;
     }
 
-    /** Partition of a number, 0 to one less than the partitions. */
+    /**
+     * {@return the partition of a number, 0 to one less than the partitions}
+     *
+     * @param key any number; a negative one counts by its 64 bits
+     */
     public int partitionOf(long key) {
         return (int) Long.remainderUnsigned(mix(key), count);
     }
 
-    /** Partition of some bytes. */
+    /**
+     * {@return the partition of some bytes}
+     *
+     * @param key all of them count
+     */
     public int partitionOf(byte[] key) {
         return partitionOf(key, 0, key.length);
     }
 
-    /** Partition of {@code length} bytes from {@code offset} on. */
+    /**
+     * {@return the partition of some bytes of an array}
+     *
+     * @param key is only read
+     * @param offset of the first byte that counts
+     * @param length in bytes, 0 or more
+     */
     public int partitionOf(byte[] key, int offset, int length) {
         long hash = FNV_BASIS;
         for (int i = offset; i < offset + length; i++) {
@@ -64,7 +83,11 @@ public final class Partitions {
         return partitionOf(hash);
     }
 
-    /** Partition of the bytes from position to limit, neither of which moves. */
+    /**
+     * {@return the partition of the bytes from position to limit}
+     *
+     * @param key is only read: neither position nor limit moves
+     */
     public int partitionOf(ByteBuffer key) {
         long hash = FNV_BASIS;
         for (int i = key.position(); i < key.limit(); i++) {
@@ -73,12 +96,21 @@ public final class Partitions {
         return partitionOf(hash);
     }
 
-    /** Partition of a text; allocates its bytes. */
+    /**
+     * {@return the partition of a text} Allocates its bytes.
+     *
+     * @param key counts by its bytes in UTF-8
+     */
     public int partitionOf(String key) {
         return partitionOf(key.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Name of one partition's topic: {@code topic@partition}, or the plain name when there is one partition. */
+    /**
+     * {@return the name of one partition's topic: {@code topic@partition}, or the plain name when there is one partition}
+     *
+     * @param topic as of {@link Chain#topic}
+     * @param partition 0 to one less than {@link #count}
+     */
     public String topic(String topic, int partition) {
         return PartitionTopic.of(topic, partition, count);
     }

@@ -93,8 +93,10 @@ public final class Redrive {
     /**
      * Sends every letter that was not sent again yet. Blocks until all of them are stored.
      *
+     * @param transport that has both topics
      * @param letters name of a dead-letter topic, or of one partition of it
      * @param onSent receives each letter, and its message's sequence in the input topic, when that is stored
+     * @return what was done, when all of it is stored
      * @throws IllegalArgumentException when the topic holds something else, or a message is too long with its mark; what is
      *     before that is sent. When the letters are those of a consumer beside a chain, a tap or a branch: sent again, they
      *     would reach every reader of its topic; nothing is sent

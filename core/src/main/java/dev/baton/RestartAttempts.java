@@ -27,13 +27,13 @@ public final class RestartAttempts {
         this.pause = policy.first();
     }
 
-    /** Restarts that were begun since the start; tries of one that stands by are none. */
+    /** {@return the number of restarts that were begun since the start; tries of one that stands by are none} */
     public int restarts() {
         return restarts;
     }
 
     /**
-     * What follows a failure, which counts from now on.
+     * {@return what follows a failure, which counts from now on}
      *
      * @param failure what stopped the chain, or kept it from opening
      * @param ranNanos how long it took from the beginning of the opening to the failure

@@ -57,7 +57,7 @@ public final class RestartPolicy {
     }
 
     /**
-     * Opens again as often as necessary, after a pause that doubles from one failure to the next.
+     * {@return the policy that opens again as often as necessary, after a pause that doubles from one failure to the next}
      *
      * @param first pause, 1 ms or more
      * @param longest pause, up to {@link #MAX_PAUSE}
@@ -73,9 +73,11 @@ public final class RestartPolicy {
     }
 
     /**
-     * The same, but the chain stops for good when it has failed once more after so many restarts within a time.
+     * {@return the same policy, but the chain stops for good when it has failed once more after so many restarts within a
+     * time}
      *
      * @param restarts 1 or more
+     * @param within more than 0; restarts longer ago than that do not count
      */
     public RestartPolicy atMost(int restarts, Duration within) {
         Objects.requireNonNull(within, "time");
@@ -86,7 +88,11 @@ public final class RestartPolicy {
         return new RestartPolicy(first, longest, steady, restarts, within, afterServiceFailures);
     }
 
-    /** The same, but a run of this length ends a row of failures: the next pause is the first again. 10 seconds by default. */
+    /**
+     * {@return the same policy, but a run of this length ends a row of failures: the next pause is the first again}
+     *
+     * @param run 0 or more; 10 seconds by default
+     */
     public RestartPolicy steadyAfter(Duration run) {
         Objects.requireNonNull(run, "run");
         if (run.isNegative()) {
@@ -96,8 +102,8 @@ public final class RestartPolicy {
     }
 
     /**
-     * The same, but a chain whose service threw an exception is opened again as well, with services that its factories
-     * make; the message at which it threw is delivered again. Not after an {@link Error}.
+     * {@return the same policy, but a chain whose service threw an exception is opened again as well, with services that its
+     * factories make; the message at which it threw is delivered again} Not after an {@link Error}.
      */
     public RestartPolicy afterServiceFailures() {
         return new RestartPolicy(first, longest, steady, most, window, true);
@@ -109,6 +115,7 @@ public final class RestartPolicy {
      *
      * @param decidingTopic where a newer process that replaced this one has taken over; null when no topic decides, as
      *     among members of a group
+     * @return the count, without a failure yet
      */
     public RestartAttempts attempts(String decidingTopic) {
         return new RestartAttempts(this, decidingTopic);

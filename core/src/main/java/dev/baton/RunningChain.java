@@ -139,7 +139,7 @@ public final class RunningChain implements AutoCloseable {
     }
 
     /**
-     * The inlet for one thread.
+     * {@return the inlet for one thread, the same at each call}
      *
      * @throws IllegalStateException when the chain has another inlet already
      */
@@ -155,9 +155,10 @@ public final class RunningChain implements AutoCloseable {
     }
 
     /**
-     * The inlet for many threads.
+     * Opens the inlet for many threads. May block within {@link Deployment#openWithin}.
      *
-     * @param capacity messages that may wait for the loop
+     * @param capacity messages that may wait for the loop, 1 or more
+     * @return the inlet; a chain has one at most
      * @throws IllegalStateException when the chain has another inlet already
      */
     public SharedInlet sharedInlet(int capacity) {
@@ -222,23 +223,25 @@ public final class RunningChain implements AutoCloseable {
     }
 
     /**
-     * How the chain is, and where each of its parts stands. Asks the loops, which answer between two sweeps, and costs
-     * them nothing otherwise; waits for {@link ChainStatus#PATIENCE} at most. With manual loops the caller is the one that
-     * turns them.
+     * {@return how the chain is, and where each of its parts stands} Asks the loops, which answer between two sweeps, and
+     * costs them nothing otherwise; waits for {@link ChainStatus#PATIENCE} at most. With manual loops the caller is the one
+     * that turns them.
      */
     public ChainStatus status() {
         return ChainStatus.of(state.chain(), state.phase(), state.failure(), sections, environment);
     }
 
     /**
-     * The same, or an answer to an earlier call of this method that is no older than {@code maxAge}: for monitors that ask
-     * for one figure after the other.
+     * {@return {@link #status()}, or the answer of an earlier call of this method} For monitors that ask for one figure after
+     * the other.
+     *
+     * @param maxAge of such an answer
      */
     public ChainStatus status(Duration maxAge) {
         return recentStatus.get(maxAge);
     }
 
-    /** What stopped the chain, if anything did. */
+    /** {@return what stopped the chain, if anything did} */
     public Optional<Throwable> failure() {
         return Optional.ofNullable(state.failure());
     }
@@ -250,9 +253,10 @@ public final class RunningChain implements AutoCloseable {
     }
 
     /**
-     * Stops the input, passes on and stores what is in hand for as long as {@code limit} allows, releases everything.
-     * What could not be passed on stays in its topic on durable transports and is lost on others. Idempotent.
+     * Stops the input, passes on and stores what is in hand, releases everything. What could not be passed on stays in its
+     * topic on durable transports and is lost on others. Idempotent.
      *
+     * @param limit time to pass on and store what is in hand; a negative one counts as zero
      * @return whether everything was passed on and stored; of a chain that was closed before, what that close answered
      */
     public synchronized boolean close(Duration limit) {

@@ -76,12 +76,12 @@ public final class RunningPartitions implements AutoCloseable {
         }
     }
 
-    /** How many partitions the chain has, and which one a key belongs to. */
+    /** {@return how many partitions the chain has, and which one a key belongs to} */
     public Partitions partitions() {
         return partitions;
     }
 
-    /** The partitions that run here now, failed ones included. */
+    /** {@return the partitions that run here now, failed ones included} */
     public Set<Integer> held() {
         Set<Integer> here =
                 new TreeSet<>(List.copyOf(held.running().keySet())); // a sorted set would be trusted not to change
@@ -92,7 +92,7 @@ public final class RunningPartitions implements AutoCloseable {
     }
 
     /**
-     * The inlet by key, for one thread.
+     * {@return the inlet by key, for one thread}
      *
      * @throws IllegalStateException in a member: it has some partitions and not the others. Senders run without being one
      */
@@ -118,7 +118,7 @@ public final class RunningPartitions implements AutoCloseable {
                         restarting.of(partition), deployment.loops().environment(), deployment.sendLimit());
     }
 
-    /** How the partitions that run here are, and where their parts stand: a part's topics name its partition. */
+    /** {@return how the partitions that run here are, and where their parts stand: a part's topics name its partition} */
     public ChainStatus status() {
         Throwable failure = held.failure();
         ChainStatus.Phase now = phase;
@@ -139,12 +139,20 @@ public final class RunningPartitions implements AutoCloseable {
                 deployment.loops().environment());
     }
 
-    /** The same, or an answer to an earlier call of this method that is no older than {@code maxAge}. */
+    /**
+     * {@return {@link #status()}, or the answer of an earlier call of this method} For monitors that ask for one figure after
+     * the other.
+     *
+     * @param maxAge of such an answer
+     */
     public ChainStatus status(Duration maxAge) {
         return recentStatus.get(maxAge);
     }
 
-    /** What failed first, if anything did: a partition, which stopped alone, or the membership, which leaves no partition here. */
+    /**
+     * {@return what failed first, if anything did: a partition, which stopped alone, or the membership, which leaves no
+     * partition here}
+     */
     public Optional<Throwable> failure() {
         return Optional.ofNullable(held.failure());
     }
@@ -156,9 +164,10 @@ public final class RunningPartitions implements AutoCloseable {
     }
 
     /**
-     * Passes on and stores what is in hand for as long as {@code limit} allows, and releases everything; a member leaves
-     * its group, and its partitions go to the others at once. Idempotent.
+     * Passes on and stores what is in hand, and releases everything; a member leaves its group, and its partitions go to the
+     * others at once. Idempotent.
      *
+     * @param limit time to pass on and store what is in hand; a negative one counts as zero
      * @return whether everything was passed on and stored; of partitions that were closed before, what that close answered
      */
     public boolean close(Duration limit) {
@@ -166,8 +175,11 @@ public final class RunningPartitions implements AutoCloseable {
     }
 
     /**
-     * As {@link #close(Duration)}, but a member keeps its place: its partitions stand still until it is started again under the
-     * same name, and go to the others when it is not back within the session timeout.
+     * Closes as {@link #close(Duration)} does, but a member keeps its place: its partitions stand still until it is started
+     * again under the same name, and go to the others when it is not back within the session timeout.
+     *
+     * @param limit time to pass on and store what is in hand; a negative one counts as zero
+     * @return as {@link #close(Duration)}
      */
     public boolean closeForRestart(Duration limit) {
         return close(limit, false);

@@ -16,26 +16,26 @@ public final class RunningTap implements AutoCloseable {
     }
 
     /**
-     * Sequence of the first message that it receives: the one behind the last that was acknowledged, or the oldest that
-     * the topic held at the start, which over the Disruptor is the oldest still in the ring. Empty where the transport
-     * cannot tell before the message arrives.
+     * {@return the sequence of the first message that it receives: the one behind the last that was acknowledged, or the
+     * oldest that the topic held at the start, which over the Disruptor is the oldest still in the ring} Empty where the
+     * transport cannot tell before the message arrives.
      */
     public OptionalLong firstSequence() {
         long begunAt = running.begunAt();
         return begunAt < 0 ? OptionalLong.empty() : OptionalLong.of(begunAt + 1);
     }
 
-    /** How it is, and where it stands: {@link RunningChain#status()}. */
+    /** {@return how it is, and where it stands: {@link RunningChain#status()}} */
     public ChainStatus status() {
         return running.status();
     }
 
-    /** What stopped it, if anything did. */
+    /** {@return what stopped it, if anything did} */
     public Optional<Throwable> failure() {
         return running.failure();
     }
 
-    /** The same as a chain, for {@link dev.baton.manage.ManagedChain}; it has no inlet. */
+    /** {@return the same as a chain, for {@link dev.baton.manage.ManagedChain}; it has no inlet} */
     public RunningChain running() {
         return running;
     }
@@ -46,7 +46,12 @@ public final class RunningTap implements AutoCloseable {
         running.close();
     }
 
-    /** Whether everything that the topic held was handled and acknowledged: {@link RunningChain#close(Duration)}. */
+    /**
+     * Closes as {@link RunningChain#close(Duration)} does.
+     *
+     * @param limit time to handle what the topic holds; a negative one counts as zero
+     * @return whether everything that the topic held was handled and acknowledged
+     */
     public boolean close(Duration limit) {
         return running.close(limit);
     }

@@ -7,7 +7,7 @@ package dev.baton;
  */
 public interface SamplingHandler extends MessageHandler {
     /**
-     * Whether the next batch comes through this handler, wholly.
+     * {@return whether the next batch comes through this handler, wholly}
      *
      * @param passed messages that went past it since the last call
      * @param most messages that the next batch may have; it often has fewer, or none

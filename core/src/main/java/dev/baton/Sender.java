@@ -13,7 +13,7 @@ public interface Sender {
      * Begins a message whose origin is now.
      *
      * @param maxLength bytes of payload, 0 to the transport's limit
-     * @return null when there is no room now
+     * @return the message to fill and commit; null when there is no room now
      * @throws IllegalArgumentException when {@code maxLength} is beyond the transport's limit
      * @throws ChainFailedException when the chain has stopped
      * @throws IllegalStateException when a claim is open, from another thread, or after close
@@ -21,24 +21,37 @@ public interface Sender {
     Claim tryClaim(int maxLength);
 
     /**
-     * Begins a message whose origin is given: the {@link System#nanoTime} at which it was meant to be sent. Otherwise as
-     * {@link #tryClaim(int)}.
+     * Begins a message whose origin is given. Otherwise as {@link #tryClaim(int)}.
+     *
+     * @param maxLength bytes of payload, 0 to the transport's limit
+     * @param originNanos the {@link System#nanoTime} at which it was meant to be sent
+     * @return the message to fill and commit; null when there is no room now
      */
     Claim tryClaim(int maxLength, long originNanos);
 
     /**
-     * Begins a message with a key ({@link Message#key}): the bytes from position to limit, up to {@value
-     * dev.baton.spi.Extension#MAX_FIELD_BYTES}, which are copied; null for none. It takes 8 to 264 bytes of the frame. Otherwise
-     * as {@link #tryClaim(int, long)}.
+     * Begins a message with a key ({@link Message#key}), which takes 8 to 264 bytes of the frame. Otherwise as {@link
+     * #tryClaim(int, long)}.
      *
+     * @param maxLength bytes of payload, to the transport's limit less what the key takes
+     * @param originNanos as for {@link #tryClaim(int, long)}
+     * @param key the bytes from position to limit, up to {@value dev.baton.spi.Extension#MAX_FIELD_BYTES}, which are copied;
+     *     null for none
+     * @return the message to fill and commit; null when there is no room now
      * @throws IllegalArgumentException when the key, or the payload with it, is too long
      */
     Claim tryClaim(int maxLength, long originNanos, ByteBuffer key);
 
     /**
-     * Begins a message with a key and a W3C trace context, each null for none: {@value
-     * dev.baton.spi.Extension#TRACE_BYTES} bytes from position to limit as of {@link Message#trace}, which are copied and take
-     * 32 bytes of the frame. Otherwise as {@link #tryClaim(int, long, ByteBuffer)}.
+     * Begins a message with a key and a W3C trace context, which takes 32 bytes of the frame. Otherwise as {@link
+     * #tryClaim(int, long, ByteBuffer)}.
+     *
+     * @param maxLength bytes of payload, to the transport's limit less what key and context take
+     * @param originNanos as for {@link #tryClaim(int, long)}
+     * @param key as for {@link #tryClaim(int, long, ByteBuffer)}; null for none
+     * @param trace the {@value dev.baton.spi.Extension#TRACE_BYTES} bytes from position to limit as of {@link Message#trace},
+     *     which are copied; null for none
+     * @return the message to fill and commit; null when there is no room now
      */
     default Claim tryClaim(int maxLength, long originNanos, ByteBuffer key, ByteBuffer trace) {
         if (trace != null) {
@@ -50,6 +63,9 @@ public interface Sender {
     /**
      * Sends a value if there is room now.
      *
+     * @param <T> the values
+     * @param value encoded before this returns, and not kept
+     * @param codec that encodes it
      * @return whether it was sent
      * @throws IllegalArgumentException when it is longer than the transport carries
      * @throws ChainFailedException when the chain has stopped
@@ -66,16 +82,34 @@ public interface Sender {
     /**
      * Sends a value, waiting for room as long as {@link Deployment#sendWithin} allows.
      *
+     * @param <T> the values
+     * @param value encoded before this returns, and not kept
+     * @param codec that encodes it
      * @throws BackPressureException when there was no room in that time; the value is not sent
      * @throws IllegalArgumentException when it is longer than the transport carries
      * @throws ChainFailedException when the chain has stopped
      */
     <T> void send(T value, Serde<T> codec);
 
-    /** The same for a message with a key, as of {@link #tryClaim(int, long, ByteBuffer)}. */
+    /**
+     * Sends a value with a key as {@link #send(Object, Serde)} does.
+     *
+     * @param <T> the values
+     * @param value encoded before this returns, and not kept
+     * @param codec that encodes it
+     * @param key as for {@link #tryClaim(int, long, ByteBuffer)}; null for none
+     */
     <T> void send(T value, Serde<T> codec, ByteBuffer key);
 
-    /** The same for a message with a trace context as well, as of {@link #tryClaim(int, long, ByteBuffer, ByteBuffer)}. */
+    /**
+     * Sends a value with a key and a trace context as {@link #send(Object, Serde)} does.
+     *
+     * @param <T> the values
+     * @param value encoded before this returns, and not kept
+     * @param codec that encodes it
+     * @param key as for {@link #tryClaim(int, long, ByteBuffer)}; null for none
+     * @param trace as for {@link #tryClaim(int, long, ByteBuffer, ByteBuffer)}; null for none
+     */
     default <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
         if (trace != null) {
             throw new UnsupportedOperationException("this sender carries no trace context");
@@ -83,23 +117,38 @@ public interface Sender {
         send(value, codec, key);
     }
 
-    /** Sends bytes, waiting like the other {@code send}. */
+    /**
+     * Sends bytes as {@link #send(Object, Serde)} does, as a message of type 0.
+     *
+     * @param payload all of its bytes, which are copied
+     */
     void send(byte[] payload);
 
     /**
-     * Sends {@code length} bytes from {@code offset} on as a message of this type, waiting like the other {@code send}.
+     * Sends some bytes of an array as {@link #send(Object, Serde)} does.
      *
+     * @param payload array of which the bytes are copied
+     * @param offset of the first byte sent
+     * @param length in bytes, 0 to the transport's limit
+     * @param type any number; {@link Message#type} returns it
      * @throws IndexOutOfBoundsException when they do not lie within the array; nothing is sent
      */
     void send(byte[] payload, int offset, int length, int type);
 
     /**
-     * Sends the bytes from position to limit as a message of this type, waiting like the other {@code send}. Neither position
-     * nor limit moves, and the buffer is the caller's again when this returns.
+     * Sends the bytes from position to limit as {@link #send(Object, Serde)} does.
+     *
+     * @param payload whose position and limit do not move, and which is the caller's again when this returns
+     * @param type any number; {@link Message#type} returns it
      */
     void send(ByteBuffer payload, int type);
 
-    /** Returns a view of this sender that has the codec already. */
+    /**
+     * {@return a view of this sender that has the codec already}
+     *
+     * @param <T> the values
+     * @param codec that encodes them
+     */
     default <T> TypedSender<T> typed(Serde<T> codec) {
         return new TypedSender<>(this, codec);
     }

@@ -8,28 +8,34 @@ package dev.baton;
  * @param <T> the values
  */
 public interface Serde<T> {
-    /** The most bytes that {@link #encode} may need for this value. */
+    /**
+     * {@return the most bytes that {@link #encode} may need for a value}
+     *
+     * @param value that is to be encoded, and is only read
+     */
     int maxLength(T value);
 
     /**
-     * Writes the value from index 0 on; neither commits nor aborts.
+     * Writes a value from index 0 on; neither commits nor aborts.
      *
-     * @return bytes used
+     * @param value only read
+     * @param into of at least {@link #maxLength} bytes
+     * @return bytes used, 0 to the claim's {@link Claim#maxLength}
      */
     int encode(T value, Claim into);
 
-    /** Returns a decoder for one reader: for mutable values, one that reuses its value. */
+    /** {@return a decoder for one reader: for mutable values, one that reuses its value} */
     Decoder<T> decoder();
 
     /**
-     * Returns a decoder for one reader that compares the message's {@link Message#type} with {@link #type} first, and throws
-     * {@link UnexpectedTypeException} when they differ.
+     * {@return a decoder for one reader that compares the message's {@link Message#type} with {@link #type} first, and throws
+     * {@link UnexpectedTypeException} when they differ}
      */
     default Decoder<T> checkedDecoder() {
         return new CheckedDecoder<>(this);
     }
 
-    /** Type of the messages that carry these values; a typed end refuses other messages. */
+    /** {@return the type of the messages that carry these values} A typed end refuses other messages. */
     default int type() {
         return 0;
     }

@@ -14,22 +14,23 @@ public interface Service extends MessageHandler {
      *
      * @param in valid until this method returns
      * @param out takes up to {@link #maxOutputs} messages, for which there is room
+     * @throws Exception anything; the chain's {@link ErrorPolicy} then handles it
      */
     @Override
     void onMessage(Message in, Outlet out) throws Exception;
 
     /**
-     * The most messages that one input may produce. A service with at most one, per input and per tick, is
-     * effectively-once across a restart on durable transports; one with more may repeat outputs of the input or tick it
-     * was in, unless the transport stores a flush wholly or not at all, as Kafka does with {@code transactions=true}.
+     * {@return the most messages that one input may produce} A service with at most one, per input and per tick, is
+     * effectively-once across a restart on durable transports; one with more may repeat outputs of the input or tick it was
+     * in, unless the transport stores a flush wholly or not at all, as Kafka does with {@code transactions=true}.
      */
     default int maxOutputs() {
         return 1;
     }
 
     /**
-     * Whether the service keeps something of its inputs that it has not sent on yet, as a window does, and says with
-     * {@link ServiceContext#holdFrom} which inputs it needs. Asked once, before {@link #onStart}.
+     * {@return whether the service keeps something of its inputs that it has not sent on yet, as a window does, and says with
+     * {@link ServiceContext#holdFrom} which inputs it needs} Asked once, before {@link #onStart}.
      *
      * <p>Inputs of a service that holds none are acknowledged when their outputs are stored, and after a crash those whose
      * outputs are stored are not delivered again. Inputs of one that holds are delivered again from the oldest one held:
@@ -42,12 +43,20 @@ public interface Service extends MessageHandler {
         return false;
     }
 
-    /** The service whose state is saved in snapshots, as a rule this one; null where none is. Asked before {@link #onStart}. */
+    /**
+     * {@return the service whose state is saved in snapshots, as a rule this one; null where none is} Asked before {@link
+     * #onStart}.
+     */
     default StatefulService state() {
         return null;
     }
 
-    /** The first call, before any message, on the service's loop. A start fails with what this throws. */
+    /**
+     * The first call, before any message, on the service's loop.
+     *
+     * @param context valid until the chain has stopped
+     * @throws Exception anything; the start fails with it
+     */
     default void onStart(ServiceContext context) throws Exception {}
 
     /**
@@ -56,6 +65,7 @@ public interface Service extends MessageHandler {
      * the time to close is over.
      *
      * @param out has room for {@link #maxOutputs} messages, at least
+     * @throws Exception anything; the chain then fails
      */
     default void onClosing(Outlet out) throws Exception {}
 
@@ -68,12 +78,16 @@ public interface Service extends MessageHandler {
      * @param out takes as many messages as {@link Outlet#remainingCapacity} says; what this method sends carries the sequence of the
      *     last input handled as its cause, marked as sent by a tick ({@link Message#isOfTick})
      * @return work done, 0 when there was nothing to do
+     * @throws Exception anything; the chain then fails
      */
     default int onTick(Outlet out) throws Exception {
         return 0;
     }
 
-    /** The {@link ServiceContext#nanoTime} at which {@link #onTick} next has something to do, {@link Long#MAX_VALUE} if never. */
+    /**
+     * {@return the {@link ServiceContext#nanoTime} at which {@link #onTick} next has something to do, {@link Long#MAX_VALUE}
+     * if never}
+     */
     default long deadlineNanos() {
         return Long.MAX_VALUE;
     }

@@ -10,8 +10,13 @@ public final class ServiceFailure extends RuntimeException {
     /** What {@link #sequence} returns when no message was in hand: in {@code onStart}, a tick or {@code onClosing}. */
     public static final long NO_MESSAGE = 0;
 
+    /** Name of the service; {@link Chain#OUTLET} for the handler of the outputs. */
     private final String service;
+
+    /** Name of the topic that the service reads. */
     private final String topic;
+
+    /** Sequence of the message in that topic; {@link #NO_MESSAGE} for none. */
     private final long sequence;
 
     ServiceFailure(String service, String topic, long sequence, Throwable thrown) {
@@ -25,17 +30,20 @@ public final class ServiceFailure extends RuntimeException {
         this.sequence = sequence;
     }
 
-    /** Name of the service; {@link Chain#OUTLET} for the handler of the outputs. */
+    /** {@return the name of the service; {@link Chain#OUTLET} for the handler of the outputs} */
     public String service() {
         return service;
     }
 
-    /** Name of the topic that it reads, with the partition's number where the chain has partitions. */
+    /** {@return the name of the topic that it reads, with the partition's number where the chain has partitions} */
     public String topic() {
         return topic;
     }
 
-    /** Sequence of the message at which it threw, which is not acknowledged; {@link #NO_MESSAGE} when there was none. */
+    /**
+     * {@return the sequence of the message at which it threw, which is not acknowledged; {@link #NO_MESSAGE} when there was
+     * none}
+     */
     public long sequence() {
         return sequence;
     }

@@ -59,8 +59,10 @@ public final class SharedInlet {
     }
 
     /**
-     * Hands over a copy of the payload.
+     * Hands over a copy of the payload, as a message of type 0.
      *
+     * @param payload all of its bytes
+     * @return whether it was taken; a refusal says whether to try again is of use
      * @throws IllegalArgumentException when it is longer than the transport carries
      * @throws ChainFailedException when the chain has stopped
      */
@@ -69,8 +71,13 @@ public final class SharedInlet {
     }
 
     /**
-     * Hands over a copy of {@code length} bytes from {@code offset} on, as a message of this type.
+     * Hands over a copy of some bytes of an array.
      *
+     * @param payload array of which the bytes are copied
+     * @param offset of the first byte sent
+     * @param length in bytes, 0 to the transport's limit
+     * @param type any number; {@link Message#type} returns it
+     * @return whether it was taken
      * @throws IllegalArgumentException when it is longer than the transport carries
      * @throws ChainFailedException when the chain has stopped
      * @throws IndexOutOfBoundsException when the bytes do not lie within the array
@@ -79,21 +86,42 @@ public final class SharedInlet {
         return offer(waiting(payload, offset, length, type, null));
     }
 
-    /** Encodes a value and hands it over like {@link #offer(byte[])}. */
+    /**
+     * Encodes a value and hands it over like {@link #offer(byte[])}.
+     *
+     * @param <T> the values
+     * @param value encoded by the calling thread, and not kept
+     * @param codec that encodes it; many threads need one that is thread-safe, or one each
+     * @return whether it was taken
+     */
     public <T> Offer offer(T value, Serde<T> codec) {
         return offer(encoded(value, codec, null, null, null));
     }
 
     /**
-     * The same for a message with a key ({@link Message#key}), of which a copy is made; null for none.
+     * Encodes a value and hands it over with a key ({@link Message#key}).
      *
+     * @param <T> the values
+     * @param value encoded by the calling thread, and not kept
+     * @param codec as for {@link #offer(Object, Serde)}
+     * @param key the bytes from position to limit, which are copied; null for none
+     * @return whether it was taken
      * @throws IllegalArgumentException when the key, or the value with it, is longer than the transport carries
      */
     public <T> Offer offer(T value, Serde<T> codec, ByteBuffer key) {
         return offer(encoded(value, codec, key, null, null));
     }
 
-    /** The same for a message with a trace context as well ({@link Message#trace}), of which a copy is made; null for none. */
+    /**
+     * Encodes a value and hands it over with a key and a trace context ({@link Message#trace}).
+     *
+     * @param <T> the values
+     * @param value encoded by the calling thread, and not kept
+     * @param codec as for {@link #offer(Object, Serde)}
+     * @param key the bytes from position to limit, which are copied; null for none
+     * @param trace as {@link Message#trace}, which is copied; null for none
+     * @return whether it was taken
+     */
     public <T> Offer offer(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
         return offer(encoded(value, codec, key, trace, null));
     }
@@ -112,32 +140,64 @@ public final class SharedInlet {
      * It always completes, at the latest when the chain is closed. It does so on the chain's loop, where what depends on it
      * must not block: use the {@code Async} methods for that. To cancel it takes nothing back.
      *
+     * @param payload all of its bytes
+     * @return completes with the message's sequence
      * @throws IllegalArgumentException when it is longer than the transport carries
      */
     public CompletableFuture<Long> offerStored(byte[] payload) {
         return promise(waiting(payload, new CompletableFuture<>()));
     }
 
-    /** Hands over bytes like {@link #offer(byte[], int, int, int)}, and says when they are stored. */
+    /**
+     * Hands over bytes like {@link #offer(byte[], int, int, int)}, and says when they are stored.
+     *
+     * @param payload array of which the bytes are copied
+     * @param offset of the first byte sent
+     * @param length in bytes, 0 to the transport's limit
+     * @param type any number; {@link Message#type} returns it
+     * @return completes as that of {@link #offerStored(byte[])}
+     */
     public CompletableFuture<Long> offerStored(byte[] payload, int offset, int length, int type) {
         return promise(waiting(payload, offset, length, type, new CompletableFuture<>()));
     }
 
-    /** Encodes a value and hands it over like {@link #offerStored(byte[])}. */
+    /**
+     * Encodes a value and hands it over like {@link #offerStored(byte[])}.
+     *
+     * @param <T> the values
+     * @param value encoded by the calling thread, and not kept
+     * @param codec as for {@link #offer(Object, Serde)}
+     * @return completes as that of {@link #offerStored(byte[])}
+     */
     public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec) {
         return promise(encoded(value, codec, null, null, new CompletableFuture<>()));
     }
 
     /**
-     * The same for a message with a key ({@link Message#key}), of which a copy is made; null for none.
+     * Encodes a value and hands it over with a key ({@link Message#key}), like {@link #offerStored(byte[])}.
      *
+     * @param <T> the values
+     * @param value encoded by the calling thread, and not kept
+     * @param codec as for {@link #offer(Object, Serde)}
+     * @param key the bytes from position to limit, which are copied; null for none
+     * @return completes as that of {@link #offerStored(byte[])}
      * @throws IllegalArgumentException when the key, or the value with it, is longer than the transport carries
      */
     public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec, ByteBuffer key) {
         return promise(encoded(value, codec, key, null, new CompletableFuture<>()));
     }
 
-    /** The same for a message with a trace context as well ({@link Message#trace}), of which a copy is made; null for none. */
+    /**
+     * Encodes a value and hands it over with a key and a trace context ({@link Message#trace}), like {@link
+     * #offerStored(byte[])}.
+     *
+     * @param <T> the values
+     * @param value encoded by the calling thread, and not kept
+     * @param codec as for {@link #offer(Object, Serde)}
+     * @param key the bytes from position to limit, which are copied; null for none
+     * @param trace as {@link Message#trace}, which is copied; null for none
+     * @return completes as that of {@link #offerStored(byte[])}
+     */
     public <T> CompletableFuture<Long> offerStored(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
         return promise(encoded(value, codec, key, trace, new CompletableFuture<>()));
     }

@@ -8,19 +8,54 @@ public interface SnapshotOutput {
     /** How long one call of {@link StatefulService#saveState} should take, in nanoseconds: 200 microseconds. */
     long SLICE_NANOS = 200_000;
 
-    /** Whether this call may go on: its time is not over, and what was put is not more than the topic takes up. Reads the clock. */
+    /**
+     * {@return whether this call may go on: its time is not over, and what was put is not more than the topic takes up} Reads
+     * the clock.
+     */
     boolean hasTime();
 
+    /**
+     * Puts one byte.
+     *
+     * @param value all 8 bits
+     * @return this output
+     */
     SnapshotOutput putByte(byte value);
 
+    /**
+     * Puts a number in 4 bytes.
+     *
+     * @param value all 32 bits
+     * @return this output
+     */
     SnapshotOutput putInt(int value);
 
+    /**
+     * Puts a number in 8 bytes.
+     *
+     * @param value all 64 bits
+     * @return this output
+     */
     SnapshotOutput putLong(long value);
 
+    /**
+     * Puts a number in 8 bytes, as its IEEE 754 bits.
+     *
+     * @param value any, NaN included
+     * @return this output
+     */
     SnapshotOutput putDouble(double value);
 
+    /**
+     * Puts some bytes of an array, without their number.
+     *
+     * @param source array of which the bytes are copied
+     * @param offset of the first byte copied
+     * @param count 0 or more
+     * @return this output
+     */
     SnapshotOutput putBytes(byte[] source, int offset, int count);
 
-    /** Bytes put so far, by all calls for this snapshot. */
+    /** {@return the number of bytes put so far, by all calls for this snapshot} */
     long size();
 }

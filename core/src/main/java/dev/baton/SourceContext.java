@@ -8,22 +8,22 @@ public interface SourceContext {
     /** What {@link #resume} returns when no position is known. */
     long NO_POSITION = -1;
 
-    /** Name of the chain. */
+    /** {@return the name of the chain} */
     String chain();
 
-    /** Which of several instances of the chain this is; 0 for the only one. */
+    /** {@return which of several instances of the chain this is; 0 for the only one} */
     int instance();
 
-    /** Which partition of the chain this is, from 0; -1 when it has none. */
+    /** {@return which partition of the chain this is, from 0; -1 when it has none} */
     int partition();
 
-    /** How many partitions the chain has; 0 when it has none. */
+    /** {@return how many partitions the chain has; 0 when it has none} */
     int partitions();
 
-    /** Name of the topic that the source feeds; that of its partition, where the chain has partitions. */
+    /** {@return the name of the topic that the source feeds; that of its partition, where the chain has partitions} */
     String topic();
 
-    /** The clock of {@link Source#deadlineNanos}. */
+    /** {@return the time by the clock of {@link Source#deadlineNanos}} */
     long nanoTime();
 
     /**

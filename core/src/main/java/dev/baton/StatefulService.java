@@ -16,16 +16,17 @@ package dev.baton;
  * #holdsInputs} has to be false.
  */
 public interface StatefulService extends Service {
-    /** The version of what {@link #saveState} writes, from 0; stored with each snapshot. */
+    /** {@return the version of what {@link #saveState} writes, from 0; stored with each snapshot} */
     int snapshotVersion();
 
     /**
      * Writes the state, or the next part of it. Called again and again between two turns of the loop until it answers true;
      * no input is delivered and no tick given meanwhile, while other chains of the loop go on. A call that returns when
      * {@link SnapshotOutput#hasTime} turns false holds the loop up no longer than {@link SnapshotOutput#SLICE_NANOS}.
-     * What it throws stops the chain; the snapshot is then void.
      *
+     * @param out the same in all calls for one snapshot
      * @return whether the state is complete
+     * @throws Exception anything; the chain stops then, and the snapshot is void
      */
     boolean saveState(SnapshotOutput out) throws Exception;
 
@@ -36,6 +37,7 @@ public interface StatefulService extends Service {
      * @param in the whole state, whose checksum is right
      * @param version of the service that saved it
      * @throws UnknownSnapshotVersionException when this build cannot read that version
+     * @throws Exception anything; the chain stops then
      */
     void restoreState(SnapshotInput in, int version) throws Exception;
 

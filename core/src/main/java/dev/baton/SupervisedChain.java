@@ -60,8 +60,9 @@ public final class SupervisedChain implements AutoCloseable {
     }
 
     /**
-     * The inlet for one thread, which goes on across restarts. While the chain restarts there is no room: {@code tryClaim}
-     * returns null, {@code send}, {@code batch} and {@code sequence} wait as long as {@link Deployment#sendWithin} allows.
+     * {@return the inlet for one thread, which goes on across restarts} While the chain restarts there is no room: {@code
+     * tryClaim} returns null, {@code send}, {@code batch} and {@code sequence} wait as long as {@link Deployment#sendWithin}
+     * allows.
      *
      * <p>What was sent and was not stored ({@link Inlet#storedSequence}) when the chain failed may be lost, and the next
      * messages take its sequences: {@link Inlet#sequence} says after a restart where the topic ends. A claim or a batch that
@@ -85,8 +86,8 @@ public final class SupervisedChain implements AutoCloseable {
     }
 
     /**
-     * How the chain is, and where each of its parts stands; while it restarts, without parts and with the failure that
-     * caused that. As {@link RunningChain#status()}.
+     * {@return how the chain is, and where each of its parts stands; while it restarts, without parts and with the failure
+     * that caused that} As {@link RunningChain#status()}.
      */
     public ChainStatus status() {
         RunningChain now = restarting.running();
@@ -108,22 +109,27 @@ public final class SupervisedChain implements AutoCloseable {
         return restarting.failure() == null ? ChainStatus.Phase.RESTARTING : ChainStatus.Phase.FAILED;
     }
 
-    /** The same, or an answer to an earlier call of this method that is no older than {@code maxAge}. */
+    /**
+     * {@return {@link #status()}, or the answer of an earlier call of this method} For monitors that ask for one figure after
+     * the other.
+     *
+     * @param maxAge of such an answer
+     */
     public ChainStatus status(Duration maxAge) {
         return recentStatus.get(maxAge);
     }
 
-    /** What stopped the chain for good, if anything did. */
+    /** {@return what stopped the chain for good, if anything did} */
     public Optional<Throwable> failure() {
         return Optional.ofNullable(restarting.failure());
     }
 
-    /** What stopped a run last, or kept one from opening, if anything did. */
+    /** {@return what stopped a run last, or kept one from opening, if anything did} */
     public Optional<Throwable> lastFailure() {
         return Optional.ofNullable(restarting.lastFailure());
     }
 
-    /** Restarts that were begun so far; tries of one that stands by are none. */
+    /** {@return the number of restarts that were begun so far; tries of one that stands by are none} */
     public int restarts() {
         return restarting.restarts();
     }
@@ -138,6 +144,7 @@ public final class SupervisedChain implements AutoCloseable {
      * Opens nothing again, and closes the run as {@link RunningChain#close(Duration)} does. A chain that waits for its
      * restart is closed at once; one that is being opened when that ends. Idempotent.
      *
+     * @param limit for the run, to pass on and store what is in hand; a negative one counts as zero
      * @return whether everything was passed on and stored; false where the newest run had failed
      */
     public synchronized boolean close(Duration limit) {

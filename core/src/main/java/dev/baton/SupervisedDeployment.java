@@ -22,6 +22,7 @@ public final class SupervisedDeployment {
      * Starts the chain as {@link Deployment#start} does, and throws what that throws: only a chain that has run once is
      * opened again. Each run is opened from the deployment, which is not to be changed any more.
      *
+     * @return the chain, whose first run is open
      * @throws IllegalArgumentException for manual loops, as the chain is opened again on another thread
      */
     public SupervisedChain start() {

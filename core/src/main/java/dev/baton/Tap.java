@@ -32,12 +32,22 @@ public final class Tap {
         this.transport = Objects.requireNonNull(transport, "transport");
     }
 
-    /** Begins a tap. The caller keeps the transport and closes it after the tap. */
+    /**
+     * Begins a tap.
+     *
+     * @param transport that has the topic; the caller keeps it and closes it after the tap
+     * @return a tap with the default options, whose topic, name and loops have to be given
+     */
     public static Tap on(Transport transport) {
         return new Tap(transport);
     }
 
-    /** The topic to read, such as {@link Chain#topic} or {@link Merge#topic} names it. Has to be given. */
+    /**
+     * The topic to read. Has to be given.
+     *
+     * @param name such as {@link Chain#topic} or {@link Merge#topic} returns it
+     * @return this tap
+     */
     public Tap topic(String name) {
         topic = Chain.checkTopic(name);
         return this;
@@ -46,6 +56,8 @@ public final class Tap {
     /**
      * The consumer's name, unlike those of the topic's other consumers. Has to be given.
      *
+     * @param name up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit
+     * @return this tap
      * @throws IllegalArgumentException for the name of the consumer that every chain's own output has
      */
     public Tap as(String name) {
@@ -61,52 +73,86 @@ public final class Tap {
      *
      * @param position of a kind that the transport knows ({@link Transport#startPositions}), or {@link #handle} throws an
      *     {@link UnsupportedOperationException}
+     * @return this tap
      */
     public Tap from(StartPosition position) {
         from = Objects.requireNonNull(position, "start position");
         return this;
     }
 
-    /** The threads to run on; the caller closes them after the tap. Has to be given. */
+    /**
+     * The threads to run on. Has to be given.
+     *
+     * @param threads closed by the caller, after the tap
+     * @return this tap
+     */
     public Tap with(Loops threads) {
         loops = Objects.requireNonNull(threads, "loops");
         return this;
     }
 
     /**
-     * What happens to messages whose handler throws; {@link ErrorPolicy#stop} by default. Dead letters go to a topic of the
-     * tap's own, {@code topic.consumer.dead-letters}.
+     * What happens to messages whose handler throws. Dead letters go to a topic of the tap's own, {@code
+     * topic.consumer.dead-letters}.
+     *
+     * @param policy {@link ErrorPolicy#stop} by default
+     * @return this tap
      */
     public Tap onError(ErrorPolicy policy) {
         errors = Objects.requireNonNull(policy, "error policy");
         return this;
     }
 
-    /** What becomes of records that cannot be read as frames; {@link UnreadableFrames#STOP} by default. */
+    /**
+     * What becomes of records that cannot be read as frames.
+     *
+     * @param policy {@link UnreadableFrames#STOP} by default
+     * @return this tap
+     */
     public Tap onUnreadable(UnreadableFrames policy) {
         unreadable = Objects.requireNonNull(policy, "unreadable frames");
         return this;
     }
 
-    /** The listener that receives what stopped the tap, once, on any thread; without one it is logged. */
+    /**
+     * The listener that receives what stopped the tap, once, on any thread; without one it is logged.
+     *
+     * @param listener replaces one that was set before
+     * @return this tap
+     */
     public Tap onFailure(Consumer<? super Throwable> listener) {
         onFailure = Objects.requireNonNull(listener, "failure listener");
         return this;
     }
 
-    /** The most messages in one turn: {@link Deployment#batch}. */
+    /**
+     * The most messages in one turn: {@link Deployment#batch}.
+     *
+     * @param most 1 to 1,048,576
+     * @return this tap
+     */
     public Tap batch(int most) {
         batch = PartPlans.checkBatch(most);
         return this;
     }
 
-    /** How long {@link #handle} takes to open before it throws: {@link Deployment#openWithin}. */
+    /**
+     * How long {@link #handle} takes to open before it throws: {@link Deployment#openWithin}.
+     *
+     * @param limit 60 seconds by default; a negative one counts as zero
+     * @return this tap
+     */
     public Tap openWithin(Duration limit) {
         openLimit = limit;
         return this;
     }
 
-    /** Has the tap closed and opened again when it fails: {@link Deployment#restart}. */
+    /**
+     * Has the tap closed and opened again when it fails: {@link Deployment#restart}.
+     *
+     * @param policy says when it is opened again, and when it stops for good
+     * @return what starts this tap under the policy
+     */
     public SupervisedTap restart(RestartPolicy policy) {
         return new SupervisedTap(this, policy);
     }
@@ -114,6 +160,8 @@ public final class Tap {
     /**
      * Opens the consumer on its loop and runs. May block, and leaves nothing behind when it fails: {@link Deployment#start}.
      *
+     * @param handler called on the tap's loop
+     * @return the tap, which is open
      * @throws IllegalStateException when topic, name or loops were not given
      * @throws dev.baton.spi.OccupiedException when the consumer is being read already, where the transport keeps others out
      * @throws dev.baton.spi.TransportException when the topic does not exist
@@ -122,7 +170,15 @@ public final class Tap {
         return start(deployment().onOutput(handler));
     }
 
-    /** The same for the values of a codec, as {@link Deployment#onOutput(Serde, TypedOutputHandler)} takes them. */
+    /**
+     * Opens the consumer as {@link #handle(OutputHandler)} does, for the values of a codec, as {@link
+     * Deployment#onOutput(Serde, TypedOutputHandler)} takes them.
+     *
+     * @param <T> the values
+     * @param codec makes the decoder
+     * @param handler called on the tap's loop
+     * @return the tap, which is open
+     */
     public <T> RunningTap handle(Serde<T> codec, TypedOutputHandler<? super T> handler) {
         return start(deployment().onOutput(codec, handler));
     }

@@ -9,10 +9,11 @@ package dev.baton;
 @FunctionalInterface
 public interface TypedOutputHandler<T> {
     /**
-     * Takes one value; what it throws goes through the {@link ErrorPolicy}.
+     * Takes one value.
      *
      * @param value of a {@link Codec}: valid until this method returns
      * @param in that carried it, valid until this method returns
+     * @throws Exception anything; the {@link ErrorPolicy} then handles it
      */
     void onOutput(T value, Message in) throws Exception;
 }

@@ -17,12 +17,21 @@ public final class TypedSender<T> {
         this.codec = Objects.requireNonNull(codec, "codec");
     }
 
-    /** Sends a value as {@link Sender#send(Object, Serde)} does. */
+    /**
+     * Sends a value as {@link Sender#send(Object, Serde)} does.
+     *
+     * @param value encoded before this returns, and not kept
+     */
     public void send(T value) {
         sender.send(value, codec);
     }
 
-    /** Sends a value with a key as {@link Sender#send(Object, Serde, ByteBuffer)} does. */
+    /**
+     * Sends a value with a key as {@link Sender#send(Object, Serde, ByteBuffer)} does.
+     *
+     * @param value encoded before this returns, and not kept
+     * @param key as for {@link Sender#tryClaim(int, long, ByteBuffer)}; null for none
+     */
     public void send(T value, ByteBuffer key) {
         sender.send(value, codec, key);
     }
@@ -30,6 +39,7 @@ public final class TypedSender<T> {
     /**
      * Sends a value as {@link Sender#offer(Object, Serde)} does.
      *
+     * @param value encoded before this returns, and not kept
      * @return whether it was sent
      */
     public boolean offer(T value) {

@@ -4,11 +4,13 @@ package dev.baton;
 public final class UnexpectedTypeException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
+    /** Type of the message, which its reader does not take. */
     private final int type;
 
     /**
-     * Of a message that a reader does not take.
+     * Names the message, its type and what its reader takes.
      *
+     * @param in that has another type
      * @param known what the reader takes, for people to read
      */
     public UnexpectedTypeException(Message in, String known) {
@@ -16,7 +18,7 @@ public final class UnexpectedTypeException extends IllegalArgumentException {
         this.type = in.type();
     }
 
-    /** Type of the message. */
+    /** {@return the type of the message} */
     public int type() {
         return type;
     }

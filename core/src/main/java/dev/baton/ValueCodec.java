@@ -8,8 +8,10 @@ package dev.baton;
  */
 public interface ValueCodec<T> extends Serde<T> {
     /**
-     * Returns the value of a message. A payload that is too short or malformed throws {@link IllegalArgumentException} or
+     * {@return the value of a message} A payload that is too short or malformed throws {@link IllegalArgumentException} or
      * {@link IndexOutOfBoundsException}, which goes through the chain's {@link ErrorPolicy}.
+     *
+     * @param from message whose payload is read
      */
     T decode(Message from);
 
