@@ -94,6 +94,37 @@ class ChaosTest {
     }
 
     @Test
+    @Tag("long")
+    void aBranchAndAMergeThatAreKilledLoseAndRepeatNothingOnAnyEdge() throws IOException {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+
+        int code = laboratory.run(
+                "chaos",
+                "--composed",
+                "--transport=chronicle",
+                "--kinds=kill-branch,kill-merge,kill-service,kill-receiver",
+                "--faults=4",
+                "--seed=4",
+                "--quick",
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+
+        assertThat(code).as(() -> laboratory.out() + laboratory.err()).isZero();
+        assertThat(laboratory.out())
+                .contains("PASS: 4 faults, 0 lost, 0 duplicated, 0 reordered", "chaos-5 -> trail-merged")
+                .containsIgnoringWhitespaces("again: ./baton chaos --transport chronicle --seed 4 --quick --composed");
+        ChaosResult.Run run = Json.read(file(), ChaosResult.class).runs().get(0);
+        assertThat(run.accounts()).hasSize(1);
+        assertThat(run.accounts().get(0).edges())
+                .extracting(Object::toString)
+                .containsExactly("chaos-1 -> rejects-1", "chaos-5 -> trail-merged", "rejects-1 -> trail-merged");
+        assertThat(run.accounts().get(0).edges())
+                .allMatch(edge -> edge.lost(true) == 0
+                        && edge.topic().isClean()
+                        && edge.topic().frames() > 100);
+    }
+
+    @Test
     void whatNeedsNumberedMessagesIsRefusedForAChainOfAJar() {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
@@ -148,6 +179,9 @@ class ChaosTest {
                     chaos --transport disruptor                        | --transport 'disruptor' is none that survives a crash; known: chronicle, kafka, kafka3
                     chaos --kinds explode                              | --kinds 'explode' is no kind of fault; known: kill-service,
                     chaos --transport chronicle --kinds kill-broker    | cannot happen over chronicle; there: kill-service,
+                    chaos --transport chronicle --kinds kill-merge     | cannot happen over chronicle; there: kill-service,
+                    chaos --composed --kinds delete-topic              | cannot happen over chronicle with --composed; there: kill-service,
+                    chaos --composed --chain orders                    | --composed is for the chain without --chain
                     chaos --faults 0                                   | --faults 0 is out of range; 1 to 1000000
                     chaos --faults 1.5                                 | --faults 1.5 is not a whole number
                     chaos --rate 20001                                 | --rate 20001 is out of range; 1 to 20000

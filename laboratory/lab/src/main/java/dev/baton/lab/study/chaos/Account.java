@@ -3,6 +3,7 @@ package dev.baton.lab.study.chaos;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * What became of every message of one life of a chain. Immutable, thread-safe.
@@ -18,6 +19,7 @@ import java.util.function.ToLongFunction;
  *     further up is on its way and not lost
  * @param letters messages that are dead letters, which count as in the topics behind their service; null in files of before
  *     there were any
+ * @param edges of branches and merges beside the chain; empty where there are none
  */
 public record Account(
         List<Topic> topics,
@@ -29,9 +31,11 @@ public record Account(
         long repeated,
         long alteredAtReceiver,
         boolean wasDrained,
-        Long letters) {
+        Long letters,
+        List<Edge> edges) {
     public Account {
         topics = List.copyOf(topics);
+        edges = edges == null ? List.of() : List.copyOf(edges);
     }
 
     private Topic first() {
@@ -47,16 +51,24 @@ public record Account(
         return Math.max(first().highest(), vouched);
     }
 
-    /** Messages sent that are not in the last topic, nor on their way to it. */
+    /** Messages sent that are not in the last topic, nor on their way to it, or did not pass an edge. */
     public long lost() {
         long arrived = last().highest() - last().missing();
         long onTheWay = onTheWay();
-        return Math.max(0, sent() - arrived - onTheWay) + takenBack + skipped;
+        return Math.max(0, sent() - arrived - onTheWay)
+                + takenBack
+                + skipped
+                + edges.stream().mapToLong(each -> each.lost(wasDrained)).sum();
     }
 
     /** Messages in the first topic behind the newest of the last. */
     public long onTheWay() {
         return Math.max(0, first().highest() - last().highest());
+    }
+
+    /** The chain itself as an edge, from its first topic to its last, where dead letters do not count as missing. */
+    Edge chain() {
+        return new Edge(first().topic(), last(), onTheWay());
     }
 
     /** Copies beyond the first, in all topics together. */
@@ -78,7 +90,9 @@ public record Account(
     }
 
     private long sum(ToLongFunction<Topic> count) {
-        return topics.stream().mapToLong(count).sum();
+        return Stream.concat(topics.stream(), edges.stream().map(Edge::topic))
+                .mapToLong(count)
+                .sum();
     }
 
     /** What is wrong, in words; empty when nothing is. */
@@ -87,6 +101,12 @@ public record Account(
         topics.stream()
                 .filter(each -> !each.isClean())
                 .forEach(each -> findings.add("topic " + each.topic() + ": " + each.finding()));
+        for (Edge edge : edges) {
+            if (!edge.topic().isClean()) {
+                findings.add(edge + ": " + edge.topic().finding());
+            }
+            add(findings, wasDrained ? edge.behind() : 0, "messages did not pass " + edge + " in the time given");
+        }
         add(findings, takenBack, "stored messages were gone when the sender started again");
         add(findings, first().highest() < vouched ? vouched - first().highest() : 0, "stored messages are gone");
         add(findings, skipped, "messages never reached the receiver, though later ones did");
@@ -101,6 +121,27 @@ public record Account(
     private static void add(List<String> findings, long count, String what) {
         if (count > 0) {
             findings.add(count + " " + what);
+        }
+    }
+
+    /**
+     * What came from one topic into another, which is written by a branch or a merge. Immutable, thread-safe.
+     *
+     * @param from the topic read
+     * @param topic the one written, of which only the frames that came from there count; numbers missing are those that
+     *     {@code from} holds and that have to pass
+     * @param behind messages that have to pass, behind the highest that did
+     */
+    public record Edge(String from, Topic topic, long behind) {
+        /** Messages that have to pass and are not there. @param wasDrained whether they were given the time */
+        public long lost(boolean wasDrained) {
+            return topic.missing() + (wasDrained ? behind : 0);
+        }
+
+        /** As people read it. */
+        @Override
+        public String toString() {
+            return from + " -> " + topic.topic();
         }
     }
 

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * The process at one end of the chain, the sender or the receiver: keeps it running until it is asked to end, by SIGTERM or
+ * The process at one end of the chain, the sender or the receiver, or its branch or merge: keeps it running until it is asked to end, by SIGTERM or
  * the end of its standard input, as it comes with the end of the process that started it. Opens it, and opens it anew after
  * a pause when its transport fails, as often as it takes. Where a newer process has taken its place it opens nothing again.
  * Confined to one thread.
@@ -49,7 +49,12 @@ public abstract class ChainEnd {
         Plan plan = Json.read(Path.of(arguments[0]), Plan.class);
         Interruption interruption = Interruption.ofThisProcess();
         interruption.isOrdinaryEnd();
-        ChainEnd end = plan.journal() == null ? new SendingEnd(plan) : new ReceivingEnd(plan);
+        ChainEnd end = switch (plan.role()) {
+            case SENDER -> new SendingEnd(plan);
+            case RECEIVER -> new ReceivingEnd(plan);
+            case BRANCH, MERGE -> new ComposedEnd(plan);
+            case MERGED_RECEIVER -> new MergedReceivingEnd(plan);
+        };
         interruption.stopping(end.stopping::countDown);
         interruption.requestAtEndOfInput("baton-chaos-parent");
         interruption.exit(end.run(System.out::println));
@@ -59,13 +64,18 @@ public abstract class ChainEnd {
         return plan;
     }
 
-    /** Adds this end to a chain of which nothing else runs here. Called at each start. */
-    abstract Deployment attach(Deployment chain);
+    /** Opens it. @param onFailure receives what stops it */
+    abstract RunningChain start(Transport transport, Loops loops, Consumer<Throwable> onFailure);
+
+    /** The chain, of which none of the services runs here. */
+    final Deployment deployment(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
+        return chain().on(transport).with(loops).only().onFailure(onFailure);
+    }
 
     /** Says how it is getting on, when there is something new. Called several times a second. */
     abstract void tell(RunningChain running, Consumer<String> say);
 
-    /** Lets go of what {@link #attach} has opened. */
+    /** Lets go of what {@link #start} has opened beside it. */
     void detach() {}
 
     /**
@@ -105,18 +115,15 @@ public abstract class ChainEnd {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         try (Transport transport = Transports.named(plan.subject().transport())
                         .open(plan.subject().options());
-                Loops loops = Loops.cooperative(1)) {
-            Deployment deployment =
-                    attach(chain().on(transport).with(loops).only().onFailure(failure::set));
-            try (RunningChain running = deployment.start()) {
-                boolean isStopped = false;
-                while (!isStopped && failure.get() == null) {
-                    isStopped = isStoppedWithin(REPORT_MILLIS);
-                    tell(running, say);
-                }
-                running.close(failure.get() == null ? CLOSE_LIMIT : Duration.ofMillis(1));
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = start(transport, loops, failure::set)) {
+            boolean isStopped = false;
+            while (!isStopped && failure.get() == null) {
+                isStopped = isStoppedWithin(REPORT_MILLIS);
                 tell(running, say);
             }
+            running.close(failure.get() == null ? CLOSE_LIMIT : Duration.ofMillis(1));
+            tell(running, say);
         } finally {
             detach();
         }
@@ -153,17 +160,29 @@ public abstract class ChainEnd {
         }
     }
 
+    /** Which of the processes it is. */
+    enum Role {
+        SENDER,
+        RECEIVER,
+        BRANCH,
+        MERGE,
+        /** The receiver of a chain that is composed. */
+        MERGED_RECEIVER
+    }
+
     /**
      * What a process at one end of the chain does, as it reads it from a file. Immutable, thread-safe.
      *
+     * @param services of the chain
      * @param seed of the payloads
-     * @param journal where the receiver notes what it was handed; null for the sender
+     * @param journal where a receiver notes what it was handed; null for the others
      * @param intervalNanos from one message to the next
      * @param deleted numbers of messages that were deleted with the first topic: the next one is the first to give
      * @param baseNanos of the sender's schedule, 0 when it has not begun yet
      * @param provided whose messages these are; null: numbered ones
      */
     record Plan(
+            Role role,
             String chain,
             int services,
             Subject subject,

@@ -76,6 +76,11 @@ final class ChainProcesses implements AutoCloseable {
         return scratch.resolve("received");
     }
 
+    /** Where the receiver of a composed chain notes rejected messages. */
+    Path journalOfRejects() {
+        return Path.of(MergedReceivingEnd.rejects(journal().toString()));
+    }
+
     SenderWords sender() {
         return sender;
     }
@@ -98,6 +103,7 @@ final class ChainProcesses implements AutoCloseable {
     void startAll(String refusing) {
         List<String> names = new ArrayList<>();
         IntStream.rangeClosed(1, plan.services()).forEach(number -> names.add(FaultSchedule.service(number)));
+        names.addAll(plan.further());
         names.add(FaultSchedule.RECEIVER);
         names.forEach(this::start);
         names.remove(refusing);
@@ -150,11 +156,16 @@ final class ChainProcesses implements AutoCloseable {
         List<String> command;
         String ready;
         if (name.equals(FaultSchedule.SENDER)) {
-            command = endOfChain(name, null);
+            command = endOfChain(name, ChainEnd.Role.SENDER, null);
             ready = SenderWords.READY;
         } else if (name.equals(FaultSchedule.RECEIVER)) {
-            command = endOfChain(name, journal().toString());
+            ChainEnd.Role role = plan.isComposed() ? ChainEnd.Role.MERGED_RECEIVER : ChainEnd.Role.RECEIVER;
+            command = endOfChain(name, role, journal().toString());
             ready = ReceivingEnd.READY;
+        } else if (plan.further().contains(name)) {
+            ChainEnd.Role role = name.equals(Composition.BRANCH) ? ChainEnd.Role.BRANCH : ChainEnd.Role.MERGE;
+            command = endOfChain(name, role, null);
+            ready = ComposedEnd.READY;
         } else {
             List<String> arguments = new ArrayList<>(further);
             if (plan.chain() == null) {
@@ -195,8 +206,9 @@ final class ChainProcesses implements AutoCloseable {
         return slots;
     }
 
-    private List<String> endOfChain(String name, String journal) {
+    private List<String> endOfChain(String name, ChainEnd.Role role, String journal) {
         ChainEnd.Plan end = new ChainEnd.Plan(
+                role,
                 ChainScenario.CHAIN,
                 plan.services(),
                 subject,

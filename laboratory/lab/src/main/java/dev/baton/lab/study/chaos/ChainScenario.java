@@ -4,8 +4,10 @@ import dev.baton.operations.line.CommandException;
 import dev.baton.operations.service.SumOfNumbers;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.ToLongFunction;
 
 /**
  * One life of a chain and its brokers: begun over an empty directory, hurt several times, ended in good order and
@@ -30,6 +32,7 @@ final class ChainScenario implements AutoCloseable {
     final ChainProcesses processes;
     final ChainTopics topics;
     final Arrivals arrivals;
+    private final List<Arrivals> ends; // those, and of a composed chain the rejected messages
 
     /** Prepares; nothing is started. @param ground where it lives; not closed with it */
     ChainScenario(ChaosRun run, ChainGround ground) {
@@ -40,6 +43,11 @@ final class ChainScenario implements AutoCloseable {
         topics = new ChainTopics(plan, ground.subject, processes::orderlyEndsOfSumming);
         try {
             arrivals = new Arrivals(processes.journal(), topics::isFiltered);
+            ends = plan.isComposed()
+                    ? List.of(
+                            arrivals,
+                            new Arrivals(processes.journalOfRejects(), number -> !Composition.isRejected(number)))
+                    : List.of(arrivals);
         } catch (IOException failed) {
             throw CommandException.environment("cannot make the receiver's journal: " + failed.getMessage(), failed);
         }
@@ -54,7 +62,7 @@ final class ChainScenario implements AutoCloseable {
         processes.startAll(null);
         // while it can: Chronicle cannot be opened for the first time in a JVM that is shutting down
         topics.sent();
-        arrivals.watch(System.nanoTime());
+        watch(System.nanoTime());
         if (!awaitRecovery(() -> false) && !run.isStopRequested.getAsBoolean()) {
             throw new CommandException(
                     CommandException.Kind.FAILURE,
@@ -75,26 +83,43 @@ final class ChainScenario implements AutoCloseable {
         awaitNoArrears();
         await(Duration.ofMillis(fault.restMillis()), REST_CHECK_MILLIS, run.isStopRequested);
         Injection injection = new Injection(fault, this);
-        arrivals.listen();
-        arrivals.watch(injection.apply());
+        ends.forEach(Arrivals::listen);
+        watch(injection.apply());
         long begun = injection.begunNanos();
         boolean hasRecovered = awaitRecovery(injection::isLasting);
-        long recovery = hasRecovered ? Math.max(1, arrivals.recoveredAtNanos() - begun) : 0;
+        long recovery = hasRecovered ? Math.max(1, recoveredAtNanos() - begun) : 0;
         injection.undo();
         if (fault.kind() == Fault.Kind.KILL_BROKER && !ground.brokers.awaitInStep(topics.names())) {
             run.failures.add("after fault " + fault.number() + ", " + fault + ", a broker does not catch up");
         }
-        arrivals.read();
+        ends.forEach(Arrivals::read);
         long atMillis = TimeUnit.NANOSECONDS.toMillis(begun - sinceNanos);
-        return new Fault.Outcome(fault, atMillis, recovery, arrivals.longestSilenceNanos(), injection.remark());
+        return new Fault.Outcome(fault, atMillis, recovery, max(Arrivals::longestSilenceNanos), injection.remark());
+    }
+
+    private void watch(long nanos) {
+        ends.forEach(each -> each.watch(nanos));
+    }
+
+    /** When all ends had a message sent after the moment watched; 0: not yet. */
+    private long recoveredAtNanos() {
+        return ends.stream().allMatch(each -> each.recoveredAtNanos() != 0) ? max(Arrivals::recoveredAtNanos) : 0;
+    }
+
+    private long max(ToLongFunction<Arrivals> figure) {
+        return ends.stream().mapToLong(figure).max().orElseThrow();
+    }
+
+    private long sum(ToLongFunction<Arrivals> figure) {
+        return ends.stream().mapToLong(figure).sum();
     }
 
     /** What a fault has held up would be counted to the next one otherwise. */
     private void awaitNoArrears() {
         await(ARREARS_LIMIT, CHECK_MILLIS, () -> {
             processes.restartEnded();
-            arrivals.read();
-            return arrivals.lastTransitNanos() <= NO_ARREARS.toNanos() || run.isStopRequested.getAsBoolean();
+            ends.forEach(Arrivals::read);
+            return max(Arrivals::lastTransitNanos) <= NO_ARREARS.toNanos() || run.isStopRequested.getAsBoolean();
         });
     }
 
@@ -105,13 +130,13 @@ final class ChainScenario implements AutoCloseable {
      */
     private boolean awaitRecovery(BooleanSupplier isLasting) {
         await(plan.mostRecovery(), CHECK_MILLIS, () -> {
-            arrivals.read();
+            ends.forEach(Arrivals::read);
             if (!isLasting.getAsBoolean()) {
                 processes.restartEnded();
             }
-            return arrivals.recoveredAtNanos() != 0 && !isLasting.getAsBoolean() || run.isStopRequested.getAsBoolean();
+            return recoveredAtNanos() != 0 && !isLasting.getAsBoolean() || run.isStopRequested.getAsBoolean();
         });
-        return arrivals.recoveredAtNanos() != 0;
+        return recoveredAtNanos() != 0;
     }
 
     /** Ends the sender, lets the chain run empty, has the service that sums send on what it holds, ends the rest, reads. */
@@ -121,32 +146,54 @@ final class ChainScenario implements AutoCloseable {
         long sent = topics.sent();
         boolean isProvided = plan.chain() != null;
         awaitEmpty(isProvided ? topics.newestDue(sent) : sent - SumOfNumbers.INPUTS + 1, DRAIN_LIMIT);
-        if (!isProvided && arrivals.settled() < sent) {
+        if (!isProvided && !haveSettled(sent)) {
             flush(sent);
         }
         processes.endAll();
-        arrivals.read();
+        ends.forEach(Arrivals::read);
         SenderWords sender = processes.sender();
-        if (plan.setUp().isExclusive() && arrivals.overtaken() > 0) {
-            run.failures.add(arrivals.overtaken() + " messages reached a receiver after a later one had begun");
+        if (plan.setUp().isExclusive() && sum(Arrivals::overtaken) > 0) {
+            run.failures.add(sum(Arrivals::overtaken) + " messages reached a receiver after a later one had begun");
+        }
+        boolean wasDrained = !wasStopRequested && !run.isStopRequested.getAsBoolean();
+        List<Account.Edge> edges = topics.edges();
+        if (plan.isComposed()) {
+            checkComposition(edges, wasDrained);
         }
         return new Account(
                 isProvided ? topics.audit(processes.slots()) : topics.audit(),
                 sender.stored(),
                 sender.takenBack(),
                 isProvided ? topics.passed(arrivals.newest(), sent) : arrivals.settled(),
-                arrivals.redelivered(),
-                arrivals.skipped(),
-                arrivals.repeated(),
-                arrivals.altered(),
-                !wasStopRequested && !run.isStopRequested.getAsBoolean(),
-                topics.letters());
+                sum(Arrivals::redelivered),
+                sum(Arrivals::skipped),
+                sum(Arrivals::repeated),
+                sum(Arrivals::altered),
+                wasDrained,
+                topics.letters(),
+                edges);
+    }
+
+    private void checkComposition(List<Account.Edge> edges, boolean wasDrained) {
+        run.failures.addAll(topics.verify());
+        long newest = edges.get(edges.size() - 1).topic().highest();
+        long received = ends.get(1).newest();
+        if (wasDrained && received < newest) {
+            run.failures.add("the receiver had rejected messages up to " + received
+                    + ", the merged topic holds them up to " + newest);
+        }
+    }
+
+    /** Whether so many were received, or are dead letters; of a composed chain the rejected ones as well. */
+    private boolean haveSettled(long sent) {
+        return arrivals.settled() >= sent
+                && (!plan.isComposed() || ends.get(1).newest() >= Composition.newestRejected(sent));
     }
 
     /** Ends the service that holds the last of them, once more if it had not had all of them yet. */
     private void flush(long sent) {
         String summing = FaultSchedule.service(FaultSchedule.summing(plan.services()));
-        for (int i = 0; i < FLUSHES && arrivals.settled() < sent; i++) {
+        for (int i = 0; i < FLUSHES && !haveSettled(sent); i++) {
             if (i > 0) {
                 processes.start(summing);
                 processes.awaitReady(summing);
@@ -162,11 +209,11 @@ final class ChainScenario implements AutoCloseable {
         long newest = -1;
         long deadline = System.nanoTime();
         long stopDeadline = Long.MAX_VALUE;
-        arrivals.read();
-        while (arrivals.settled() < sent) {
+        ends.forEach(Arrivals::read);
+        while (!haveSettled(sent)) {
             long now = System.nanoTime();
-            if (arrivals.newest() > newest) {
-                newest = arrivals.newest();
+            if (sum(Arrivals::newest) > newest) {
+                newest = sum(Arrivals::newest);
                 deadline = now + limit.toNanos();
             }
             if (run.isStopRequested.getAsBoolean() && stopDeadline == Long.MAX_VALUE) {
@@ -177,7 +224,7 @@ final class ChainScenario implements AutoCloseable {
             }
             processes.restartEnded();
             sleep(CHECK_MILLIS);
-            arrivals.read();
+            ends.forEach(Arrivals::read);
         }
     }
 
@@ -204,6 +251,6 @@ final class ChainScenario implements AutoCloseable {
     @Override
     public void close() {
         processes.close();
-        arrivals.close();
+        ends.forEach(Arrivals::close);
     }
 }

@@ -5,6 +5,7 @@ import dev.baton.lab.trial.Transports;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.service.FailingService;
 import dev.baton.operations.settings.Subject;
+import dev.baton.operations.verify.Audit;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
@@ -33,6 +34,7 @@ final class ChainTopics {
     private final Subject subject;
     private final IntSupplier orderlyEnds;
     private final ProvidedNumbers provided; // null: numbered messages
+    private final Composition composition; // null: there is no branch and no merge
     private final List<BitSet> deleted; // by topic: numbers that it need not hold
     private long deletedFirst; // the highest number that was in a first topic which was deleted
 
@@ -42,13 +44,16 @@ final class ChainTopics {
         this.subject = subject;
         this.orderlyEnds = orderlyEnds;
         provided = plan.chain() == null ? null : new ProvidedNumbers(plan.chain(), plan.seed());
+        composition = plan.isComposed() ? new Composition(plan.services()) : null;
         deleted = Stream.generate(BitSet::new).limit(plan.services() + 1).toList();
     }
 
     Set<String> names() {
-        return Stream.concat(
+        return Stream.of(
                         IntStream.rangeClosed(0, plan.services()).mapToObj(ChainScenario::topic),
-                        hasLetters() ? Stream.of(lettersTopic()) : Stream.empty())
+                        hasLetters() ? Stream.of(lettersTopic()) : Stream.<String>empty(),
+                        composition == null ? Stream.<String>empty() : composition.topics().stream())
+                .flatMap(each -> each)
                 .collect(Collectors.toSet());
     }
 
@@ -95,6 +100,30 @@ final class ChainTopics {
         return patiently(transport -> IntStream.rangeClosed(0, plan.services())
                 .mapToObj(index -> TopicAudit.of(transport, ChainScenario.topic(index), expectation(transport, index)))
                 .toList());
+    }
+
+    /** Of the branch and the merge beside the chain; empty where there are none. */
+    List<Account.Edge> edges() {
+        return composition == null
+                ? List.of()
+                : patiently(transport -> composition.audit(
+                        transport, expectation(transport, 1), expectation(transport, plan.services())));
+    }
+
+    /** The topic that a service, the branch or the merge writes. */
+    String writtenBy(String process) {
+        return composition == null
+                ? ChainScenario.topic(FaultSchedule.numberOf(process))
+                : composition.writtenBy(process);
+    }
+
+    /** What {@code baton verify} finds wrong in all of them. */
+    List<String> verify() {
+        return patiently(transport -> new Audit(transport, (topic, frames, ofAbout) -> {}, () -> false)
+                .of(names()).stream()
+                        .filter(topic -> !topic.isClean())
+                        .map(topic -> "verify: topic " + topic.topic() + ": " + String.join("; ", topic.told()))
+                        .toList());
     }
 
     /**

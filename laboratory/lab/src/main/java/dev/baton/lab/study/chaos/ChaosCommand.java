@@ -47,6 +47,10 @@ import picocli.CommandLine.Spec;
                     + "th message, which becomes a dead letter. With --chain it is a chain of yours with at most one"
                     + " output for each input, whose outputs its own check checks; nothing sums or fails there, and no"
                     + " topic is deleted.",
+            "With --composed a branch takes every fifth message of the first service, a merge puts the outputs of chain"
+                    + " and branch into one topic, and the receiver taps that. Both run in processes of their own, and each"
+                    + " edge is audited: what a merge reads is in its topic once, in order of each input, and nothing"
+                    + " else. 'verify' has to find the topics clean. No topic is deleted.",
             "After " + ChaosPlan.FAULTS_PER_LIFE + " faults or three minutes the chain is closed, audited and started"
                     + " again with empty topics, so a long run needs no more disk than a short one."
         },
@@ -95,7 +99,7 @@ public final class ChaosCommand implements Callable<Integer> {
             hideParamSyntax = true,
             description = "what may happen: kill-service, kill-pair, kill-sender, kill-receiver, pause, kill-broker,"
                     + " torn-frame, full-disk, kill-holding, restart-holding, rival-receiver, rolling-update,"
-                    + " delete-topic (default: all that the transport and this machine allow)")
+                    + " delete-topic, kill-branch, kill-merge (default: all that the transport and this machine allow)")
     private List<String> kinds;
 
     @Option(
@@ -125,6 +129,9 @@ public final class ChaosCommand implements Callable<Integer> {
             description =
                     "the service that sums saves its state in snapshots, twice a second, instead of holding its inputs")
     private boolean savesState;
+
+    @Option(names = "--composed", description = "the chain has a branch, and a merge of both ends, each in a process")
+    private boolean isComposed;
 
     @Mixin
     private ChainOptions chains;
@@ -159,6 +166,7 @@ public final class ChaosCommand implements Callable<Integer> {
         Checks.require(
                 named == null || !savesState,
                 "--state is for the chain without --chain; a service of yours saves its" + " state if it has one");
+        Checks.require(named == null || !isComposed, "--composed is for the chain without --chain");
         requireAuditable(named, provided);
         List<ChaosPlan> plans =
                 setUps.map(setUp -> plan(setUp, asked, drawn, named, provided)).toList();
@@ -182,15 +190,17 @@ public final class ChaosCommand implements Callable<Integer> {
     }
 
     private ChaosPlan plan(SetUp setUp, List<Fault.Kind> asked, long drawn, NamedChain named, ProvidedChain provided) {
-        Predicate<Fault.Kind> isPossible =
-                kind -> kind.isPossible(setUp) && (named == null || !OF_NUMBERS.contains(kind));
+        Predicate<Fault.Kind> isPossible = kind -> kind.isPossible(setUp)
+                && (named == null || !OF_NUMBERS.contains(kind))
+                && (isComposed ? kind != Fault.Kind.DELETE_TOPIC : !kind.isOfComposition());
         List<Fault.Kind> possible = asked.stream().filter(isPossible).toList();
         String there =
                 setUp.faults().stream().filter(isPossible).map(Checks::typed).collect(Collectors.joining(", "));
         Checks.require(
                 !possible.isEmpty(),
                 "--kinds " + (kinds == null ? "" : String.join(",", kinds)) + " cannot happen over "
-                        + Checks.typed(setUp) + (named == null ? "" : " and --chain " + named.name()) + "; there: "
+                        + Checks.typed(setUp) + (named == null ? "" : " and --chain " + named.name())
+                        + (isComposed ? " with --composed" : "") + "; there: "
                         + there);
         if (duration != null) {
             Checks.time("--duration", duration, SHORTEST, LONGEST);
@@ -209,7 +219,8 @@ public final class ChaosCommand implements Callable<Integer> {
                 ChaosPlan.RECOVERY_LIMIT,
                 named,
                 provided == null ? NumberedMessage.BYTES : provided.maxPayload(),
-                savesState);
+                savesState,
+                isComposed);
     }
 
     private int run(List<ChaosPlan> plans, Workspace workspace, long drawn, long disk) {
@@ -279,6 +290,7 @@ public final class ChaosCommand implements Callable<Integer> {
         line.add("--seed " + drawn);
         line.add(isQuick ? "--quick" : null);
         line.add(savesState ? "--state" : null);
+        line.add(isComposed ? "--composed" : null);
         line.add(faults == null ? null : "--faults " + faults.toPlainString());
         line.add(kinds == null ? null : "--kinds " + String.join(",", kinds));
         line.add("--rate " + rate.toPlainString());

@@ -15,6 +15,7 @@ import java.util.List;
  * @param chain whose services and messages these are; null: services that forward, one of which sums
  * @param payloadBytes of a message, at most
  * @param savesState whether the service that sums saves its state in snapshots; else it holds its inputs
+ * @param isComposed whether a branch and a merge run beside the chain
  */
 public record ChaosPlan(
         SetUp setUp,
@@ -28,7 +29,8 @@ public record ChaosPlan(
         Duration mostRecovery,
         NamedChain chain,
         int payloadBytes,
-        boolean savesState) {
+        boolean savesState,
+        boolean isComposed) {
     /** Faults of one life of the chain, after which everything is audited, removed and begun anew. */
     public static final int FAULTS_PER_LIFE = 25;
 
@@ -65,7 +67,13 @@ public record ChaosPlan(
                 mostRecovery,
                 chain,
                 payloadBytes,
-                savesState);
+                savesState,
+                isComposed);
+    }
+
+    /** Processes beside the chain's services and ends. */
+    List<String> further() {
+        return isComposed ? Composition.PROCESSES : List.of();
     }
 
     /** The most that one life of the chain is expected to write to the disk. */
@@ -75,6 +83,7 @@ public record ChaosPlan(
         long perTopic = setUp == SetUp.CHRONICLE
                 ? CHRONICLE_BYTES + payloadBytes
                 : (long) (KAFKA_BYTES + payloadBytes) * setUp.brokers();
-        return rate * seconds * perTopic * (services + 1) + FILES_BYTES * Math.max(1, setUp.brokers());
+        int topics = services + 1 + (isComposed ? Composition.TOPICS : 0);
+        return rate * seconds * perTopic * topics + FILES_BYTES * Math.max(1, setUp.brokers());
     }
 }

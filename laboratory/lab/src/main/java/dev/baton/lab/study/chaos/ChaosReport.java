@@ -10,8 +10,10 @@ import dev.baton.operations.terminal.Wrapped;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
@@ -38,8 +40,10 @@ public final class ChaosReport {
 
     public static String line(Account account) {
         String state = account.findings().isEmpty() ? "clean" : "WRONG: " + String.join("; ", account.findings());
+        int edges = account.edges().size();
         return "  audit: " + Units.count(account.sent()) + " sent, "
-                + account.topics().size() + " topics read from end to end: " + state;
+                + account.topics().size() + " topics" + (edges == 0 ? "" : " and " + edges + " edges beside them")
+                + " read from end to end: " + state;
     }
 
     public static List<String> lines(ChaosResult result, Terminal terminal) {
@@ -83,6 +87,38 @@ public final class ChaosReport {
         lines.add(Checks.typed(run.setUp()));
         lines.addAll(table.lines(terminal.paint(), terminal.columns()));
         lines.addAll(Wrapped.lines("  ", totals(run), terminal.columns()));
+        lines.addAll(edges(run, terminal));
+        return lines;
+    }
+
+    /** A row for each edge of a composed chain, over all its lives. */
+    private static List<String> edges(ChaosResult.Run run, Terminal terminal) {
+        Map<String, List<Account.Edge>> byName = new LinkedHashMap<>();
+        run.accounts().stream()
+                .filter(account -> !account.edges().isEmpty())
+                .flatMap(account -> Stream.concat(Stream.of(account.chain()), account.edges().stream()))
+                .map(edge -> Map.entry(edge.toString(), edge))
+                .forEach(each -> byName.computeIfAbsent(each.getKey(), name -> new ArrayList<>())
+                        .add(each.getValue()));
+        if (byName.isEmpty()) {
+            return List.of();
+        }
+        Table table = new Table(Stream.of("frames", "missing", "duplicated", "reordered", "altered")
+                .map(Cell::of)
+                .toList());
+        byName.forEach((name, edges) -> table.row(
+                "  " + name,
+                Stream.<ToLongFunction<Account.Edge>>of(
+                                edge -> edge.topic().frames(),
+                                edge -> edge.topic().missing() + edge.behind(),
+                                edge -> edge.topic().duplicated(),
+                                edge -> edge.topic().reordered(),
+                                edge -> edge.topic().altered())
+                        .map(figure -> Cell.of(
+                                Units.count(edges.stream().mapToLong(figure).sum())))
+                        .toList()));
+        List<String> lines = new ArrayList<>(List.of(""));
+        lines.addAll(table.lines(terminal.paint(), terminal.columns()));
         return lines;
     }
 

@@ -42,8 +42,8 @@ public final class ChaosRun {
     public ChaosResult.Run run() {
         progress.began(plan);
         begun = System.nanoTime();
-        FaultSchedule schedule =
-                new FaultSchedule(plan.seed(), plan.setUp(), plan.services(), plan.kinds(), plan.times());
+        FaultSchedule schedule = new FaultSchedule(
+                plan.seed(), plan.setUp(), plan.services(), plan.further(), plan.kinds(), plan.times());
         List<Fault> left = new ArrayList<>(schedule.next(plan.faults()));
         boolean isSound = true;
         for (int scenario = 1; isSound && !left.isEmpty() && !isOver(); scenario++) {

@@ -53,7 +53,16 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
         /** A new process of a service is started before the old one is ended. */
         ROLLING_UPDATE,
         /** The chain is stopped under load, one topic deleted, and the chain started. */
-        DELETE_TOPIC;
+        DELETE_TOPIC,
+        /** SIGKILL of the branch of a composed chain. */
+        KILL_BRANCH,
+        /** SIGKILL of the merge of a composed chain. */
+        KILL_MERGE;
+
+        /** Whether it takes a chain that is composed. */
+        public boolean isOfComposition() {
+            return this == KILL_BRANCH || this == KILL_MERGE;
+        }
 
         public boolean isPossible(SetUp setUp) {
             return switch (this) {

@@ -34,6 +34,7 @@ public final class FaultSchedule {
 
     private final SetUp setUp;
     private final int services;
+    private final List<String> passing; // processes between topics: the services, and what is beside the chain
     private final List<Fault.Kind> kinds;
     private final Times times;
     private final Random random; // its algorithm is part of its documentation, so a seed stays good
@@ -43,14 +44,18 @@ public final class FaultSchedule {
     /**
      * Begins a schedule.
      *
+     * @param further processes beside the chain, each of which writes a topic
      * @param kinds to draw from, those that are not possible there are omitted
      */
-    public FaultSchedule(long seed, SetUp setUp, int services, List<Fault.Kind> kinds, Times times) {
+    public FaultSchedule(
+            long seed, SetUp setUp, int services, List<String> further, List<Fault.Kind> kinds, Times times) {
         this.setUp = setUp;
         this.services = services;
+        passing = Stream.concat(IntStream.rangeClosed(1, services).mapToObj(FaultSchedule::service), further.stream())
+                .toList();
         this.times = times;
         this.kinds = kinds.stream()
-                .filter(kind -> kind.isPossible(setUp))
+                .filter(kind -> kind.isPossible(setUp) && (!kind.isOfComposition() || !further.isEmpty()))
                 .sorted()
                 .distinct()
                 .toList();
@@ -112,7 +117,8 @@ public final class FaultSchedule {
 
     private List<String> targets(Fault.Kind kind) {
         return switch (kind) {
-            case KILL_SERVICE, TORN_FRAME -> List.of(service(1 + random.nextInt(services)));
+            case KILL_SERVICE -> List.of(service(1 + random.nextInt(services)));
+            case TORN_FRAME, ROLLING_UPDATE -> List.of(passing.get(random.nextInt(passing.size())));
             case KILL_PAIR -> {
                 int first = 1 + random.nextInt(services - 1);
                 yield List.of(service(first), service(first + 1));
@@ -121,8 +127,7 @@ public final class FaultSchedule {
             case KILL_RECEIVER -> List.of(RECEIVER);
             case KILL_BROKER -> List.of(BROKER + random.nextInt(setUp.brokers()));
             case PAUSE -> {
-                List<String> all = new ArrayList<>();
-                IntStream.rangeClosed(1, services).forEach(service -> all.add(service(service)));
+                List<String> all = new ArrayList<>(passing);
                 all.addAll(List.of(SENDER, RECEIVER));
                 IntStream.range(0, setUp.brokers()).forEach(broker -> all.add(BROKER + broker));
                 yield List.of(all.get(random.nextInt(all.size())));
@@ -130,8 +135,9 @@ public final class FaultSchedule {
             case FULL_DISK -> List.of();
             case KILL_HOLDING, RESTART_HOLDING -> List.of(service(summing(services)));
             case RIVAL_RECEIVER -> List.of(RECEIVER);
-            case ROLLING_UPDATE -> List.of(service(1 + random.nextInt(services)));
             case DELETE_TOPIC -> List.of(ChainScenario.topic(random.nextInt(services + 1)));
+            case KILL_BRANCH -> List.of(Composition.BRANCH);
+            case KILL_MERGE -> List.of(Composition.MERGE);
         };
     }
 }

@@ -52,7 +52,7 @@ final class Injection {
     long apply() {
         begunNanos = System.nanoTime();
         return switch (fault.kind()) {
-            case KILL_SERVICE, KILL_PAIR, KILL_SENDER, KILL_RECEIVER, KILL_HOLDING -> kill();
+            case KILL_SERVICE, KILL_PAIR, KILL_SENDER, KILL_RECEIVER, KILL_HOLDING, KILL_BRANCH, KILL_MERGE -> kill();
             case PAUSE -> pause();
             case KILL_BROKER -> killBroker();
             case TORN_FRAME -> tear();
@@ -176,7 +176,7 @@ final class Injection {
     private long tear() {
         processes.kill(fault.targets());
         long dead = System.nanoTime();
-        Path topic = scene.ground.queues.resolve(ChainScenario.topic(FaultSchedule.numberOf(target)));
+        Path topic = scene.ground.queues.resolve(scene.topics.writtenBy(target));
         try {
             long at = TornEnd.tear(topic, fault.variant());
             remark = at < 0 ? "the kill itself had left an unfinished excerpt" : null;

@@ -1,23 +1,24 @@
 package dev.baton.lab.study.chaos;
 
-import dev.baton.Deployment;
 import dev.baton.Message;
 import dev.baton.RunningChain;
 import dev.baton.operations.service.SumOfNumbers;
+import dev.baton.run.Loops;
+import dev.baton.spi.Transport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /** The receiver: notes every message that comes out before it is consumed. Threads as its parent. */
-final class ReceivingEnd extends ChainEnd {
+class ReceivingEnd extends ChainEnd {
     /** Part of the line that says that it is ready. */
     static final String READY = "receives";
 
     private final ProvidedNumbers provided; // null: sums of numbered messages
     private final ProvidedNumbers.Slots slots;
     private Arrivals.Journal journal; // null while detached
-    private long scenario;
+    private long life; // another after each start
     private boolean hasBegun;
 
     ReceivingEnd(Plan plan) {
@@ -27,18 +28,34 @@ final class ReceivingEnd extends ChainEnd {
     }
 
     @Override
-    Deployment attach(Deployment chain) {
+    RunningChain start(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
+        begin();
+        return deployment(transport, loops, onFailure)
+                .onOutput(provided == null ? this::take : this::takeProvided)
+                .start();
+    }
+
+    /** Opens the journal for another life. */
+    final void begin() {
+        journal = journal(plan().journal());
+        life = System.nanoTime();
+        hasBegun = false;
+    }
+
+    static Arrivals.Journal journal(String file) {
         try {
-            journal = Arrivals.Journal.at(Path.of(plan().journal()));
+            return Arrivals.Journal.at(Path.of(file));
         } catch (IOException failed) {
             throw new UncheckedIOException("the journal cannot be opened", failed);
         }
-        scenario = System.nanoTime();
-        hasBegun = false;
-        return chain.onOutput(provided == null ? this::take : this::takeProvided);
     }
 
-    private void take(Message in) throws IOException {
+    /** Tells this life of the receiver from others. */
+    final long life() {
+        return life;
+    }
+
+    final void take(Message in) throws IOException {
         boolean isReadable = in.length() >= SumOfNumbers.BYTES;
         boolean isWhole = SumOfNumbers.isWhole(in::getLong, in.length());
         journal.add(new Arrivals.Arrival(
@@ -46,7 +63,7 @@ final class ReceivingEnd extends ChainEnd {
                 isReadable ? NumberedMessage.number(in::getLong) : 0,
                 isReadable ? NumberedMessage.sentNanos(in::getLong) : 0,
                 System.nanoTime(),
-                scenario,
+                life,
                 isWhole));
     }
 
@@ -54,7 +71,7 @@ final class ReceivingEnd extends ChainEnd {
         long origin = in.originNanos();
         long number = slots.number(origin);
         boolean isWhole = provided.isWhole(number, in);
-        journal.add(new Arrivals.Arrival(number, number, origin, System.nanoTime(), scenario, isWhole));
+        journal.add(new Arrivals.Arrival(number, number, origin, System.nanoTime(), life, isWhole));
     }
 
     @Override
@@ -67,13 +84,17 @@ final class ReceivingEnd extends ChainEnd {
 
     @Override
     void detach() {
+        close(journal);
+        journal = null;
+    }
+
+    static void close(Arrivals.Journal journal) {
         if (journal != null) {
             try {
                 journal.close();
             } catch (IOException left) {
                 // every record was written when it was added
             }
-            journal = null;
         }
     }
 }

@@ -1,11 +1,12 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.Claim;
-import dev.baton.Deployment;
 import dev.baton.Outlet;
 import dev.baton.PartStatus;
 import dev.baton.RunningChain;
 import dev.baton.Source;
+import dev.baton.run.Loops;
+import dev.baton.spi.Transport;
 import java.util.function.Consumer;
 
 /** The sender: feeds the chain on a fixed schedule, and tells what the transport vouches for. Threads as its parent. */
@@ -23,10 +24,10 @@ final class SendingEnd extends ChainEnd {
     }
 
     @Override
-    Deployment attach(Deployment chain) {
+    RunningChain start(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
         source = new NumberedSource();
         hasBegun = false;
-        return chain.from(source);
+        return deployment(transport, loops, onFailure).from(source).start();
     }
 
     @Override

@@ -17,6 +17,7 @@ final class TopicAudit implements FrameHandler {
 
     private final String topic;
     private final Expectation expected;
+    private final Passage passage; // null: all that the topic holds
     private final BitSet seen = new BitSet();
     private long frames;
     private long highest;
@@ -29,9 +30,10 @@ final class TopicAudit implements FrameHandler {
     private long partial;
     private String finding;
 
-    private TopicAudit(String topic, Expectation expected) {
+    private TopicAudit(String topic, Expectation expected, Passage passage) {
         this.topic = topic;
         this.expected = expected;
+        this.passage = passage;
     }
 
     /**
@@ -40,16 +42,22 @@ final class TopicAudit implements FrameHandler {
      * @throws dev.baton.spi.TransportException when it cannot be read
      */
     static Account.Topic of(Transport transport, String topic, Expectation expected) {
-        return read(transport, topic, expected).account();
+        return read(transport, topic, expected, null).account();
+    }
+
+    /** The same of what came into the topic over one edge. Gaps and damage are those of the whole topic. */
+    static Account.Edge of(Transport transport, String topic, Expectation expected, Passage passage) {
+        Account.Topic account = read(transport, topic, expected, passage).account();
+        return new Account.Edge(passage.from(), account, passage.behind(account.highest()));
     }
 
     /** The numbers that the topic holds now. May block. */
     static BitSet numbers(Transport transport, String topic, Expectation expected) {
-        return read(transport, topic, expected).seen;
+        return read(transport, topic, expected, null).seen;
     }
 
-    private static TopicAudit read(Transport transport, String topic, Expectation expected) {
-        TopicAudit audit = new TopicAudit(topic, expected);
+    private static TopicAudit read(Transport transport, String topic, Expectation expected, Passage passage) {
+        TopicAudit audit = new TopicAudit(topic, expected, passage);
         try (TopicInspector inspector = transport.inspect(topic)) {
             audit.readAll(inspector);
         }
@@ -72,14 +80,17 @@ final class TopicAudit implements FrameHandler {
 
     @Override
     public Verdict onFrame(Frame frame, long position) {
-        frames++;
         if (frame.sequence() != sequence + 1) {
             gaps++;
             find("sequence " + frame.sequence() + " follows " + sequence);
         }
         sequence = frame.sequence();
         boolean isSound = frame.isPlain() || frame.validate() == null;
-        if (!isSound || !expected.isWhole(frame)) {
+        if (isSound && passage != null && passage.isKnown(frame) && !passage.brought(frame)) {
+            return Verdict.DONE;
+        }
+        frames++;
+        if (!isSound || passage != null && !passage.isKnown(frame) || !expected.isWhole(frame)) {
             altered++;
             find("sequence " + frame.sequence() + " is not the message that was sent");
             return Verdict.DONE;
@@ -108,6 +119,11 @@ final class TopicAudit implements FrameHandler {
                     + " can be accounted for in one life of a chain");
         }
         int bit = (int) number;
+        if (passage != null && !passage.numbers().get(bit)) {
+            altered++;
+            find("message " + number + " at sequence " + sequence + " is none that passes from topic "
+                    + passage.from());
+        }
         if (expected.letters().get(bit)) {
             duplicated++;
             find("message " + number + " is at sequence " + sequence + " and among the dead letters");
@@ -130,6 +146,9 @@ final class TopicAudit implements FrameHandler {
     private Account.Topic account() {
         BitSet missed = new BitSet();
         missed.set(1, (int) highest + 1);
+        if (passage != null) {
+            missed.and(passage.numbers());
+        }
         missed.andNot(seen);
         missed.andNot(expected.deleted());
         long missing = missed.cardinality();
@@ -168,6 +187,11 @@ final class TopicAudit implements FrameHandler {
         /** Of numbered messages. */
         Expectation(int index, int summing, long seed, BitSet deleted, BitSet letters, int mostPartial) {
             this(index, summing, seed, deleted, letters, mostPartial, null);
+        }
+
+        /** The same one service further on, which forwards. */
+        Expectation further() {
+            return new Expectation(index + 1, summing, seed, deleted, letters, mostPartial, slots);
         }
 
         private boolean isSummed() {
