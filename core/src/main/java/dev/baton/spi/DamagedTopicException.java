@@ -4,6 +4,7 @@ package dev.baton.spi;
 public class DamagedTopicException extends TransportException {
     private static final long serialVersionUID = 1L;
 
+    /** Whether nothing behind the damage can be read. */
     private final boolean isEnd;
 
     /**

@@ -21,7 +21,14 @@ public record RepairReport(Outcome outcome, long dropped, boolean isReadable, Li
         DROPPED
     }
 
-    /** Copies the lines. */
+    /**
+     * Copies the lines.
+     *
+     * @param outcome what was done
+     * @param dropped records that readers step over from now on, or would
+     * @param isReadable whether readers reach the end of the topic then
+     * @param lines of text for the user
+     */
     public RepairReport {
         lines = List.copyOf(lines);
     }

@@ -12,6 +12,7 @@ package dev.baton.spi;
 public class ReplacedException extends TransportException {
     private static final long serialVersionUID = 1L;
 
+    /** The topic whose writer, or whose consumer's reader, was replaced. */
     private final String topic;
 
     /**

@@ -60,7 +60,13 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
                     "a directory in memory",
                     "where the media driver has its files"));
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @param termLength bytes of one term
+     * @param maxPayload longest payload in bytes, 0 to {@value #LONGEST_PAYLOAD}
+     * @param directory where the media driver makes its own directory
+     */
     public AeronOptions {
         Objects.requireNonNull(directory, "directory");
         if (termLength < LEAST_TERM || termLength > MOST_TERM || Integer.bitCount(termLength) != 1) {

@@ -79,7 +79,21 @@ public record ChronicleOptions(
         UNREAD
     }
 
-    /** Checks every range. */
+    /**
+     * Checks every range.
+     *
+     * @param blockSize bytes mapped at a time for each topic, a power of two from 65,536 (the default 262,144) to
+     *     67,108,864
+     * @param indexCount entries of an index page, a power of two from 8 to 32,768 and to {@code blockSize / 32} (2,048)
+     * @param indexSpacing excerpts from one index entry to the next, a power of two from 1 to 65,536 (1,024)
+     * @param roll how long one file is written to (a day)
+     * @param sync what a flush waits for (nothing)
+     * @param backlog frames that the slowest known consumer may be behind before its topic's writer is refused, from 1
+     *     (4,194,304)
+     * @param batch frames that one flush may hold, 1 to 65,536 (256)
+     * @param retention what stays of a topic (everything)
+     * @param minFreeBytes what writers leave free of the file system, from 0 (16,777,216)
+     */
     public ChronicleOptions {
         if (blockSize < LEAST_BLOCK || blockSize > LARGEST_BLOCK || Integer.bitCount(blockSize) != 1) {
             throw new IllegalArgumentException("block-size is " + blockSize + ", it must be "

@@ -47,7 +47,12 @@ public record DisruptorOptions(int slots, int maxPayload) {
                     "",
                     "longest payload; every slot has room for it"));
 
-    /** Checks the ranges. */
+    /**
+     * Checks the ranges.
+     *
+     * @param slots frames that a topic holds unread before its writer is refused
+     * @param maxPayload longest payload in bytes, 0 to {@value #LONGEST_PAYLOAD}
+     */
     public DisruptorOptions {
         if (slots < LEAST_SLOTS || slots > MOST_SLOTS || Integer.bitCount(slots) != 1) {
             throw new IllegalArgumentException(

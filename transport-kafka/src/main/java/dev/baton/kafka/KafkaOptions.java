@@ -32,7 +32,16 @@ public record KafkaOptions(
     static final Duration LEAST_TIMEOUT = Duration.ofMillis(100);
     static final Duration MOST_TIMEOUT = Duration.ofMinutes(10);
 
-    /** Checks every range, and copies what is passed. */
+    /**
+     * Checks every range, and copies what is passed.
+     *
+     * @param bootstrapServers where to find the cluster: {@code host:port}, several with commas
+     * @param write how connections write
+     * @param read how connections read
+     * @param replication replicas of the topics created here, 0 to 32
+     * @param timeout how long anything that may block waits for the cluster, 100 ms to 10 min
+     * @param passed settings handed to Kafka as they are, each with its prefix
+     */
     public KafkaOptions {
         if (!bootstrapServers.matches("\\S+:\\d+(,\\S+:\\d+)*")) {
             throw new IllegalArgumentException("bootstrap-servers='" + bootstrapServers

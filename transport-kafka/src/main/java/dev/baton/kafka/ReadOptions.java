@@ -26,7 +26,15 @@ public record ReadOptions(
     static final Duration LEAST_COMMIT = Duration.ofMillis(10);
     static final Duration MOST_COMMIT = Duration.ofHours(1);
 
-    /** Checks every range. */
+    /**
+     * Checks every range.
+     *
+     * @param fetchWait how long a broker holds a fetch that finds nothing, 1 ms to 10 s
+     * @param fetchSize bytes fetched of one topic at a time, 4 KB to 64 MB
+     * @param readAhead bytes of heap that frames received and not yet polled may take for each reader, 16 KB to 1 GB
+     * @param commitInterval how often acknowledged positions are stored, 10 ms to 1 h
+     * @param groupPrefix goes before a consumer's name to make the id of the consumer group that keeps its positions
+     */
     public ReadOptions {
         Ranges.check("fetch-wait", fetchWait, LEAST_FETCH_WAIT, MOST_FETCH_WAIT);
         Ranges.checkBytes("fetch-size", fetchSize, LEAST_FETCH, MOST_FETCH);

@@ -47,7 +47,23 @@ public record WriteOptions(
     static final Duration LEAST_DELIVERY = Duration.ofMillis(100);
     static final Duration MOST_DELIVERY = Duration.ofHours(1);
 
-    /** Checks every range, and what options ask of one another. */
+    /**
+     * Checks every range, and what options ask of one another.
+     *
+     * @param acks whose word makes a frame stored
+     * @param idempotence the broker drops what a retry repeats
+     * @param linger how long a record waits for others to share its batch, 0 to 1 s
+     * @param batchSize bytes of a batch, 1 KB to 16 MB
+     * @param compression of batches
+     * @param window frames of one writer that may be committed and not yet stored, 1 to 65536
+     * @param buffer bytes that a connection's producer may hold, 4 MB to 2 GB and at least four of {@code maxMessage}
+     * @param maxMessage bytes of the largest record batch with one frame, 1 KB to 64 MB
+     * @param deliveryTimeout how long a frame may stay unconfirmed before its writer fails, 100 ms to 1 h
+     * @param transactions a flush and the position that it answers are stored together or not at all, and a topic's
+     *     next writer fences the one before
+     * @param rivalInterval how often the ends of the topics of all writers are asked for, in one request, so that a
+     *     writer that was replaced and writes nothing learns of it, 100 ms to 1 h
+     */
     public WriteOptions {
         Ranges.check("linger", linger, Duration.ZERO, MOST_LINGER);
         Ranges.checkBytes("batch-size", batchSize, LEAST_BATCH, MOST_BATCH);

@@ -30,7 +30,21 @@ public record BatonProperties(
         @DefaultValue("true") boolean autoStart,
         @DefaultValue("20s") Duration shutdownTimeout,
         @DefaultValue("1m") Duration stuckAfter) {
-    /** Makes missing maps empty. */
+    /**
+     * Makes missing maps empty.
+     *
+     * @param transport Name of the transport that chains run over
+     * @param transports Options of each transport by its name, as of ./baton transports
+     * @param loops Threads that chains run on
+     * @param chains Settings of single chains, by the chain's name
+     * @param kafkaTopics Plain Kafka topics that chains begin and end at
+     * @param restart Whether and when a chain that failed is opened again
+     * @param autoStart Whether chains start with the application
+     * @param shutdownTimeout How long a stop waits until chains have passed on and stored what is in hand, all of them
+     *     together
+     * @param stuckAfter How long a callback may hold up its loop until the application counts as broken, for the
+     *     liveness probe
+     */
     public BatonProperties {
         transports = transports == null ? Map.of() : transports;
         chains = chains == null ? Map.of() : chains;
@@ -105,7 +119,13 @@ public record BatonProperties(
             String bootstrapServers,
             Map<String, String> client,
             @DefaultValue("true") boolean valuesOnly) {
-        /** Makes missing properties empty. */
+        /**
+         * Makes missing properties empty.
+         *
+         * @param bootstrapServers Where to find their cluster
+         * @param client Further properties of all their Kafka clients
+         * @param valuesOnly Whether a record's value alone is the payload
+         */
         public KafkaTopics {
             client = client == null ? Map.of() : client;
         }

@@ -34,13 +34,27 @@ public record KafkaRecord(int partition, long offset, long timestamp, byte[] key
      * @param value null for none
      */
     public record Header(String name, byte[] value) {
-        /** Requires a name. */
+        /**
+         * Requires a name.
+         *
+         * @param name of the header
+         * @param value null for none
+         */
         public Header {
             Objects.requireNonNull(name, "header name");
         }
     }
 
-    /** Copies the headers. */
+    /**
+     * Copies the headers.
+     *
+     * @param partition of the topic it was read from, -1 for a record that was not read
+     * @param offset there, -1 for a record that was not read
+     * @param timestamp in milliseconds since 1970-01-01T00:00Z, {@link #NO_TIMESTAMP} for none
+     * @param key null for none
+     * @param value null for a tombstone
+     * @param headers in order
+     */
     public KafkaRecord {
         headers = List.copyOf(headers);
     }

@@ -12,7 +12,13 @@ import java.util.Objects;
  * @param clientProperties for all clients, such as {@code security.protocol}
  */
 public record KafkaTopic(String bootstrapServers, String name, Map<String, String> clientProperties) {
-    /** Copies the properties. */
+    /**
+     * Copies the properties.
+     *
+     * @param bootstrapServers {@code host:port}, several with commas
+     * @param name of the topic, which has to exist
+     * @param clientProperties for all clients, such as {@code security.protocol}
+     */
     public KafkaTopic {
         Objects.requireNonNull(bootstrapServers, "bootstrap servers");
         Objects.requireNonNull(name, "topic name");
