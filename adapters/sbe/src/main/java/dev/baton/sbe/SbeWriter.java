@@ -72,7 +72,6 @@ public final class SbeWriter<E extends MessageEncoderFlyweight> {
      * Begins a message of a service or a source, as {@link Outlet#claim(int)} does.
      *
      * @param out which sends the message
-     * @return null when there is no room, which cannot happen within {@link dev.baton.Service#maxOutputs}
      * @return the encoder, at the message's first field; null when there is no room, which cannot happen within {@link
      *     dev.baton.Service#maxOutputs}
      */
@@ -84,7 +83,6 @@ public final class SbeWriter<E extends MessageEncoderFlyweight> {
      * Begins a message, as {@link Sender#tryClaim(int)} does.
      *
      * @param to which sends the message
-     * @return null when there is no room now
      * @return the encoder, at the message's first field; null when there is no room now
      */
     public E tryClaim(Sender to) {
@@ -95,7 +93,6 @@ public final class SbeWriter<E extends MessageEncoderFlyweight> {
      * Begins a message in a claim of the caller's, for example one with a key: {@code over(out.claim(writer.maxLength(), key))}.
      *
      * @param opened of {@link #maxLength} bytes; may be null
-     * @return null when the claim is null
      * @return the encoder, at the message's first field; null when the claim is null
      */
     public E over(Claim opened) {
