@@ -46,7 +46,7 @@ import java.util.stream.IntStream;
 public final class HttpGateway implements AutoCloseable {
     private static final Duration ANSWER_WITHIN = Duration.ofSeconds(2);
     private static final int BACKLOG = 1024;
-    private static final int SECONDS_TO_STOP = 0; // whoever still waits has no connection any more
+    private static final int SECONDS_TO_STOP = 0; // what still waits has no connection any more
     private static final int NUMBER_BYTES = Long.BYTES;
 
     /** Threads beyond the requests in flight, so that refusing does not wait for answering. */

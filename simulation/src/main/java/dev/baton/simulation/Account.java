@@ -20,7 +20,7 @@ final class Account {
     private final World world;
     private final Setting setting;
     private final List<Hop> hops = new ArrayList<>(); // partition by partition
-    private final Map<Long, SimProcess> offered = new HashMap<>(); // payloads, by whoever sent them
+    private final Map<Long, SimProcess> offered = new HashMap<>(); // payloads, by the process that sent them
     private final Set<Long> takenBack = new HashSet<>();
     private final List<Confirmation> unconfirmed = new ArrayList<>();
     private final List<Long> confirmed = new ArrayList<>();

@@ -3,7 +3,7 @@ package dev.baton.simulation;
 import dev.baton.run.Environment;
 
 /**
- * One simulated thread: a loop, whose turns are taken inline by whoever runs the scheduler, or a script, which has a
+ * One simulated thread: a loop, whose turns are taken inline by the thread that runs the scheduler, or a script, which has a
  * carrier thread for itself so that it can wait in the middle. Changed by the carrier that runs.
  */
 final class Actor {

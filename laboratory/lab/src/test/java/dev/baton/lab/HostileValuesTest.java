@@ -44,7 +44,7 @@ class HostileValuesTest {
     private static final long LONGEST_SECONDS = 20;
 
     /**
-     * Stands for a pipe that nobody writes into: whoever reads it waits, and whoever replaces it has replaced a device. A real
+     * Stands for a pipe that nobody writes into: a reader of it waits, and one that replaces it has replaced a device. A real
      * one is not tried, as a command that makes that mistake would take it from all others.
      */
     private static final String PIPE = "PIPE";

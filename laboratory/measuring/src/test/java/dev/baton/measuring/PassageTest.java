@@ -56,7 +56,7 @@ class PassageTest {
             shared.current = new long[1];
             passage.awaitThoseInside();
             taken += old[0];
-            old[0] = Long.MIN_VALUE; // whoever still wrote here would be missed below
+            old[0] = Long.MIN_VALUE; // what is still written here would be missed below
         }
         isOver.set(true);
         writer.join();

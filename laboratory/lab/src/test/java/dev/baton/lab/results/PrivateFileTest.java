@@ -23,7 +23,7 @@ class PrivateFileTest {
         assertOneFile();
     }
 
-    /** Whoever may rename over a device has taken it from the whole machine. */
+    /** A process that may rename over a device has taken it from the whole machine. */
     @Test
     void whatIsNoRegularFileIsNotReplaced() throws Exception {
         Path pipe = temporary.resolve("pipe");

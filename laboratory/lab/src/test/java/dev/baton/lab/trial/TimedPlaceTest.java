@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A chain of two services by hand: each message is shown to the three places on its way at times that are known. */
+/** A chain of two services without loops: each message is shown to the three places on its way at times that are known. */
 class TimedPlaceTest {
     private static final long MEASURED = 1_000_000;
 
