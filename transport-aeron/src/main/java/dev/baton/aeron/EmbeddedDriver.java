@@ -1,5 +1,6 @@
 package dev.baton.aeron;
 
+import dev.baton.spi.ByteSize;
 import dev.baton.spi.TransportException;
 import io.aeron.Aeron;
 import io.aeron.Image;
@@ -14,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import org.agrona.IoUtil;
+import org.agrona.concurrent.status.CountersReader;
 
 /**
  * A media driver of this process, and its client. Neither has a thread: both run within the calls of this class, under its
@@ -51,19 +53,22 @@ final class EmbeddedDriver implements AutoCloseable {
         removeLeftOvers(options.directory());
         Path directory =
                 options.directory().resolve(PREFIX + ProcessHandle.current().pid() + "-" + STARTED.incrementAndGet());
+        MediaDriver.Context context = context(options, directory);
+        checkSpace(options.directory(), options.directory().toFile().getUsableSpace(), bytesOf(context));
         MediaDriver driver = null;
         try {
-            driver = MediaDriver.launch(context(options, directory));
+            driver = MediaDriver.launch(context);
             Aeron aeron = Aeron.connect(new Aeron.Context()
                     .aeronDirectoryName(directory.toString())
                     .useConductorAgentInvoker(true)
                     .driverAgentInvoker(driver.sharedAgentInvoker())
                     .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(NEVER_NANOS)));
             return new EmbeddedDriver(driver, aeron);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | InternalError failed) { // an error of a mapped file that got no pages
             if (driver != null) {
                 driver.close();
             }
+            IoUtil.delete(directory.toFile(), true);
             throw new TransportException(
                     "no media driver could be started in " + options.directory() + ": " + failed.getMessage(), failed);
         }
@@ -81,6 +86,27 @@ final class EmbeddedDriver implements AutoCloseable {
                 .clientLivenessTimeoutNs(NEVER_NANOS)
                 .publicationUnblockTimeoutNs(2 * NEVER_NANOS)
                 .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(NEVER_NANOS));
+    }
+
+    /** What the driver takes before there is a topic: its counters, and the buffers between it and its client. */
+    private static long bytesOf(MediaDriver.Context context) {
+        long counters = context.counterValuesBufferLength();
+        return counters
+                + counters * CountersReader.METADATA_LENGTH / CountersReader.COUNTER_LENGTH
+                + context.conductorBufferLength()
+                + context.toClientsBufferLength()
+                + context.errorBufferLength()
+                + context.lossReportBufferLength();
+    }
+
+    /** The driver maps its files, and a file system that is full ends that with an error of the JVM. */
+    static void checkSpace(Path directory, long usable, long needed) {
+        if (usable < needed) {
+            throw new TransportException(AeronOptions.DIRECTORY + "=" + directory + " has " + ByteSize.text(usable)
+                    + " bytes free, and the media driver takes " + ((needed >> 20) + 1) + "m"
+                    + " before the first topic; make room (a container has 64m of /dev/shm unless told otherwise), or name"
+                    + " another directory");
+        }
     }
 
     private static void checkFlag() {

@@ -87,6 +87,13 @@ class AeronTransportTest {
     }
 
     @Test
+    void aDirectoryWithoutRoomForTheDriverIsRefusedBeforeAnythingIsMapped() {
+        assertThatThrownBy(() -> EmbeddedDriver.checkSpace(directory, 20 << 20, (45 << 20) - 1))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("driver-dir=" + directory, "20m bytes free", "takes 45m", "another directory");
+    }
+
+    @Test
     void theLogStaysMappedUntilTheLastConnectionIsClosed() throws IOException {
         AeronTransport transport = small();
         transport.createTopics(List.of("t"));
