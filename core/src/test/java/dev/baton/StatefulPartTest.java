@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How a service with state shares its loop, what its listener hears, and what a build that differs does. */
+/** How a service with state shares its loop, what its listener is told, and what a build that differs does. */
 class StatefulPartTest {
     private final HostileTransport transport = new HostileTransport();
     private final List<Long> received = new ArrayList<>();

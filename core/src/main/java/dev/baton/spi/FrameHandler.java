@@ -23,7 +23,7 @@ public interface FrameHandler {
 
     /**
      * Says who wrote the frames from the next one on. A reader calls it before the first frame that it hands over and
-     * wherever the writer changes, once each, and from {@link TopicReader#poll} alone; an inspector likewise from {@link
+     * wherever the writer changes, once each, and from {@link TopicReader#poll} alone; an inspector calls it from {@link
      * TopicInspector#read}. Not at all where the transport cannot tell.
      *
      * @param writer as {@link TopicReader#writer} answers from then on

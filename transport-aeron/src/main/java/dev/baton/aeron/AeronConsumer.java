@@ -14,6 +14,7 @@ final class AeronConsumer {
 
     long acknowledged = UNSEEN; // sequence; of the reader, and of the next one under the topic's monitor
     boolean hasReader; // guarded by the topic
+    boolean hadReader; // guarded by the topic: what it needs is kept until it is forgotten
 
     AeronConsumer(String name, long heldFrom) {
         this.name = name;

@@ -146,7 +146,7 @@ final class AeronTopic {
         inputs = inputs.with(sequence, input);
     }
 
-    /** Finds or makes a consumer, for one reader at a time. What it needs is kept from here on. */
+    /** Finds or makes a consumer, for one reader at a time. What it needs is kept from here on; unless it is {@linkplain #withdraw withdrawn}. */
     synchronized AeronConsumer openConsumer(String consumerName) {
         ensureExists();
         AeronConsumer consumer = find(consumerName);
@@ -155,13 +155,26 @@ final class AeronTopic {
             AeronConsumer[] more = Arrays.copyOf(consumers, consumers.length + 1);
             more[consumers.length] = consumer;
             consumers = more;
-            hadConsumers = true;
         } else if (consumer.hasReader) {
             throw new OccupiedException(
                     "consumer '" + consumerName + "' of topic '" + name + "' has a live reader; close that one first");
         }
         consumer.hasReader = true;
         return consumer;
+    }
+
+    /** The consumer's reader is open: from here on the topic keeps what its consumers need, and no longer everything. */
+    synchronized void opened(AeronConsumer consumer) {
+        consumer.hadReader = true;
+        hadConsumers = true;
+    }
+
+    /** The consumer's reader could not be opened: one that never had a reader holds nothing. */
+    synchronized void withdraw(AeronConsumer consumer) {
+        consumer.hasReader = false;
+        if (!consumer.hadReader) {
+            remove(consumer);
+        }
     }
 
     synchronized void closeConsumer(AeronConsumer consumer) {
@@ -179,8 +192,12 @@ final class AeronTopic {
             throw new OccupiedException("consumer '" + consumerName + "' of topic '" + name
                     + "' has a live reader and cannot be forgotten; close that one first");
         }
-        consumers = Arrays.stream(consumers).filter(each -> each != consumer).toArray(AeronConsumer[]::new);
+        remove(consumer);
         return true;
+    }
+
+    private void remove(AeronConsumer consumer) {
+        consumers = Arrays.stream(consumers).filter(each -> each != consumer).toArray(AeronConsumer[]::new);
     }
 
     /**

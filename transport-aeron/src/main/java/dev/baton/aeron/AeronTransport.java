@@ -197,12 +197,14 @@ public final class AeronTransport implements Transport {
         try {
             EmbeddedDriver.Subscribed subscribed =
                     driver.call("read topic '" + name + "'", aeron -> driver.subscribe(topic.stream));
-            return new AeronReader(topic, consumer, subscribed.image(), closed -> {
+            AeronReader reader = new AeronReader(topic, consumer, subscribed.image(), closed -> {
                 driver.release(subscribed.subscription()::close);
                 onClose.accept(closed);
             });
+            topic.opened(consumer);
+            return reader;
         } catch (RuntimeException failed) {
-            topic.closeConsumer(consumer);
+            topic.withdraw(consumer);
             throw failed;
         }
     }

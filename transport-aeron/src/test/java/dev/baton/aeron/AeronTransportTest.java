@@ -63,6 +63,37 @@ class AeronTransportTest {
     }
 
     @Test
+    void aConsumerWhoseReaderCouldNotBeOpenedHoldsNothingAndTheFirstRealOneSeesEveryFrame() {
+        try (AeronTransport transport = small();
+                Connection connection = transport.connect()) {
+            transport.createTopics(List.of("t"));
+            AeronTopic topic = transport.topic("t");
+            topic.withdraw(topic.openConsumer("failed"));
+            TopicWriter writer = connection.openWriter("t");
+            assertThat(write(writer, 8)).isTrue();
+            writer.flush();
+
+            List<Long> received = new ArrayList<>();
+            TopicReader reader = connection.openReader("t", "c");
+            while (received.isEmpty()) {
+                reader.poll(
+                        (frame, position) -> {
+                            received.add(frame.sequence());
+                            return Verdict.DONE;
+                        },
+                        1);
+            }
+            assertThat(received).containsExactly(1L);
+            reader.acknowledge(1);
+            reader.close();
+            // One that had a reader keeps what it needs, although opening it again failed.
+            topic.withdraw(topic.openConsumer("c"));
+            assertThat(connection.openReader("t", "c").sequenceAtOpen()).isEqualTo(1);
+            assertThat(topic.forgetConsumer("failed")).isFalse();
+        }
+    }
+
+    @Test
     void theDirectoryThatAKilledProcessLeftIsRemovedAndThatOfALiveOneIsNot() throws IOException {
         Path left = Files.createDirectories(directory.resolve("baton-aeron-999999999-1"));
         Files.writeString(left.resolve("cnc.dat"), "left");

@@ -9,7 +9,7 @@ import dev.baton.spi.StartPosition;
  * @param firstSequence 0 for no bound
  * @param firstNanos since 1970, 0 for no bound
  * @param lastSequence {@link Long#MAX_VALUE} for no bound
- * @param lastNanos likewise
+ * @param lastNanos since 1970, {@link Long#MAX_VALUE} for no bound
  */
 record ReplayRange(long firstSequence, long firstNanos, long lastSequence, long lastNanos) {
     static final ReplayRange ALL = new ReplayRange(0, 0, Long.MAX_VALUE, Long.MAX_VALUE);

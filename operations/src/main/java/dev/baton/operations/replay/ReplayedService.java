@@ -25,7 +25,7 @@ final class ReplayedService implements AutoCloseable {
     private final StagedOutputs outputs;
     private final RunningChain running;
     private TickedService ticked; // null: no ticks
-    private TickSchedule ticks; // likewise
+    private TickSchedule ticks; // null: no ticks
     private int waitingTurns; // turns without an input
 
     /**
