@@ -93,7 +93,7 @@ class ReadmeTest {
         assertThat(Files.readString(README)).contains("`mvn verify` runs the tests");
         assertThat(Files.readAllLines(ROOT.resolve(".ci/run")))
                 .as("all that it runs, and the tests that take their time")
-                .contains("step mvn -B verify -DexcludedGroups=soak");
+                .anyMatch(line -> line.startsWith("step mvn -B verify -DexcludedGroups=soak "));
     }
 
     @Test
