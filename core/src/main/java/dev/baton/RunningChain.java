@@ -162,13 +162,24 @@ public final class RunningChain implements AutoCloseable {
      * @throws IllegalStateException when the chain has another inlet already
      */
     public SharedInlet sharedInlet(int capacity) {
-        SharedInlet shared;
+        SharedInlet opened = new SharedInlet(capacity, writers.maxPayload(), state);
+        sendFor(opened);
+        return opened;
+    }
+
+    /** An inlet that nothing sends for, which outlives this run: it takes messages until a chain that restarts has ended. */
+    SharedInlet sharedInlet(int capacity, ChainState chain) {
+        return new SharedInlet(capacity, writers.maxPayload(), chain);
+    }
+
+    /** Sends from now on what is offered to a shared inlet. May block within {@link Deployment#openWithin}. */
+    void sendFor(SharedInlet shared) {
+        SharedSource sending = new SharedSource(shared, state);
         SourcePart source;
         Loop loop;
         synchronized (this) {
             checkEntrance(hasSource || inlet != null || sharedInlet != null);
-            shared = new SharedInlet(capacity, writers.maxPayload(), state);
-            source = new SourcePart(inletTopic, shared::drainTo, shared.debt(), state, writers);
+            source = new SourcePart(inletTopic, sending, sending, state, writers);
             loop = firstLoop == null ? loops.nextLoop() : firstLoop;
             sharedInlet = shared; // nobody else opens one meanwhile, and a close does not wait for this one
         }
@@ -184,7 +195,6 @@ public final class RunningChain implements AutoCloseable {
             throw failure;
         }
         shared.wakeWith(loop::wake);
-        return shared;
     }
 
     /** Opens what may be closed meanwhile. */

@@ -4,13 +4,13 @@ import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -22,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  */
 public final class SharedInlet {
     /** {@code key} and {@code trace} are null for none, {@code stored} when the sender did not ask. */
-    private record Waiting(
+    record Waiting(
             byte[] payload,
             int type,
             long originNanos,
@@ -30,19 +30,21 @@ public final class SharedInlet {
             ByteBuffer trace,
             CompletableFuture<Long> stored) {}
 
-    private record Unstored(long sequence, CompletableFuture<Long> stored) {}
-
     private final int capacity;
     private final BlockingQueue<Waiting> queue;
+    private final Queue<Waiting> returned = new ConcurrentLinkedQueue<>(); // by a run that ended before it sent them
     private final AtomicInteger promised = new AtomicInteger(); // answers that are due
     private final ChainState state;
     private final Environment environment;
     private final int maxPayload;
     private volatile Runnable wakeLoop = () -> {};
 
-    private final Queue<Unstored> unstored = new ArrayDeque<>(); // sent, by sequence; the loop's
-    private Waiting next; // taken from the queue, not yet sent; the loop's
-
+    /**
+     * An inlet that nothing sends for yet.
+     *
+     * @param state of the run, or of a chain that restarts: until that ends, messages are taken, and those that a run has
+     *     not sent wait for the next
+     */
     SharedInlet(int capacity, int maxPayload, ChainState state) {
         if (capacity < 1) {
             throw new IllegalArgumentException("capacity " + capacity + "; at least 1 is allowed");
@@ -54,8 +56,10 @@ public final class SharedInlet {
         this.environment = state.environment();
     }
 
+    /** Sets what wakes the loop that sends from now on, and wakes it for what waits. */
     void wakeWith(Runnable wake) {
         wakeLoop = wake;
+        wake.run();
     }
 
     /**
@@ -278,69 +282,40 @@ public final class SharedInlet {
         message.stored.completeExceptionally(why);
     }
 
-    /** What the part that sends for this inlet owes. */
-    SourcePart.Debt debt() {
-        return new SourcePart.Debt() {
-            @Override
-            public boolean isOwed() {
-                return next != null || !queue.isEmpty() || !unstored.isEmpty();
-            }
-
-            @Override
-            public void stored(long sequence) {
-                answerUpTo(sequence);
-            }
-
-            @Override
-            public void ended() {
-                endAll();
-            }
-        };
+    /** The next message to be sent, null for none. Called by the loop. */
+    Waiting poll() {
+        Waiting first = returned.poll();
+        return first == null ? queue.poll() : first;
     }
 
-    /** Sends what waits, as far as there is room. Called by the loop. */
-    int drainTo(Outlet out) {
-        int sent = 0;
-        for (next = next == null ? queue.poll() : next; next != null; next = queue.poll()) {
-            Claim claim = out.claim(next.payload.length, next.originNanos, next.key, next.trace);
-            if (claim == null) {
-                return sent;
-            }
-            long sequence = claim.type(next.type)
-                    .putBytes(0, next.payload, 0, next.payload.length)
-                    .commit(next.payload.length);
+    boolean isWaiting() {
+        return !queue.isEmpty() || !returned.isEmpty();
+    }
+
+    /** A message that {@link #poll} gave and that was not sent. */
+    void giveBack(Waiting unsent) {
+        returned.add(unsent);
+    }
+
+    /** One answer that was due was given. */
+    void answered() {
+        promised.decrementAndGet();
+    }
+
+    /** Where nothing will send any more: notifies all threads that wait for that. */
+    void endIfOver() {
+        if (!state.isEnding()) {
+            return;
+        }
+        for (Waiting next = poll(); next != null; next = poll()) {
             if (next.stored != null) {
-                unstored.add(new Unstored(sequence, next.stored));
-            }
-            sent++;
-        }
-        return sent;
-    }
-
-    private void answerUpTo(long storedSequence) {
-        for (Unstored first = unstored.peek();
-                first != null && first.sequence <= storedSequence;
-                first = unstored.peek()) {
-            unstored.remove();
-            promised.decrementAndGet();
-            first.stored.complete(first.sequence);
-        }
-    }
-
-    /** They will never be sent or stored: notifies all threads that wait for that. */
-    private void endAll() {
-        for (next = next == null ? queue.poll() : next; next != null; next = queue.poll()) {
-            if (next.stored != null) {
-                refuse(next, ending());
+                refuse(next, ending(state));
             }
         }
-        for (Unstored each = unstored.poll(); each != null; each = unstored.poll()) {
-            promised.decrementAndGet();
-            each.stored.completeExceptionally(ending());
-        }
     }
 
-    private RuntimeException ending() {
+    /** Why a message is not known to be stored. */
+    static RuntimeException ending(ChainState state) {
         return state.failure() != null
                 ? new ChainFailedException(state.chain(), state.failure())
                 : new ChainClosedException("chain " + state.chain() + " was closed before the message was known to be"

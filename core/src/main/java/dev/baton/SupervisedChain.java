@@ -37,15 +37,21 @@ public final class SupervisedChain implements AutoCloseable {
     private final Runs runs;
     private final RestartingChain restarting;
     private final RecentStatus recentStatus;
+    private final ChainState state; // of all runs together
+    private final Object sending = new Object(); // guards the next two
+    private RunningChain newest;
+    private SharedInlet sharedInlet;
     private RestartingInlet inlet; // guarded by this, as what follows
+    private boolean isShared;
     private boolean isClosed;
     private boolean wasDrained;
 
     SupervisedChain(Runs runs, RestartPolicy policy) {
         this.runs = runs;
+        state = new ChainState(runs.name(), runs.onFailure(), null, runs.environment());
         restarting = new RestartingChain(
                 new RestartingChain.Owner(runs.name(), PartitionTopic.NONE, runs.listener(), this::stopped, run -> {}),
-                runs.opening(),
+                this::opened,
                 policy.attempts(runs.decidingTopic()),
                 new Restarter(runs.name(), runs.environment()));
         recentStatus = new RecentStatus(this::status, runs.environment());
@@ -56,7 +62,35 @@ public final class SupervisedChain implements AutoCloseable {
     }
 
     private void stopped(Throwable cause) {
-        new ChainState(runs.name(), runs.onFailure(), null, runs.environment()).fail(cause);
+        state.fail(cause);
+        endSharedInlet();
+    }
+
+    /** A run that sends what waits in the shared inlet, if there is one. */
+    private RunningChain opened(Consumer<Throwable> onFailure) {
+        RunningChain run = runs.opening().apply(onFailure);
+        try {
+            synchronized (sending) {
+                newest = run;
+                if (sharedInlet != null) {
+                    run.sendFor(sharedInlet);
+                }
+            }
+            return run;
+        } catch (RuntimeException | Error failure) {
+            run.close(Duration.ZERO);
+            throw failure;
+        }
+    }
+
+    private void endSharedInlet() {
+        SharedInlet ending;
+        synchronized (sending) {
+            ending = sharedInlet;
+        }
+        if (ending != null) {
+            ending.endIfOver();
+        }
     }
 
     /**
@@ -70,19 +104,60 @@ public final class SupervisedChain implements AutoCloseable {
      * over throws {@link ChainFailedException}: its message may be stored or not. So does every call once the chain has
      * stopped for good.
      *
-     * <p>There is no {@link RunningChain#sharedInlet}, which belongs to one run: what it has taken and not sent would end with
-     * the run, and callers could not tell. For many threads, put a bounded queue in front of the one thread that has this inlet.
-     *
-     * @throws IllegalStateException when a source feeds the chain, or it reads what other chains write, as taps and merges do
+     * @throws IllegalStateException when a source feeds the chain, or it reads what other chains write, as taps and merges do;
+     *     or when it has a shared inlet
      */
     public synchronized Inlet inlet() {
-        if (runs.noInlet() != null) {
-            throw new IllegalStateException(runs.noInlet());
-        }
+        checkInlet(isShared);
         if (inlet == null) {
             inlet = new RestartingInlet(restarting, runs.environment(), runs.sendLimitNanos());
         }
         return inlet;
+    }
+
+    /**
+     * Opens the inlet for many threads, which goes on across restarts. While the chain restarts it takes messages, until
+     * {@code capacity} of them wait; the next run sends them, in order.
+     *
+     * <p>A message that was sent and is not known to be stored when a run fails may be lost. {@link SharedInlet#offerStored}
+     * says so: its answer completes with a {@link ChainFailedException} that names that failure, although the chain goes on.
+     * {@link SharedInlet#offer} cannot tell. Once the chain is closed or has stopped for good, nothing is taken, and all
+     * answers that are due complete. May block within {@link Deployment#openWithin}.
+     *
+     * @param capacity messages that may wait for the loop, 1 or more
+     * @return the inlet; a chain has one at most
+     * @throws IllegalStateException when the chain has another inlet already, or none as for {@link #inlet}, or is closed
+     */
+    public SharedInlet sharedInlet(int capacity) {
+        synchronized (this) {
+            checkInlet(isShared || inlet != null);
+            isShared = true;
+        }
+        try {
+            synchronized (sending) {
+                SharedInlet opened = newest.sharedInlet(capacity, state);
+                if (newest.failure().isEmpty()) {
+                    newest.sendFor(opened);
+                } // else the next run will
+                sharedInlet = opened;
+                return opened;
+            }
+        } catch (RuntimeException | Error failure) {
+            synchronized (this) {
+                isShared = false;
+            }
+            throw failure;
+        }
+    }
+
+    private void checkInlet(boolean isTaken) {
+        if (runs.noInlet() != null) {
+            throw new IllegalStateException(runs.noInlet());
+        }
+        if (isTaken) {
+            throw new IllegalStateException("chain " + runs.name() + " has another inlet already: "
+                    + (isShared ? "sharedInlet(...)" : "inlet()"));
+        }
     }
 
     /**
@@ -151,8 +226,10 @@ public final class SupervisedChain implements AutoCloseable {
         Duration capped = Limits.capped("limit", limit);
         if (!isClosed) {
             isClosed = true;
+            state.beginClosing();
             RunningChain last = restarting.end();
             wasDrained = last != null && last.close(capped);
+            endSharedInlet();
         }
         return wasDrained;
     }

@@ -7,6 +7,8 @@ import dev.baton.run.Loops;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TransportException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -15,6 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +79,93 @@ class SupervisedChainTest {
         assertThat(restarts.get(0)).isEqualTo("c -1 1 PT0.001S the disk is away");
         assertThat(restarts.get(1)).isEqualTo("c -1 2 PT0.002S the disk is away");
         assertThat(services.get()).as("services made").isGreaterThan(2);
+    }
+
+    @Test
+    void whatASharedInletTookWhileTheChainRestartedIsSentByTheNextRun() throws Exception {
+        try (SupervisedChain chain = supervised(SOON)) {
+            SharedInlet inlet = chain.sharedInlet(10);
+            assertThat(inlet.offerStored(bytes(1)).get(10, TimeUnit.SECONDS)).isEqualTo(1);
+            transport.backgroundFailure = new TransportException("the disk is away");
+            await(() -> chain.restarts() > 2);
+            List<CompletableFuture<Long>> taken = new CopyOnWriteArrayList<>();
+            for (int i = 2; i <= 11; i++) {
+                taken.add(inlet.offerStored(bytes(i)));
+            }
+            assertThat(inlet.offer(bytes(12))).as("one more than its places").isEqualTo(Offer.FULL);
+            transport.backgroundFailure = null;
+            for (int i = 2; i <= 11; i++) {
+                assertThat(taken.get(i - 2).get(10, TimeUnit.SECONDS)).isEqualTo(i);
+            }
+            await(() -> received.size() == 11);
+        }
+        assertThat(received).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 10L, 11L);
+    }
+
+    @Test
+    void aSharedInletTellsOfWhatWasSentAndMayNotBeStoredWhenARunFailed() {
+        try (SupervisedChain chain = supervised(SOON)) {
+            SharedInlet inlet = chain.sharedInlet(10);
+            transport.storesLate = true;
+            CompletableFuture<Long> sent = inlet.offerStored(bytes(1));
+            await(() -> received.size() == 1);
+            TransportException away = new TransportException("the disk is away");
+            transport.backgroundFailure = away;
+            assertThatThrownBy(() -> sent.get(10, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(ChainFailedException.class)
+                    .hasRootCause(away);
+            transport.storesLate = false;
+            transport.backgroundFailure = null;
+            CompletableFuture<Long> next = inlet.offerStored(bytes(2));
+            await(next::isDone);
+            assertThat(next).isCompleted();
+            assertThat(chain.failure()).isEmpty();
+        }
+    }
+
+    @Test
+    void whatWaitsInASharedInletIsAnsweredWhenTheChainIsClosedBetweenTwoRuns() {
+        CompletableFuture<Long> waiting;
+        SharedInlet inlet;
+        try (SupervisedChain chain = supervised(LATE)) {
+            inlet = chain.sharedInlet(10);
+            transport.backgroundFailure = new TransportException("the disk is away");
+            await(() -> chain.restarts() == 1);
+            waiting = inlet.offerStored(bytes(1));
+            assertThat(waiting).isNotDone();
+        }
+        assertThatThrownBy(waiting::get).hasCauseInstanceOf(ChainClosedException.class);
+        assertThat(inlet.offer(bytes(2))).isEqualTo(Offer.CLOSED);
+        assertThat(received).isEmpty();
+    }
+
+    @Test
+    void whatWaitsInASharedInletIsAnsweredWhenTheChainHasStoppedForGood() {
+        poison = 1;
+        try (SupervisedChain chain = supervised(SOON)) {
+            SharedInlet inlet = chain.sharedInlet(10);
+            inlet.offer(bytes(1));
+            await(() -> chain.failure().isPresent());
+            await(() -> inlet.offerStored(bytes(2)).isCompletedExceptionally());
+            assertThatThrownBy(() -> inlet.offer(bytes(3))).isInstanceOf(ChainFailedException.class);
+        }
+    }
+
+    @Test
+    void aChainThatRestartsHasOneInletAtMost() {
+        try (SupervisedChain chain = supervised(SOON)) {
+            chain.sharedInlet(1);
+            assertThatThrownBy(chain::inlet).hasMessageContaining("sharedInlet(...)");
+            assertThatThrownBy(() -> chain.sharedInlet(1)).hasMessageContaining("sharedInlet(...)");
+        }
+        try (SupervisedChain chain = supervised(SOON)) {
+            chain.inlet();
+            assertThatThrownBy(() -> chain.sharedInlet(1)).hasMessageContaining("inlet()");
+        }
+        try (SupervisedChain chain = supervised(SOON)) {
+            assertThatThrownBy(() -> chain.sharedInlet(0)).hasMessageContaining("at least 1");
+            chain.inlet();
+        }
     }
 
     @Test
@@ -323,6 +413,13 @@ class SupervisedChainTest {
         };
     }
 
+    private static byte[] bytes(long value) {
+        return ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(value)
+                .array();
+    }
+
     private static void send(Inlet inlet, long... values) {
         for (long value : values) {
             Claim claim = inlet.tryClaim(8);
@@ -346,7 +443,7 @@ class SupervisedChainTest {
         long begin = System.nanoTime();
         while (!condition.getAsBoolean()) {
             assertThat(System.nanoTime() - begin).as("waited for, in ns").isLessThan(10_000_000_000L);
-            Thread.yield();
+            LockSupport.parkNanos(50_000);
         }
     }
 }

@@ -29,8 +29,9 @@ public class SharedInletProof {
 
     private final ChainState chain = new ChainState("c", failure -> {}, null, dev.baton.run.Environment.system());
     private final SharedInlet inlet = new SharedInlet(1, Long.BYTES, chain);
+    private final SharedSource source = new SharedSource(inlet, chain);
     private final SourcePart feed =
-            new SourcePart("t", inlet::drainTo, inlet.debt(), chain, new Writers(false, false, false, Long.BYTES, ""));
+            new SourcePart("t", source, source, chain, new Writers(false, false, false, Long.BYTES, ""));
 
     public SharedInletProof() {
         PendingOpens openings = new PendingOpens(new WatchedTopic(), true);

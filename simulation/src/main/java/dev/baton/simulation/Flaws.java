@@ -216,10 +216,14 @@ final class Flaws {
             Flaw.of("inlet-not-flushed", INLET, "                    writer.flush();\n", ""),
             Flaw.of(
                     "shared-loses-the-next",
-                    SHARED,
-                    "int sent = 0;\n        for (next = next == null ? queue.poll() : next;",
-                    "int sent = 0;\n        for (next = queue.poll();"),
-            Flaw.of("shared-is-not-holding", SHARED, "next != null || !queue.isEmpty()", "next != null"),
+                    CORE + "SharedSource.java",
+                    "int sent = 0;\n        for (next = next == null ? inlet.poll() : next;",
+                    "int sent = 0;\n        for (next = inlet.poll();"),
+            Flaw.of(
+                    "shared-is-not-holding",
+                    CORE + "SharedSource.java",
+                    "next != null || inlet.isWaiting()",
+                    "next != null"),
             Flaw.of("shared-does-not-wake", SHARED, "        wakeLoop.run();\n", ""),
             Flaw.of("inlet-does-not-wake", INLET, "readerLoop.wake();", "readerLoop.isManual();"),
             Flaw.of("source-does-not-wake", CORE + "SourcePart.java", "reader.wake();", "reader.isManual();"),
