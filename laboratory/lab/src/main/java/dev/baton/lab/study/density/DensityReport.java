@@ -150,7 +150,7 @@ public final class DensityReport {
         contenders.forEach(each -> answers.add(DensityAnswer.of(each, names.inFull(each))));
         answers.addAll(readings(contenders, names));
         answers.addAll(DensityCost.sentences(contenders, names::inFull, price));
-        return new Headline(asked, answers);
+        return new Headline(Headline.SCHEMA, asked, answers, DensityCost.points(contenders, names::inFull, price));
     }
 
     private static String asked(TrialPlan plan) {
