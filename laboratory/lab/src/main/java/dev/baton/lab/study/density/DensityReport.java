@@ -60,7 +60,11 @@ public final class DensityReport {
         Phases exploratory = asked.exploratory();
         Phases deciding = asked.deciding();
         int processes = asked.search().processes();
-        String jvms = processes == 1 ? "a fresh JVM each, " : processes + " fresh JVMs each, ";
+        String jvms = processes == 1
+                ? "a fresh JVM each, "
+                : processes == SearchOptions.PER_CHAIN
+                        ? "a fresh JVM for each chain, "
+                        : processes + " fresh JVMs each, ";
         String text = jvms + Limit.time(exploratory.warmupNanos()) + " warm-up, "
                 + Units.span(Duration.ofNanos(exploratory.measureNanos())) + " in an exploratory trial";
         if (deciding.measureNanos() > exploratory.measureNanos()) {
