@@ -117,6 +117,45 @@ const capacitySection = (report) => {
     elsewhere.length === 0 ? null : sourcesOf(report.elsewhere.title, elsewhere)) };
 };
 
+/** What a chain costs where the whole machine is paid for. */
+const PRICES = {
+  normalised: { name: "1 / chains, as published", label: "normalised cost, 1 / chains", of: (each) => 1 / each.chains, text: (value) => String(Number(value.toPrecision(3))) },
+  thousand: { name: "Price", label: "1,000 chains for an hour", of: (each) => each.thousandAnHour ?? null, text: (value) => String(Number(value.toPrecision(3))) },
+};
+
+const priceSection = (report) => {
+  const isOnly = report.experiments.length === 1;
+  const all = report.experiments.flatMap((experiment, at) => experiment.costs.map((each) => ({ ...each, name: (isOnly || each.isPublished ? "" : (at + 1) + ": ") + each.name })));
+  const costs = all.filter((each, at) => !each.isPublished || all.findIndex((other) => other.isPublished && other.name === each.name) === at);
+  if (costs.length === 0) {
+    return null;
+  }
+  const currencies = [...new Set(costs.filter((each) => (each.currency ?? null) !== null).map((each) => each.currency))];
+  const keys = Object.keys(PRICES).filter((key) => key === "normalised" || currencies.length === 1);
+  const unit = (key) => (key === "thousand" && currencies[0] ? " " + currencies[0] : "");
+  const words = (each) => (each.isBound ? "at least " : "") + count(each.chains) + " chains on " + each.cores + " cores, " + digits(each.chains / each.cores) + " per core";
+  const body = el("div", {});
+  const show = (key) => {
+    const price = PRICES[key];
+    const known = costs.map((each, at) => [each, at]).filter(([each]) => price.of(each) !== null);
+    body.replaceChildren(scatter({ label: "Cost by chains per core", x: { label: "chains per core", isLog: true, text: (value) => String(Number(value.toPrecision(3))) },
+      y: { label: price.label + unit(key), isLog: true, text: price.text }, isNamed: true,
+      points: known.map(([each, at]) => ({ x: each.chains / each.cores, y: price.of(each), series: at, isHollow: each.isPublished || !each.isSure, name: each.name,
+        words: each.name + ": " + words(each) + ", " + price.label + " " + price.text(price.of(each)) + unit(key) })) }));
+  };
+  const elsewhere = report.elsewhere.capacity;
+  return {
+    element: el("div", {},
+      el("p", { class: "soft" }, "What a chain costs on a machine that is paid for as a whole: further right and further down is cheaper. Hollow: provisional, or published by others."),
+      keys.length < 2 ? null : el("div", { class: "tools" }, choice("Cost", keys.map((key) => [key, PRICES[key].name]), keys[0], show)), body,
+      tableOf("The same as a table", () => table("Cost of a chain", ["", "chains", "cores", "per core", ...keys.map((key) => PRICES[key].label + unit(key))],
+        costs.map((each) => [named(each.name), (each.isBound ? ">= " : "") + count(each.chains), count(each.cores), digits(each.chains / each.cores),
+          ...keys.map((key) => (PRICES[key].of(each) === null ? "-" : (each.isBound ? "<= " : "") + PRICES[key].text(PRICES[key].of(each))))]))),
+      elsewhere.length === 0 ? null : sourcesOf(report.elsewhere.title, elsewhere)),
+    draw: () => show(keys[0]),
+  };
+};
+
 const MOST_NAMED = 8;
 
 /** What the marks stand for. */

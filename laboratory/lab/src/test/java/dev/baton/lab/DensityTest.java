@@ -124,7 +124,9 @@ class DensityTest {
                     --limit p99.9<100ms,    | 2 | limit '' cannot be read; write pNN<duration
                     --max 0                 | 2 | --max 0 is out of range; 1 to 100000
                     --start 5 --max 4       | 2 | --start 5 is more than --max 4
-                    --processes 0           | 2 | --processes 0 is out of range; 1 to 64
+                    --processes 0           | 2 | --processes 0 is out of range; 1 to 1000
+                    --processes few         | 2 | --processes 'few' is neither a number of JVMs nor per-chain
+                    --processes per-chain --max 1001 | 2 | --max 1001 is out of range; 1 to 1000
                     --step 0                | 2 | --step 0 is out of range; 1 or more
                     --step 0%               | 2 | --step 0% is out of range; above 0%, at most 100%
                     --step few              | 2 | --step 'few' is neither a number of instances nor a percentage
@@ -168,6 +170,23 @@ class DensityTest {
                     .isBetween(megabytes(flags, "-Xmx"), megabytes(flags, "-Xmx") + 1);
         }
         Schemas.requireValid(temporary);
+    }
+
+    @Test
+    void eachChainMayHaveAProcessOfItsOwn() throws IOException {
+        FakeLaboratory real = realDensity("--max=2", "--engine=reference", "--processes=per-chain");
+        assertThat(real.out())
+                .contains("a fresh JVM for each chain", "disruptor, reference: at least 2 chains at 1,000 msg/s keep");
+        List<TrialResult> joined = LeftResults.below(temporary.resolve("results"), "-n2");
+        assertThat(joined).isNotEmpty();
+        for (TrialResult whole : joined) {
+            assertThat(whole.plan().shape().instances()).isEqualTo(2);
+            assertThat(whole.delivery().lost()).isZero();
+            assertThat(whole.machine().memory().residentBytes()).isPositive();
+        }
+        assertThat(LeftResults.below(temporary.resolve("results"), "-n2-p2"))
+                .isNotEmpty()
+                .allMatch(part -> part.plan().shape().instances() == 1);
     }
 
     @Test

@@ -76,7 +76,48 @@ class LoadTest {
                 .isEqualTo(result.delivery().delivered())
                 .isPositive();
         assertThat(((LoadStudy) result.plan().study()).way()).isEqualTo(LoadStudy.Way.GATEWAY);
+        assertThat(((LoadFindings) result.findings()).clients())
+                .contains("a process of their own: memory and CPU are the server's", "used ");
+        assertThat(result.response().count()).isPositive();
         Schemas.requireValid(temporary);
+    }
+
+    @Test
+    void aLimitOfMemoryHoldsTheServerAndNotItsClients() throws IOException {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(REAL);
+        int code = run(
+                laboratory,
+                "--http",
+                "--method=GET",
+                "--transport=disruptor",
+                "--memory=128m",
+                "--memory-by=flags",
+                "--warmup=300ms",
+                "--duration=700ms");
+        assertThat(code).as(laboratory.err()).isIn(0, 4);
+        assertThat(laboratory.out()).contains("50 requests in flight over HTTP (GET) through 5 services");
+        TrialResult result = results().get(0);
+        assertThat(result.delivery().isFaultless()).isTrue();
+        assertThat(result.environment().jvm().flags()).anyMatch(flag -> flag.startsWith("-XX:MaxMetaspaceSize="));
+        assertThat(((LoadFindings) result.findings()).clients()).contains("a process of their own");
+    }
+
+    @Test
+    void theClientsMayShareTheServersProcess() throws IOException {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(REAL);
+        int code = run(
+                laboratory,
+                "--http",
+                "--clients=server",
+                "--method=GET",
+                "--transport=disruptor",
+                "--warmup=300ms",
+                "--duration=700ms");
+        assertThat(code).as(laboratory.err()).isIn(0, 4);
+        TrialResult result = results().get(0);
+        assertThat(result.delivery().isFaultless()).isTrue();
+        assertThat(result.delivery().delivered()).isPositive();
+        assertThat(((LoadFindings) result.findings()).clients()).contains("the JVM that runs the server, too");
     }
 
     @Test
@@ -160,6 +201,10 @@ class LoadTest {
                     --limit p99                  | 2 | limit 'p99' cannot be read
                     --url ftp://host/            | 2 | --url 'ftp://host/' is not allowed; http://HOST:PORT/PATH
                     --url http://a/ --http       | 2 | --http starts a server and --url names one
+                    --clients process            | 2 | --clients says where the clients of --http run
+                    --http --clients elsewhere   | 2 | --clients 'elsewhere' is not known; process or server
+                    --method GET                 | 2 | --method is one of requests over HTTP
+                    --http --method PUT          | 2 | --method 'PUT' is not known; GET or POST
                     --duration 0s                | 2 | --duration 0s is out of range; 1ms to 24h
                     --instances=2                | 2 | Unknown option: '--instances=2'
                     """)

@@ -166,6 +166,30 @@ class ServiceTest {
     }
 
     @Test
+    void chainsInProcessesOfTheirOwnAreAccountedForTogether() throws IOException {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        int code = laboratory.run(
+                "chain",
+                "--processes=per-chain",
+                "--engine=reference",
+                "--transport=chronicle",
+                "--rate=500",
+                "--instances=2",
+                "--warmup=500ms",
+                "--duration=1s",
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+
+        assertThat(code).as(laboratory::err).isIn(0, 4); // 4: a busy machine disturbed it
+        List<TrialResult> all = LeftResults.below(temporary.resolve("results"), "chronicle-reference");
+        assertThat(all).hasSize(1);
+        assertThat(all.get(0).delivery().delivered()).isEqualTo(1500);
+        assertThat(all.get(0).instances()).hasSize(2);
+        assertThat(LeftResults.below(temporary.resolve("results"))).hasSize(3);
+        assertThat(temporary.resolve("data")).doesNotExist();
+    }
+
+    @Test
     void aChainWhoseServicesAreProcessesAccountsForEveryMessage() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         int code = laboratory.run(

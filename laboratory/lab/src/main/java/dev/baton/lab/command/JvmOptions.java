@@ -57,8 +57,8 @@ public final class JvmOptions {
             order = LATE + 1,
             split = ",",
             paramLabel = "NAME",
-            description = "collectors: serial, parallel, g1, zgc, gen-zgc, shenandoah, gen-shenandoah, epsilon"
-                    + " (default: the JVM's own choice)")
+            description = "collectors of HotSpot: serial, parallel, g1, zgc, gen-zgc, shenandoah, gen-shenandoah,"
+                    + " epsilon; omitted for JVMs that are not HotSpot (default: the JVM's own choice)")
     private List<String> collectors = List.of();
 
     @Option(
@@ -106,11 +106,11 @@ public final class JvmOptions {
         List<Way> ways = new ArrayList<>();
         List<FoundJvm> jvms = jvms();
         for (FoundJvm found : jvms) {
-            for (String collector : orNull(collectors)) {
+            Jvm jvm = found == null ? Jvm.current() : found.jvm();
+            for (String collector : orNull(jvm.isHotSpot() ? collectors : List.of())) {
                 for (String heap : orNull(heaps)) {
                     for (String set : orNull(flags)) {
-                        ways.add(way(
-                                name(found, jvms), found == null ? Jvm.current() : found.jvm(), collector, heap, set));
+                        ways.add(way(name(found, jvms), jvm, collector, heap, set));
                     }
                 }
             }
@@ -135,14 +135,16 @@ public final class JvmOptions {
     }
 
     private Way way(String jvmName, Jvm jvm, String collector, String heap, String set) {
+        List<String> omitted = collectors.isEmpty() ? List.of() : List.of("--gc " + String.join(",", collectors));
         JvmChoice choice = new JvmChoice(
-                jvm,
+                jvm.asked(further(set), omitted),
                 collector == null ? null : Collector.named(collector.trim()),
                 heap == null ? null : checked(heap.trim()),
                 further(set));
         List<String> names = new ArrayList<>();
         names.add(jvmName);
-        names.add(collectors.size() > 1 ? choice.collector().words() : "");
+        names.add(
+                collectors.size() > 1 && collector != null ? choice.collector().words() : "");
         names.add(heaps.size() > 1 ? choice.heap() : "");
         names.add(flags.size() > 1 ? String.join(" ", choice.further()) : "");
         boolean isPlain = collector == null && set == null && heap == null;

@@ -60,16 +60,20 @@ public final class JvmProbe {
                     "--jvm " + typed + " is version " + version + "; " + OLDEST + " or later is needed");
         }
         Path home = Path.of(answer.property("java.home"));
+        String name = String.valueOf(answer.property("java.vm.name"));
         return new FoundJvm(
-                new Jvm(java.toAbsolutePath(), feature),
+                Jvm.named(java.toAbsolutePath(), feature, name),
                 home,
                 version,
                 String.valueOf(answer.property("java.vendor")),
-                String.valueOf(answer.property("java.vm.name")));
+                name);
     }
 
     /** Why this JVM does not start with this collector, heap and flags, in its own words; null when it does. */
     public static String complaint(JvmChoice choice) {
+        if (choice.collector() != null && !choice.jvm().isHotSpot()) {
+            return choice.jvm().foreign().name() + " has collectors of its own";
+        }
         if (choice.collector() != null) {
             String missing = choice.collector().missingIn(choice.jvm().feature());
             if (missing != null) {
@@ -97,14 +101,16 @@ public final class JvmProbe {
      * null when there is no such flag, or the JVM does not list its flags.
      */
     public static String flag(JvmChoice choice, String name) {
-        return run(commandLine(choice, List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintFlagsFinal")))
-                .lines
-                .stream()
-                .map(line -> FLAG.matcher(line))
-                .filter(line -> line.matches() && line.group(1).equals(name))
-                .map(line -> line.group(2))
-                .findFirst()
-                .orElse(null);
+        return !choice.jvm().isHotSpot()
+                ? null
+                : run(commandLine(choice, List.of("-XX:+UnlockDiagnosticVMOptions", "-XX:+PrintFlagsFinal")))
+                        .lines
+                        .stream()
+                        .map(line -> FLAG.matcher(line))
+                        .filter(line -> line.matches() && line.group(1).equals(name))
+                        .map(line -> line.group(2))
+                        .findFirst()
+                        .orElse(null);
     }
 
     private static int feature(String version) {

@@ -44,6 +44,12 @@ public record PlannedTrial(
         return new PlannedTrial(plan, jvm, flags, directoryOption, brokers, processes, true);
     }
 
+    /** The same with a process for each instance; what they use and deliver is added up. */
+    public PlannedTrial perInstance() {
+        return new PlannedTrial(
+                plan, jvm, flags, directoryOption, brokers, plan.shape().instances(), false);
+    }
+
     public PlannedTrial named(String id) {
         return with(plan.named(id));
     }

@@ -48,7 +48,7 @@ public record ServiceArguments(
         Path file = scratch.resolve("service-" + only + ".args");
         try {
             PrivateFile.write(file, String.join("\n", lines()) + "\n");
-            List<String> shown = JvmFlags.shown(flags, scratch.resolve("jvm-flags.args"));
+            List<String> shown = JvmFlags.shown(jvm.accepted(flags), scratch.resolve("jvm-flags.args"));
             return jvm.command(shown, Operations.class, "service", "@" + file);
         } catch (IOException failed) {
             throw CommandException.environment("cannot start service " + only + ": " + failed.getMessage(), failed);

@@ -1,7 +1,6 @@
 package dev.baton.lab.launch;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -19,10 +18,8 @@ public record TrialProgram(Class<?> main, List<String> ownFlags) {
         this(main, List.of());
     }
 
-    /** What starts it over this JVM's class path. */
+    /** What starts it over this JVM's class path. @param flags its own among them */
     List<String> command(Jvm jvm, List<String> flags, Path file) {
-        List<String> all = new ArrayList<>(flags);
-        all.addAll(ownFlags);
-        return jvm.command(all, main, file.toString());
+        return jvm.command(flags, main, file.toString());
     }
 }

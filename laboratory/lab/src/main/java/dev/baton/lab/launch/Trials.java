@@ -272,18 +272,12 @@ public final class Trials {
         Path file = scratch.resolve("plan.json");
         Path errors = scratch.resolve("errors.log");
         PlacedTrial shown = placed.redacted();
-        List<String> command;
         String confidence = shown.equals(placed) ? null : Json.line(placed);
-        try {
-            Json.write(file, shown);
-            command = program.command(
-                    trial.jvm(), JvmFlags.shown(trial.flags(), scratch.resolve("jvm-flags.args")), file);
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot write " + file + ": " + failed.getMessage(), failed);
-        }
         Event end;
-        try (ControlGroup group = ControlGroup.of(memory(plan));
-                ChildJvm child = new ChildJvm(group.enter(command), confidence, errors, LONGEST_SILENCE)) {
+        try (Companion companion = Companion.of(plan.study(), interruption::isRequested);
+                ControlGroup group = ControlGroup.of(memory(plan));
+                ChildJvm child = new ChildJvm(
+                        group.enter(command(trial, shown, file, companion)), confidence, errors, LONGEST_SILENCE)) {
             children.add(child);
             listener.onChild(plan, child.pid());
             try {
@@ -300,6 +294,22 @@ public final class Trials {
         String message = plan.secrets().hiddenIn(failed.message());
         throw new CommandException(
                 failed.kind(), named(plan.subject().transport(), message) + remedy(plan, message) + kept);
+    }
+
+    /** Writes the plan, and answers what starts the JVM that measures it. */
+    private List<String> command(PlannedTrial trial, PlacedTrial shown, Path file, Companion companion) {
+        List<String> flags = new ArrayList<>(trial.flags());
+        flags.addAll(companion.flags());
+        flags.addAll(program.ownFlags());
+        try {
+            Json.write(file, shown);
+            return program.command(
+                    trial.jvm(),
+                    JvmFlags.shown(trial.jvm().accepted(flags), file.resolveSibling("jvm-flags.args")),
+                    file);
+        } catch (IOException failed) {
+            throw CommandException.environment("cannot write " + file + ": " + failed.getMessage(), failed);
+        }
     }
 
     /** What the child cannot know: how its heap is set. */

@@ -33,6 +33,7 @@ import java.util.stream.Stream;
  * @param name of its folder
  * @param asked what it asked
  * @param answers what came of it
+ * @param costs what chains cost; empty where nobody asked
  * @param command as typed
  * @param origin when, from which source, with which seed
  * @param machine in one line, with what its figures are worth
@@ -49,6 +50,7 @@ record ExperimentData(
         String name,
         String asked,
         List<String> answers,
+        List<Headline.Cost> costs,
         String command,
         List<Facts.Fact> origin,
         String machine,
@@ -109,6 +111,7 @@ record ExperimentData(
                 read.folder().toAbsolutePath().normalize().getFileName().toString(),
                 headline.asked(),
                 headline.answers(),
+                headline.costs(),
                 command(experiment),
                 origin(experiment),
                 trials.isEmpty() ? "" : Remarks.onMachine(trials.get(0).environment()),

@@ -49,7 +49,7 @@ public record Place(
      */
     public record Meeting(String directory, int processes) {
         /** A bound that a typing mistake meets before the machine does. */
-        public static final int MOST_PROCESSES = 64;
+        public static final int MOST_PROCESSES = 1_000;
 
         public Meeting {
             Objects.requireNonNull(directory, "directory");

@@ -14,6 +14,14 @@ public interface Study {
         return null;
     }
 
+    /**
+     * The program that a JVM of its own runs beside the trial's, outside of what limits that one. It says on which port of
+     * the loopback it listens; null: none.
+     */
+    default Class<?> companion() {
+        return null;
+    }
+
     /** The same without what must not reach a file. */
     default Study redacted() {
         return this;

@@ -9,8 +9,9 @@ import java.util.List;
  * @param schema {@value #SCHEMA} for files written by this version; readers refuse a newer one
  * @param asked one line for a person
  * @param answers one sentence or a few
+ * @param costs what chains cost, of each that was asked about and of what others published; empty where nobody asked
  */
-public record Headline(int schema, String asked, List<String> answers) {
+public record Headline(int schema, String asked, List<String> answers, List<Cost> costs) {
     public static final int SCHEMA = 1;
 
     /** Beside the experiment's other files. */
@@ -18,10 +19,33 @@ public record Headline(int schema, String asked, List<String> answers) {
 
     public Headline {
         answers = answers == null ? List.of() : List.copyOf(answers);
+        costs = costs == null ? List.of() : List.copyOf(costs);
     }
 
-    /** By this version. */
+    /** By this version, without costs. */
     public Headline(String asked, List<String> answers) {
-        this(SCHEMA, asked, answers);
+        this(SCHEMA, asked, answers, List.of());
     }
+
+    /**
+     * What chains cost on a machine that is paid for as a whole.
+     *
+     * @param name of what carries them
+     * @param chains that the machine carries
+     * @param cores of the machine
+     * @param isBound whether it may carry more
+     * @param isSure whether the number was confirmed
+     * @param isPublished whether others measured it elsewhere
+     * @param thousandAnHour price of a thousand chains for an hour; null without a price
+     * @param currency of the price, empty when none was typed; null without a price
+     */
+    public record Cost(
+            String name,
+            int chains,
+            int cores,
+            boolean isBound,
+            boolean isSure,
+            boolean isPublished,
+            Double thousandAnHour,
+            String currency) {}
 }

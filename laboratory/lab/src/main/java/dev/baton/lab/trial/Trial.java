@@ -2,6 +2,7 @@ package dev.baton.lab.trial;
 
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.protocol.Event.Phase;
+import dev.baton.lab.protocol.OmittedFlags;
 import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Place;
 import dev.baton.lab.request.PlacedTrial;
@@ -88,6 +89,9 @@ final class Trial implements AutoCloseable {
         watch = observers.isOn()
                 ? MachineWatch.start(place.brokerPids())
                 : MachineWatch.countingOnly(place.brokerPids());
+        if (OmittedFlags.sentence() != null) {
+            watch.lacks(OmittedFlags.sentence());
+        }
         if (place.spread() != null) {
             watch.team(place.spread().pids());
         }
@@ -148,6 +152,7 @@ final class Trial implements AutoCloseable {
 
     private void meetTheOthers() {
         if (place.meeting() == null) {
+            watch.siblings(workload.companions());
             return;
         }
         MeetingPoint point =

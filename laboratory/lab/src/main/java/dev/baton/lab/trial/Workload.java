@@ -44,6 +44,11 @@ public interface Workload extends MessageCounts, AutoCloseable {
     /** Starts a part, counted from 0: it is ready to carry messages when this returns. May block. */
     void start(int part);
 
+    /** Processes that serve it and are no part of what is measured; they do not count as other processes. After {@link #prepare}. */
+    default List<Long> companions() {
+        return List.of();
+    }
+
     /** Whether everything due in the window was sent, and everything sent has arrived. */
     boolean isDone();
 

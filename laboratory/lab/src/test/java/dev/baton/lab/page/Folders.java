@@ -10,8 +10,10 @@ import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.Explanation;
 import dev.baton.lab.results.Grade;
+import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.IntervalLog;
+import dev.baton.lab.results.Json;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.Second;
@@ -62,6 +64,16 @@ public final class Folders {
     /** Begins a folder; trials are added by {@link #trial}. */
     static Path begin(Path above, String name) throws IOException {
         return Files.createDirectories(above.resolve(name));
+    }
+
+    /** Adds what a search writes of its costs. */
+    static void costs(Path folder) throws IOException {
+        List<Headline.Cost> costs = List.of(
+                new Headline.Cost("chronicle, baton", 16, 2, true, true, false, 5.0, "EUR"),
+                new Headline.Cost("chronicle elsewhere", 500, 7, false, true, true, null, null));
+        Json.write(
+                folder.resolve(Headline.FILE),
+                new Headline(Headline.SCHEMA, "How many chains?", List.of("At least 16."), costs));
     }
 
     /** Ends a folder: an experiment of all trials written into it. */

@@ -242,11 +242,18 @@ class ReportBrowserTest {
             Folders.trial(density, "00" + instances + "-chronicle", "chronicle", kind);
         }
         Folders.end(density, "density");
+        Folders.costs(density);
         Path both = temporary.resolve("both.html");
         chains();
         Report.write(List.of(density, temporary.resolve("chain-1")), both, "1.0");
         browser.load(both);
         assertThat(browser.all("#capacity svg.chart g[tabindex]")).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(browser.all("#price svg.chart g[tabindex]")).hasSize(2);
+        assertThat(browser.text())
+                .contains("normalised cost, 1 / chains", "1: chronicle, baton", "chronicle elsewhere");
+        browser.all("#price .tools button").get(1).click();
+        assertThat(browser.all("#price svg.chart g[tabindex]")).hasSize(1);
+        assertThat(browser.text()).contains("1,000 chains for an hour EUR");
         assertThat(browser.text()).contains("2 experiments", "1: density-1", "2: chain-1", "chronicle elsewhere");
         assertThat(browser.complaints()).isEmpty();
         browser.picture("report-both");

@@ -143,7 +143,9 @@ class ReportTest {
             Folders.trial(folder, "00" + instances + "-chronicle", "chronicle", kind);
         }
         Folders.end(folder, "density");
+        Folders.costs(folder);
         assertThat(write(folder))
+                .contains("\"costs\":[{\"name\":\"chronicle, baton\",\"chains\":16,\"cores\":2,")
                 .contains("\"capacity\":{\"instances\":16,", "chronicle elsewhere", "not ranked", "Cost by 99%");
     }
 

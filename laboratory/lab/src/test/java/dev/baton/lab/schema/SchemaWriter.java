@@ -52,7 +52,8 @@ final class SchemaWriter {
             "Load.latencyFrom",
             "Delivery.filtered",
             "LoopPlan.batch",
-            "Outcome.blamesHost");
+            "Outcome.blamesHost",
+            "Headline.costs");
 
     private static final Set<String> ANY_SIGN = Set.of(
             "Experiment.seed",

@@ -94,6 +94,11 @@ public final class MachineWatch implements AutoCloseable {
         note(!pids.isEmpty(), "allocation, pauses and context switches of the services' own processes");
     }
 
+    /** Notes what is not measured, in words for a person. */
+    public void lacks(String text) {
+        absent.add(text);
+    }
+
     /**
      * The window begins; better a little before than after, as reading everything takes some milliseconds.
      *

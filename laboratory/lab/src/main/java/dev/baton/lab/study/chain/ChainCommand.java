@@ -13,6 +13,7 @@ import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.request.Observers.Stages;
+import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.Checks;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Option;
         description = "Measures a chain of services over each transport, each in a fresh JVM, and prints one table.")
 public final class ChainCommand extends MeasuringCommand {
     private static final String PER_SERVICE = "per-service";
+    private static final String PER_CHAIN = "per-chain";
     private static final int MOST_PROCESSES = 64;
 
     @Mixin
@@ -58,8 +60,8 @@ public final class ChainCommand extends MeasuringCommand {
     @Option(
             names = "--processes",
             paramLabel = "HOW",
-            description = "per-service: each service in a JVM of its own, inlet and outlet in another; what all of them"
-                    + " use is added up (default: one JVM)")
+            description = "per-service: each service in a JVM of its own, inlet and outlet in another; per-chain: each"
+                    + " of --instances in a JVM of its own; what all of them use is added up (default: one JVM)")
     private String processes;
 
     public ChainCommand(Console console, Workbench bench) {
@@ -72,7 +74,8 @@ public final class ChainCommand extends MeasuringCommand {
         LoopPlan threads = loops.loops(choice.jvm().feature());
         List<String> names = engines.choose(chosen, threads);
         stages.requireTimed(names);
-        stages.requireTimed(processes == null, "with --processes per-service nothing is timed; leave one of them out");
+        stages.requireTimed(
+                processes == null, "with --processes " + processes + " nothing is timed; leave one of them out");
         Shape shape = load.shape();
         load.requireBaton(shape, names);
         stages.requireOneEach(load, shape);
@@ -85,9 +88,16 @@ public final class ChainCommand extends MeasuringCommand {
                         choice,
                         JvmOptions.enough(shape))
                 .of(chosen, names);
-        List<PlannedTrial> trials = isSpread(chosen, names, shape)
-                ? together.stream().map(PlannedTrial::spread).toList()
-                : together;
+        boolean isPerChain = PER_CHAIN.equals(processes);
+        Checks.require(
+                !isPerChain || shape.instances() <= Meeting.MOST_PROCESSES,
+                "--processes per-chain: " + shape.instances() + " instances; 1 to " + Meeting.MOST_PROCESSES
+                        + " get a process each");
+        List<PlannedTrial> trials = isPerChain
+                ? together.stream().map(PlannedTrial::perInstance).toList()
+                : isSpread(chosen, names, shape)
+                        ? together.stream().map(PlannedTrial::spread).toList()
+                        : together;
         return new Plan(
                 trials,
                 EngineOptions.inRunningOrder(trials, load.seed()),
@@ -102,7 +112,8 @@ public final class ChainCommand extends MeasuringCommand {
         }
         Checks.require(
                 processes.equals(PER_SERVICE),
-                "--processes " + processes + "; known: " + PER_SERVICE + " (density shares instances among a number)");
+                "--processes " + processes + "; known: " + PER_SERVICE + ", " + PER_CHAIN
+                        + " (density shares instances among a number)");
         for (ChosenTransport each : chosen) {
             Checks.require(
                     each.provider().guarantees().contains(Guarantee.CROSS_PROCESS),

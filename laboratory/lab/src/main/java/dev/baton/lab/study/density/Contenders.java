@@ -55,7 +55,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
 
     /** How many of an entry a machine allows, and no more than were asked for; 0 when not even one. */
     int most(Entry entry, AvailableResources available) {
-        int asked = search.max() == null ? Shape.MOST_INSTANCES : search.max();
+        int asked = search.max() == null ? search.mostInstances() : search.max();
         return entry.needs().most(available, seconds(exploratory), asked);
     }
 

@@ -1,6 +1,7 @@
 package dev.baton.lab.study.density;
 
 import dev.baton.lab.reporting.PublishedSeries;
+import dev.baton.lab.results.Headline;
 import dev.baton.lab.study.density.CapacitySearch.Finding;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
@@ -88,18 +89,47 @@ final class DensityCost {
         }
         Table table = new Table(headings);
         rows(table, ours, price, headings.size());
+        rows(table, published(contenders), null, headings.size());
+        List<String> lines = new ArrayList<>();
+        lines.add(paint.apply(Tone.BOLD, "cost" + (price == null ? "" : " at " + price + " for a core and hour")));
+        lines.addAll(table.lines(paint, width));
+        lines.addAll(Wrapped.lines("", NOTE, width));
+        return lines;
+    }
+
+    /** What others carried over the same transports. */
+    private static Map<String, Priced> published(List<Contender> contenders) {
         Map<String, Priced> published = new LinkedHashMap<>();
         PublishedSeries.capacities(
                         contenders.stream().map(each -> each.name().transport()).toList())
                 .forEach((transport, chains) -> published.put(
                         transport + " elsewhere",
                         new Priced(new ChainCost(chains, PublishedSeries.CAPACITY_CORES), false, true)));
-        rows(table, published, null, headings.size());
-        List<String> lines = new ArrayList<>();
-        lines.add(paint.apply(Tone.BOLD, "cost" + (price == null ? "" : " at " + price + " for a core and hour")));
-        lines.addAll(table.lines(paint, width));
-        lines.addAll(Wrapped.lines("", NOTE, width));
-        return lines;
+        return published;
+    }
+
+    /** The same to be drawn: our answers first, then the published ones; nothing without an answer. */
+    static List<Headline.Cost> points(List<Contender> contenders, Function<Contender, String> name, CorePrice price) {
+        Map<String, Priced> ours = all(contenders, name);
+        List<Headline.Cost> points = new ArrayList<>();
+        ours.forEach((called, each) -> points.add(point(called, each, false, price)));
+        if (!ours.isEmpty()) {
+            published(contenders).forEach((called, each) -> points.add(point(called, each, true, null)));
+        }
+        return points;
+    }
+
+    private static Headline.Cost point(String name, Priced priced, boolean isPublished, CorePrice price) {
+        ChainCost cost = priced.cost();
+        return new Headline.Cost(
+                name,
+                cost.chains(),
+                cost.cores(),
+                priced.isBound(),
+                priced.isSure(),
+                isPublished,
+                price == null ? null : Double.valueOf(cost.perHour(THOUSAND, price.amount())),
+                price == null ? null : (price.before() + price.after()));
     }
 
     /** @param columns fills up with dashes to so many */

@@ -60,7 +60,11 @@ public final class DensityReport {
         Phases exploratory = asked.exploratory();
         Phases deciding = asked.deciding();
         int processes = asked.search().processes();
-        String jvms = processes == 1 ? "a fresh JVM each, " : processes + " fresh JVMs each, ";
+        String jvms = processes == 1
+                ? "a fresh JVM each, "
+                : processes == SearchOptions.PER_CHAIN
+                        ? "a fresh JVM for each chain, "
+                        : processes + " fresh JVMs each, ";
         String text = jvms + Limit.time(exploratory.warmupNanos()) + " warm-up, "
                 + Units.span(Duration.ofNanos(exploratory.measureNanos())) + " in an exploratory trial";
         if (deciding.measureNanos() > exploratory.measureNanos()) {
@@ -150,7 +154,7 @@ public final class DensityReport {
         contenders.forEach(each -> answers.add(DensityAnswer.of(each, names.inFull(each))));
         answers.addAll(readings(contenders, names));
         answers.addAll(DensityCost.sentences(contenders, names::inFull, price));
-        return new Headline(asked, answers);
+        return new Headline(Headline.SCHEMA, asked, answers, DensityCost.points(contenders, names::inFull, price));
     }
 
     private static String asked(TrialPlan plan) {

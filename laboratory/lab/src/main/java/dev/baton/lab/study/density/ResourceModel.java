@@ -12,7 +12,7 @@ import dev.baton.spi.TopicFootprint;
  * @param threadsPerInstance 0 when instances share a fixed number of threads
  * @param brokers of our own that run beside it, each with a copy of all topics
  * @param bytesPerSecond that one instance writes to files
- * @param processes that share the instances
+ * @param processes that share the instances, where there are so many
  */
 public record ResourceModel(
         TopicFootprint topic, int topics, int threadsPerInstance, int brokers, double bytesPerSecond, int processes) {
@@ -64,16 +64,17 @@ public record ResourceModel(
     public RequiredResources at(int instances, double seconds) {
         long all = (long) topics * instances;
         long threads = (long) threadsPerInstance * instances;
-        long heap = HEAP * processes + HEAP_PER_INSTANCE * instances + topic.heapBytes() * all;
+        int jvms = Math.min(processes, instances);
+        long heap = HEAP * jvms + HEAP_PER_INSTANCE * instances + topic.heapBytes() * all;
         return new RequiredResources(
                 heap,
                 Math.min(heap / 2, topic.maxYoungBytes()),
-                DIRECT * processes + (long) (topic.directBytes() * all * DIRECT_SLACK),
-                OTHER * processes + PER_THREAD * threads + BROKER * brokers,
+                DIRECT * jvms + (long) (topic.directBytes() * all * DIRECT_SLACK),
+                OTHER * jvms + PER_THREAD * threads + BROKER * brokers,
                 queueBytes(instances, seconds),
-                DESCRIPTORS + (long) Math.ceil(topic.descriptors() * all / processes),
-                MAPS + (long) Math.ceil((topic.maps() * all + MAPS_PER_THREAD * threads) / processes),
-                THREADS * processes + threads);
+                DESCRIPTORS + (long) Math.ceil(topic.descriptors() * all / jvms),
+                MAPS + (long) Math.ceil((topic.maps() * all + MAPS_PER_THREAD * threads) / jvms),
+                THREADS * jvms + threads);
     }
 
     private long queueBytes(int instances, double seconds) {

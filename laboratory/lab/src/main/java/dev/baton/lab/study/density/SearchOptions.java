@@ -17,6 +17,10 @@ import picocli.CommandLine.Option;
 final class SearchOptions {
     private static final Duration SHORTEST = Duration.ofMillis(100);
     private static final Duration LONGEST = Duration.ofDays(7);
+    private static final String PER_CHAIN_WORDS = "per-chain";
+
+    /** More than there are ever chains, so that each has a process. */
+    static final int PER_CHAIN = Integer.MAX_VALUE;
 
     @Option(
             names = "--limit",
@@ -43,8 +47,10 @@ final class SearchOptions {
             names = "--processes",
             paramLabel = "P",
             defaultValue = "1",
-            description = "JVMs that share the chains of each trial, 1 to " + Meeting.MOST_PROCESSES + " (default: 1)")
-    private BigDecimal processes;
+            description = "JVMs that share the chains of each trial, 1 to " + Meeting.MOST_PROCESSES
+                    + ", or per-chain: one for each chain, and so " + Meeting.MOST_PROCESSES
+                    + " chains at most (default: 1)")
+    private String processes;
 
     @Option(
             names = "--step",
@@ -81,7 +87,7 @@ final class SearchOptions {
 
     /** Null when it was not typed. */
     Integer start() {
-        return start == null ? null : Checks.integer("--start", start, 1, Shape.MOST_INSTANCES);
+        return start == null ? null : Checks.integer("--start", start, 1, mostInstances());
     }
 
     /** Null when it was not typed. */
@@ -89,13 +95,27 @@ final class SearchOptions {
         if (max == null) {
             return null;
         }
-        int most = Checks.integer("--max", max, 1, Shape.MOST_INSTANCES);
+        int most = Checks.integer("--max", max, 1, mostInstances());
         require(start == null || start() <= most, "--start " + start + " is more than --max " + most);
         return most;
     }
 
+    /** Chains that a trial may have. */
+    int mostInstances() {
+        return processes() == PER_CHAIN ? Meeting.MOST_PROCESSES : Shape.MOST_INSTANCES;
+    }
+
+    /** JVMs that share the chains, where there are so many; as many as there are chains is {@link #PER_CHAIN}. */
     int processes() {
-        return Checks.integer("--processes", processes, 1, Meeting.MOST_PROCESSES);
+        if (processes.equals(PER_CHAIN_WORDS)) {
+            return PER_CHAIN;
+        }
+        try {
+            return Checks.integer("--processes", new BigDecimal(processes), 1, Meeting.MOST_PROCESSES);
+        } catch (NumberFormatException malformed) {
+            throw CommandException.usage(
+                    "--processes '" + processes + "' is neither a number of JVMs nor " + PER_CHAIN_WORDS);
+        }
     }
 
     CapacitySearch.StepWidth step() {

@@ -12,36 +12,35 @@ import java.time.Duration;
 import java.util.Arrays;
 
 /**
- * One client's kept-alive connection: it writes a request whose body is its number, and takes the answer. Confined to the
+ * One client's kept-alive connection: it writes a request that carries its number, and takes the answer. Confined to the
  * clients' thread, but for {@link #connect}.
  */
 final class HttpConnection implements AutoCloseable {
     /** A request's number in its body. */
     static final int NUMBER_DIGITS = 16;
 
+    private static final int HTTP_PORT = 80;
     private static final byte[] DIGITS = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private final SocketChannel channel;
     private final ByteBuffer request;
     private final byte[] body;
-    private final int bodyStart;
+    private final int bodyStart; // -1: the request carries no number
     private final HttpAnswer answer = new HttpAnswer();
     private final SelectionKey key;
     private long number = -1; // -1: nothing is on its way
     private long sentNanos;
 
-    private HttpConnection(SocketChannel channel, URI server, int bodyBytes, Selector selector) throws IOException {
+    private HttpConnection(SocketChannel channel, HttpTarget target, Selector selector) throws IOException {
         this.channel = channel;
-        body = new byte[Math.max(NUMBER_DIGITS, bodyBytes)];
+        body = new byte[Math.max(NUMBER_DIGITS, target.bodyBytes())];
         Arrays.fill(body, (byte) '.');
-        String path = server.getRawPath() == null || server.getRawPath().isEmpty() ? "/" : server.getRawPath();
-        String head = "POST " + path + (server.getRawQuery() == null ? "" : "?" + server.getRawQuery())
-                + " HTTP/1.1\r\nHost: " + server.getAuthority() + "\r\nContent-Type: text/plain\r\nContent-Length: "
-                + body.length + "\r\n\r\n";
-        byte[] headBytes = head.getBytes(StandardCharsets.US_ASCII);
-        request = ByteBuffer.allocateDirect(headBytes.length + body.length);
-        request.put(headBytes).put(body).flip();
-        bodyStart = headBytes.length;
+        byte[] before = target.beforeBody(body.length).getBytes(StandardCharsets.US_ASCII);
+        byte[] after = target.afterBody().getBytes(StandardCharsets.US_ASCII);
+        int room = target.hasBody() ? body.length : 0;
+        request = ByteBuffer.allocateDirect(before.length + room + after.length);
+        request.put(before).put(body, 0, room).put(after).flip();
+        bodyStart = target.hasBody() ? before.length : -1;
         channel.configureBlocking(false);
         key = channel.register(selector, SelectionKey.OP_READ, this);
     }
@@ -51,14 +50,15 @@ final class HttpConnection implements AutoCloseable {
      *
      * @throws IOException when nobody listens there
      */
-    static HttpConnection connect(URI server, int port, int bodyBytes, Selector selector, Duration limit)
-            throws IOException {
+    static HttpConnection connect(HttpTarget target, Selector selector, Duration limit) throws IOException {
+        URI server = target.uri();
+        int port = server.getPort() < 0 ? HTTP_PORT : server.getPort();
         SocketChannel channel = SocketChannel.open();
         try {
             channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
             channel.socket()
                     .connect(new java.net.InetSocketAddress(server.getHost(), port), Math.toIntExact(limit.toMillis()));
-            return new HttpConnection(channel, server, bodyBytes, selector);
+            return new HttpConnection(channel, target, selector);
         } catch (IOException | RuntimeException failed) {
             channel.close();
             throw failed;
@@ -71,7 +71,9 @@ final class HttpConnection implements AutoCloseable {
         sentNanos = nowNanos;
         for (int i = 0; i < NUMBER_DIGITS; i++) {
             body[i] = DIGITS[(int) (next >>> 4 * (NUMBER_DIGITS - 1 - i)) & 0xF];
-            request.put(bodyStart + i, body[i]);
+            if (bodyStart >= 0) {
+                request.put(bodyStart + i, body[i]);
+            }
         }
         answer.clear();
         request.rewind();

@@ -115,7 +115,7 @@ public final class LoadCommand extends MeasuringCommand {
     private PlannedTrial within(MemoryBudget budget, PlannedTrial trial) {
         boolean isElsewhere = load.way() == LoadStudy.Way.URL;
         TrialPlan plan = (isElsewhere ? elsewhere(trial.plan()) : trial.plan())
-                .asking(new LoadStudy(load.way(), load.url(), budget), memory.limits());
+                .asking(new LoadStudy(load.way(), load.url(), budget, load.method(), load.isApart()), memory.limits());
         return new PlannedTrial(
                 plan,
                 trial.jvm(),

@@ -11,6 +11,7 @@ import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.load.LoadFindings.Bar;
+import dev.baton.lab.study.load.LoadStudy.Method;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
@@ -85,11 +86,12 @@ public final class LoadReport {
         int count = trial.plan().shape().services();
         String services = count == 1 ? "1 service" : Units.count(count) + " services";
         String payload = Units.bytes(trial.plan().shape().payloadBytes());
+        String method = study.method() == Method.GET ? "over HTTP (GET)" : "over HTTP";
         return switch (study.way()) {
             case CHAIN -> "through " + services + " and back, payload " + payload;
             case GATEWAY ->
-                "over HTTP through " + services + " and back, body " + payload + " or a number of 16 digits";
-            case URL -> "over HTTP to " + study.url();
+                method + " through " + services + " and back, body " + payload + " or a number of 16 digits";
+            case URL -> method + " to " + study.url();
         };
     }
 

@@ -1,9 +1,11 @@
 package dev.baton.lab.study.load;
 
+import dev.baton.lab.launch.Companion;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Rate;
+import dev.baton.lab.study.load.LoadStudy.Method;
 import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.Instruments;
@@ -58,11 +60,16 @@ public final class LoadWorkload implements Workload {
         return switch (study.way()) {
             case CHAIN -> ofChain(instruments);
             case GATEWAY ->
-                ofServer(
-                        instruments,
-                        GatewaySide.open(instruments.trial()),
-                        "over HTTP, all on one thread of the JVM that runs the server, too: they share its cores,"
-                                + " its memory and its CPU figures");
+                study.companion() == null
+                        ? ofServer(
+                                instruments,
+                                GatewaySide.open(instruments.trial()),
+                                "over HTTP, all on one thread of the JVM that runs the server, too: they share its cores,"
+                                        + " its memory and its CPU figures")
+                        : ofServer(
+                                instruments,
+                                GatewaySide.open(instruments.trial()),
+                                "over HTTP, all on one thread of a process of their own: memory and CPU are the server's");
             case URL ->
                 ofServer(
                         instruments,
@@ -81,7 +88,7 @@ public final class LoadWorkload implements Workload {
 
     private static LoadWorkload ofServer(Instruments instruments, HttpServerSide server, String description) {
         try {
-            HttpClients clients = new HttpClients(instruments, server);
+            HttpClients clients = new HttpClients(instruments, server, clients(instruments, server));
             return new LoadWorkload(
                     instruments, clients, clients::firstAnswerNanos, () -> description + clients.cost());
         } catch (RuntimeException | Error failure) {
@@ -90,9 +97,25 @@ public final class LoadWorkload implements Workload {
         }
     }
 
+    private static ClientSide clients(Instruments instruments, HttpServerSide server) {
+        LoadStudy study = (LoadStudy) instruments.plan().study();
+        HttpTarget target = new HttpTarget(
+                server.uri(),
+                study.method() == null ? Method.POST : study.method(),
+                server.isOurs(),
+                instruments.plan().shape().payloadBytes(),
+                instruments.plan().load().concurrency());
+        return study.companion() == null ? new HttpLoop(target) : new ClientProcess(target, Companion.port());
+    }
+
     @Override
     public TransportProperties properties() {
         return workload.properties();
+    }
+
+    @Override
+    public List<Long> companions() {
+        return workload.companions();
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.baton.lab.results.Headline;
 import dev.baton.operations.terminal.Terminal;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,5 +81,12 @@ class ChainCostTest {
         assertThat(DensityReport.headline(List.of(found), price("0.04 EUR")).toString())
                 .contains("Cost, kafka, baton: 5.00 chains per core of 2, normalised (1 / chains) 0.10000; at 0.04 EUR"
                         + " for a core and hour a thousand chains cost 8.00 EUR an hour.");
+        assertThat(DensityReport.headline(List.of(found, bound), price("0.04 EUR"))
+                        .costs())
+                .containsExactly(
+                        new Headline.Cost("kafka, baton", 10, 2, false, true, false, 8.0, "EUR"),
+                        new Headline.Cost("chronicle, baton", 32, 2, true, true, false, 2.5, "EUR"),
+                        new Headline.Cost("kafka elsewhere", 1, 7, false, true, true, null, null),
+                        new Headline.Cost("chronicle elsewhere", 500, 7, false, true, true, null, null));
     }
 }

@@ -1,0 +1,99 @@
+package dev.baton.lab.launch;
+
+import dev.baton.lab.request.Study;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/**
+ * The program that a study has beside its trial, in a JVM of its own outside of the trial's control group: the JVM that runs
+ * this, whichever is measured. It ends when this is closed, and when this process dies. Confined to one thread, but for the
+ * static methods, which are the program's own and the trial's.
+ */
+public final class Companion implements AutoCloseable {
+    private static final Companion NONE = new Companion(null, List.of());
+    private static final String PORT = "baton.lab.companion.port";
+    private static final String READY = "companion on port ";
+    private static final List<String> FLAGS = List.of("-Xmx512m");
+    private static final Duration START_LIMIT = Duration.ofSeconds(60);
+
+    private final TiedJvm jvm; // null: none
+    private final List<String> flags;
+
+    private Companion(TiedJvm jvm, List<String> flags) {
+        this.jvm = jvm;
+        this.flags = flags;
+    }
+
+    /**
+     * Starts what the study asks for, and waits until it listens.
+     *
+     * @param study null: none
+     * @throws dev.baton.operations.line.CommandException when it cannot be started
+     */
+    static Companion of(Study study, BooleanSupplier isStopRequested) throws InterruptedException {
+        if (study == null || study.companion() == null) {
+            return NONE;
+        }
+        List<String> flags = new ArrayList<>();
+        List<String> command = Jvm.current().command(FLAGS, study.companion());
+        TiedJvm jvm = TiedJvm.start("the clients' process", command, READY, line -> {
+            if (line.startsWith(READY)) {
+                flags.add("-D" + PORT + "=" + line.substring(READY.length()).trim());
+            }
+        });
+        try {
+            jvm.awaitReady(START_LIMIT.toNanos(), isStopRequested);
+            return new Companion(jvm, List.copyOf(flags));
+        } catch (InterruptedException | RuntimeException failed) {
+            jvm.close();
+            throw failed;
+        }
+    }
+
+    /** What the trial's JVM needs to find it. */
+    List<String> flags() {
+        return flags;
+    }
+
+    /** In the program: that it listens. */
+    public static void announce(int port) {
+        System.out.println(READY + port);
+    }
+
+    /** In the program: it ends at once when its standard input does. */
+    public static void endWithStandardInput() {
+        Thread watch = new Thread(
+                () -> {
+                    try {
+                        while (System.in.read() >= 0) {
+                            // nobody says anything
+                        }
+                    } catch (IOException gone) {
+                        // the end, too
+                    }
+                    Runtime.getRuntime().halt(0);
+                },
+                "baton-lab-parent");
+        watch.setDaemon(true);
+        watch.start();
+    }
+
+    /** In the trial: where the program listens. */
+    public static int port() {
+        Integer port = Integer.getInteger(PORT);
+        if (port == null) {
+            throw new IllegalStateException("no " + PORT + ": this trial was started without its companion");
+        }
+        return port;
+    }
+
+    @Override
+    public void close() {
+        if (jvm != null) {
+            jvm.close();
+        }
+    }
+}

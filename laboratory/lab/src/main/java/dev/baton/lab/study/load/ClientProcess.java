@@ -1,0 +1,125 @@
+package dev.baton.lab.study.load;
+
+import dev.baton.operations.line.CommandException;
+import java.io.BufferedInputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * Clients that run in {@link HttpClientMain}, which tells every 10 ms what has come: what they take here is the reading of
+ * 18 bytes for each answer. Times are moved from its clock to this one by what the first exchange tells, to about a
+ * millisecond; how long an answer took is measured on one clock. Threads as in {@link ClientSide}.
+ */
+final class ClientProcess implements ClientSide {
+    private final HttpTarget target;
+    private final int port;
+    private final List<Long> open = new ArrayList<>();
+    private Socket socket; // null until connected
+    private DataInputStream in;
+    private DataOutputStream out;
+    private long pid;
+    private long aheadNanos; // this clock before the other
+    private double cpuCores;
+
+    /** @param port on which the process listens */
+    ClientProcess(HttpTarget target, int port) {
+        this.target = target;
+        this.port = port;
+    }
+
+    @Override
+    public void connect() {
+        try {
+            socket = new Socket(InetAddress.getLoopbackAddress(), port);
+            socket.setTcpNoDelay(true);
+            in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+            out = new DataOutputStream(socket.getOutputStream());
+            target.write(out);
+            if (in.read() != HttpClientMain.CONNECTED) {
+                throw CommandException.environment(in.readUTF());
+            }
+            pid = in.readLong();
+            aheadNanos = System.nanoTime() - in.readLong();
+        } catch (IOException gone) {
+            throw CommandException.environment("the clients' process does not answer: " + gone.getMessage(), gone);
+        }
+    }
+
+    @Override
+    public void run(Answers answers, LongSupplier endNanos, BooleanSupplier isStopped) throws IOException {
+        try {
+            long end = endNanos.getAsLong();
+            out.writeLong(end - aheadNanos);
+            boolean isTold = false;
+            while (take(answers)) {
+                if (endNanos.getAsLong() != end) {
+                    end = endNanos.getAsLong();
+                    out.writeLong(end - aheadNanos);
+                }
+                if (isStopped.getAsBoolean() && !isTold) {
+                    isTold = true;
+                    socket.shutdownOutput();
+                }
+            }
+        } catch (EOFException gone) {
+            throw new IOException("the clients' process has ended", gone);
+        }
+    }
+
+    /** @return whether more is to come */
+    private boolean take(Answers answers) throws IOException {
+        int kind = in.readUnsignedByte();
+        switch (kind) {
+            case HttpClientMain.SENT -> answers.onSent();
+            case HttpClientMain.ANSWER -> answers.onAnswer(in.readLong() + aheadNanos, in.readLong());
+            case HttpClientMain.FAULT -> answers.onFault(in.readLong(), in.readUTF());
+            case HttpClientMain.TURN -> answers.onTurn();
+            case HttpClientMain.BROKEN -> throw new IOException(in.readUTF());
+            case HttpClientMain.ENDED -> {
+                cpuCores = in.readDouble();
+                int count = in.readInt();
+                for (int i = 0; i < count; i++) {
+                    open.add(in.readLong() + aheadNanos);
+                }
+                return false;
+            }
+            default -> throw new IOException("the clients' process said " + kind);
+        }
+        return true;
+    }
+
+    @Override
+    public List<Long> open() {
+        return List.copyOf(open);
+    }
+
+    @Override
+    public double cpuCores() {
+        return cpuCores;
+    }
+
+    @Override
+    public List<Long> pids() {
+        return pid == 0 ? List.of() : List.of(pid);
+    }
+
+    @Override
+    public void close() {
+        if (socket == null) {
+            return;
+        }
+        try {
+            socket.close();
+        } catch (IOException gone) {
+            // as good as closed
+        }
+    }
+}

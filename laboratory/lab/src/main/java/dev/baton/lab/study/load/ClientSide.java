@@ -1,0 +1,56 @@
+package dev.baton.lab.study.load;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+
+/**
+ * HTTP clients, in this process or in another. {@link #connect} and {@link #close}: any thread, one at a time; the others:
+ * the one that runs it, or any after that has ended.
+ */
+interface ClientSide extends AutoCloseable {
+    /** What clients tell, as it happens. On the thread that runs them. */
+    interface Answers {
+        /** A request was sent. */
+        void onSent() throws IOException;
+
+        /** An answer that counts. @param sentNanos on this process's clock @param nanos that it took */
+        void onAnswer(long sentNanos, long nanos) throws IOException;
+
+        /** An answer that does not count. @param number of the request @param detail what is wrong with it */
+        void onFault(long number, String detail) throws IOException;
+
+        /** All connections were looked at once. */
+        default void onTurn() throws IOException {}
+    }
+
+    /**
+     * Connects all clients. Blocks.
+     *
+     * @throws dev.baton.operations.line.CommandException when nobody listens there
+     */
+    void connect();
+
+    /**
+     * Asks until the end, and takes the answers until all are there or it is stopped. Blocks.
+     *
+     * @param endNanos when no request is sent any more; may be brought forward
+     * @param isStopped looked at every few milliseconds
+     * @throws IOException when a connection breaks, in words for a person
+     */
+    void run(Answers answers, LongSupplier endNanos, BooleanSupplier isStopped) throws IOException;
+
+    /** When the requests that were not answered were sent. */
+    List<Long> open();
+
+    /** Of the clients' thread. */
+    double cpuCores();
+
+    /** The process that they run in; empty when it is this one. */
+    List<Long> pids();
+
+    /** Closes all connections. Idempotent. */
+    @Override
+    void close();
+}
