@@ -9,7 +9,7 @@ import dev.baton.spi.Transport;
 import java.util.BitSet;
 
 /**
- * Reads a topic of numbered messages, or of sums of them, from its oldest frame to its end, and accounts for each number:
+ * Reads a topic of numbered messages, of sums of them, or of results of a window, from its oldest frame to its end, and accounts for each number:
  * one bit of memory per message. Confined to one thread.
  */
 final class TopicAudit implements FrameHandler {
