@@ -3,6 +3,7 @@ package dev.baton.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.results.Json;
+import dev.baton.lab.study.chaos.Account;
 import dev.baton.lab.study.chaos.ChaosResult;
 import dev.baton.lab.study.chaos.Fault;
 import dev.baton.lab.trial.TrialMain;
@@ -125,6 +126,39 @@ class ChaosTest {
     }
 
     @Test
+    @Tag("long")
+    void aWindowThatIsKilledSendsWhatOneSendsThatRanThrough() throws IOException {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+
+        int code = laboratory.run(
+                "chaos",
+                "--state=window",
+                "--transport=chronicle",
+                "--kinds=kill-holding,restart-holding,kill-pair,rolling-update,torn-frame,kill-receiver",
+                "--faults=6",
+                "--seed=4",
+                "--quick",
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+
+        assertThat(code).as(() -> laboratory.out() + laboratory.err()).isZero();
+        assertThat(laboratory.out())
+                .contains("PASS: 6 faults, 0 lost, 0 duplicated, 0 reordered", "chaos-3 -> chaos-5")
+                .containsIgnoringWhitespaces(
+                        "again: ./baton chaos --transport chronicle --seed 4 --quick --state window");
+        Account account =
+                Json.read(file(), ChaosResult.class).runs().get(0).accounts().get(0);
+        assertThat(account.topics()).hasSize(4).allMatch(topic -> topic.isClean());
+        assertThat(account.edges())
+                .extracting(Object::toString)
+                .containsExactly("chaos-3 -> chaos-4", "chaos-3 -> chaos-5");
+        assertThat(account.edges())
+                .allMatch(edge -> edge.lost(true) == 0
+                        && edge.topic().isClean()
+                        && edge.topic().frames() > 1_000);
+    }
+
+    @Test
     void whatNeedsNumberedMessagesIsRefusedForAChainOfAJar() {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 
@@ -182,6 +216,10 @@ class ChaosTest {
                     chaos --transport chronicle --kinds kill-merge     | cannot happen over chronicle; there: kill-service,
                     chaos --composed --kinds delete-topic              | cannot happen over chronicle with --composed; there: kill-service,
                     chaos --composed --chain orders                    | --composed is for the chain without --chain
+                    chaos --state sum                                  | --state 'sum' is none of the services; known: none, sums, window
+                    chaos --state window --chain orders                | --state is for the chain without --chain
+                    chaos --state window --composed                    | --composed is for sums, and not for --state window
+                    chaos --state window --kinds delete-topic          | cannot happen over chronicle with --state window; there: kill-service,
                     chaos --faults 0                                   | --faults 0 is out of range; 1 to 1000000
                     chaos --faults 1.5                                 | --faults 1.5 is not a whole number
                     chaos --rate 20001                                 | --rate 20001 is out of range; 1 to 20000

@@ -19,7 +19,8 @@ import java.util.stream.Stream;
  *     further up is on its way and not lost
  * @param letters messages that are dead letters, which count as in the topics behind their service; null in files of before
  *     there were any
- * @param edges of branches and merges beside the chain; empty where there are none
+ * @param edges of branches and merges beside the chain, or of a window, whose results are no messages that were sent; empty
+ *     where there are none
  */
 public record Account(
         List<Topic> topics,
@@ -125,7 +126,8 @@ public record Account(
     }
 
     /**
-     * What came from one topic into another, which is written by a branch or a merge. Immutable, thread-safe.
+     * What came from one topic into another, which is written by a branch or a merge, or holds the results of a window.
+     * Immutable, thread-safe.
      *
      * @param from the topic read
      * @param topic the one written, of which only the frames that came from there count; numbers missing are those that

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
- * The process at one end of the chain, the sender or the receiver, or its branch or merge: keeps it running until it is asked to end, by SIGTERM or
- * the end of its standard input, as it comes with the end of the process that started it. Opens it, and opens it anew after
+ * The process at one end of the chain, the sender or the receiver, or its branch, merge or window: keeps it running until it is
+ * asked to end, by SIGTERM or the end of its standard input, as it comes with the end of the process that started it. Opens it, and opens it anew after
  * a pause when its transport fails, as often as it takes. Where a newer process has taken its place it opens nothing again.
  * Confined to one thread.
  */
@@ -54,6 +54,8 @@ public abstract class ChainEnd {
             case RECEIVER -> new ReceivingEnd(plan);
             case BRANCH, MERGE -> new ComposedEnd(plan);
             case MERGED_RECEIVER -> new MergedReceivingEnd(plan);
+            case WINDOW -> new WindowEnd(plan);
+            case RESULT_RECEIVER -> new ResultReceivingEnd(plan);
         };
         interruption.stopping(end.stopping::countDown);
         interruption.requestAtEndOfInput("baton-chaos-parent");
@@ -167,7 +169,11 @@ public abstract class ChainEnd {
         BRANCH,
         MERGE,
         /** The receiver of a chain that is composed. */
-        MERGED_RECEIVER
+        MERGED_RECEIVER,
+        /** The service that is a sliding window. */
+        WINDOW,
+        /** The receiver of what a window sends. */
+        RESULT_RECEIVER
     }
 
     /**

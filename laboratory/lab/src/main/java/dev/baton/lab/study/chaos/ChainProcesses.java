@@ -38,7 +38,7 @@ final class ChainProcesses implements AutoCloseable {
     private static final String HEAP = "192m";
 
     /** Often enough to be killed in the middle of one now and then. */
-    private static final String SNAPSHOTS = "500ms";
+    static final long SNAPSHOT_MILLIS = 500;
 
     /** Starting fast is what counts here: a killed service is back when its JVM is. */
     private static final List<String> FAST_START =
@@ -159,9 +159,11 @@ final class ChainProcesses implements AutoCloseable {
             command = endOfChain(name, ChainEnd.Role.SENDER, null);
             ready = SenderWords.READY;
         } else if (name.equals(FaultSchedule.RECEIVER)) {
-            ChainEnd.Role role = plan.isComposed() ? ChainEnd.Role.MERGED_RECEIVER : ChainEnd.Role.RECEIVER;
-            command = endOfChain(name, role, journal().toString());
+            command = endOfChain(name, receiver(), journal().toString());
             ready = ReceivingEnd.READY;
+        } else if (plan.hasWindow() && name.equals(summing)) {
+            command = endOfChain(name, ChainEnd.Role.WINDOW, null);
+            ready = WindowEnd.READY;
         } else if (plan.further().contains(name)) {
             ChainEnd.Role role = name.equals(Composition.BRANCH) ? ChainEnd.Role.BRANCH : ChainEnd.Role.MERGE;
             command = endOfChain(name, role, null);
@@ -169,10 +171,12 @@ final class ChainProcesses implements AutoCloseable {
         } else {
             List<String> arguments = new ArrayList<>(further);
             if (plan.chain() == null) {
-                arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
-                if (plan.savesState()) {
+                if (!plan.hasWindow()) {
+                    arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
+                }
+                if (plan.state() == SavedState.SUMS) {
                     arguments.add("--summing-state");
-                    arguments.add("--snapshots=" + SNAPSHOTS);
+                    arguments.add("--snapshots=" + SNAPSHOT_MILLIS + "ms");
                 }
                 int failing = FaultSchedule.failing(plan.services());
                 if (failing > 0) {
@@ -192,6 +196,13 @@ final class ChainProcesses implements AutoCloseable {
             ready = ServiceArguments.READY;
         }
         return new Member(name, command, ready, line -> onLine(name, label, line));
+    }
+
+    private ChainEnd.Role receiver() {
+        if (plan.hasWindow()) {
+            return ChainEnd.Role.RESULT_RECEIVER;
+        }
+        return plan.isComposed() ? ChainEnd.Role.MERGED_RECEIVER : ChainEnd.Role.RECEIVER;
     }
 
     private long intervalNanos() {

@@ -1,7 +1,6 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.service.SumOfNumbers;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -145,8 +144,8 @@ final class ChainScenario implements AutoCloseable {
         boolean wasStopRequested = run.isStopRequested.getAsBoolean();
         long sent = topics.sent();
         boolean isProvided = plan.chain() != null;
-        awaitEmpty(isProvided ? topics.newestDue(sent) : sent - SumOfNumbers.INPUTS + 1, DRAIN_LIMIT);
-        if (!isProvided && !haveSettled(sent)) {
+        awaitEmpty(topics.newestDue(sent), DRAIN_LIMIT);
+        if (topics.hasRest() && !haveSettled(sent)) {
             flush(sent);
         }
         processes.endAll();
@@ -164,7 +163,7 @@ final class ChainScenario implements AutoCloseable {
                 isProvided ? topics.audit(processes.slots()) : topics.audit(),
                 sender.stored(),
                 sender.takenBack(),
-                isProvided ? topics.passed(arrivals.newest(), sent) : arrivals.settled(),
+                topics.hasRest() ? arrivals.settled() : topics.passed(arrivals.newest(), sent),
                 sum(Arrivals::redelivered),
                 sum(Arrivals::skipped),
                 sum(Arrivals::repeated),

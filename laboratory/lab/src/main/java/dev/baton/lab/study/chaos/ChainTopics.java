@@ -4,6 +4,7 @@ import dev.baton.DeadLetter;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.service.FailingService;
+import dev.baton.operations.service.SumOfNumbers;
 import dev.baton.operations.settings.Subject;
 import dev.baton.operations.verify.Audit;
 import dev.baton.spi.TopicInspector;
@@ -52,6 +53,7 @@ final class ChainTopics {
         return Stream.of(
                         IntStream.rangeClosed(0, plan.services()).mapToObj(ChainScenario::topic),
                         hasLetters() ? Stream.of(lettersTopic()) : Stream.<String>empty(),
+                        plan.hasWindow() ? Stream.of(snapshots()) : Stream.<String>empty(),
                         composition == null ? Stream.<String>empty() : composition.topics().stream())
                 .flatMap(each -> each)
                 .collect(Collectors.toSet());
@@ -69,6 +71,15 @@ final class ChainTopics {
     /** Numbers of before the first topic that there is now. */
     long deletedFirst() {
         return deletedFirst;
+    }
+
+    private String snapshots() {
+        return ChainScenario.topic(window() - 1) + ".snapshots";
+    }
+
+    /** The service that is a window; the topics from its own on hold results. */
+    private int window() {
+        return FaultSchedule.summing(plan.services());
     }
 
     private boolean hasLetters() {
@@ -96,18 +107,37 @@ final class ChainTopics {
         return numbers;
     }
 
+    /** All of them, or those in front of a window. */
     List<Account.Topic> audit() {
-        return patiently(transport -> IntStream.rangeClosed(0, plan.services())
+        int last = plan.hasWindow() ? window() - 1 : plan.services();
+        return patiently(transport -> IntStream.rangeClosed(0, last)
                 .mapToObj(index -> TopicAudit.of(transport, ChainScenario.topic(index), expectation(transport, index)))
                 .toList());
     }
 
-    /** Of the branch and the merge beside the chain; empty where there are none. */
+    /** Of the branch and the merge beside the chain, or of a window; empty where there are none. */
     List<Account.Edge> edges() {
+        if (plan.hasWindow()) {
+            return patiently(this::results);
+        }
         return composition == null
                 ? List.of()
                 : patiently(transport -> composition.audit(
                         transport, expectation(transport, 1), expectation(transport, plan.services())));
+    }
+
+    /** Holds what a window has sent, and what came of it further on, against what it has to send for its inputs. */
+    private List<Account.Edge> results(Transport transport) {
+        BitSet inputs = numbers(transport, window() - 1);
+        inputs.andNot(letters(transport));
+        WindowResults due = new WindowResults(window(), inputs);
+        return IntStream.rangeClosed(window(), plan.services())
+                .mapToObj(index -> {
+                    Account.Topic topic = TopicAudit.of(
+                            transport, ChainScenario.topic(index), TopicAudit.Expectation.of(due.at(index)));
+                    return new Account.Edge(ChainScenario.topic(window() - 1), topic, due.due() - topic.highest());
+                })
+                .toList();
     }
 
     /** The topic that a service, the branch or the merge writes. */
@@ -137,10 +167,7 @@ final class ChainTopics {
             BitSet filtered = new BitSet();
             for (int index = 0; index <= plan.services(); index++) {
                 Account.Topic topic = TopicAudit.of(
-                        transport,
-                        ChainScenario.topic(index),
-                        new TopicAudit.Expectation(
-                                index, plan.services() + 1, plan.seed(), filtered, new BitSet(), 0, slots));
+                        transport, ChainScenario.topic(index), TopicAudit.Expectation.of(slots, index, filtered));
                 if (index == 0) {
                     filtered = provided.filtered(topic.highest());
                 }
@@ -154,18 +181,32 @@ final class ChainTopics {
         });
     }
 
-    /** The newest number that has to come out of so many. */
+    /** Whether the end of the chain has messages left that come out when the service that sums is ended in order. */
+    boolean hasRest() {
+        return provided == null && !plan.hasWindow();
+    }
+
+    /** The newest number that has to come out of so many, as the receiver numbers what it is handed. */
     long newestDue(long sent) {
-        return provided.newestDue(sent);
+        if (plan.hasWindow()) {
+            return WindowResults.due(hasLetters() && FailingService.isFailing(sent) ? sent - 1 : sent);
+        }
+        return provided == null ? sent - SumOfNumbers.INPUTS + 1 : provided.newestDue(sent);
     }
 
     /** How far the chain has come when this is the newest number that came out of so many. */
     long passed(long newest, long sent) {
+        if (plan.hasWindow()) {
+            return newest >= newestDue(sent) ? sent : WindowResults.newestCounted(newest);
+        }
         return provided == null ? newest : provided.passed(newest, sent);
     }
 
     /** Whether a number never comes out. */
     boolean isFiltered(long number) {
+        if (plan.hasWindow()) {
+            return false;
+        }
         return provided == null ? hasLetters() && FailingService.isFailing(number) : provided.isFiltered(number);
     }
 

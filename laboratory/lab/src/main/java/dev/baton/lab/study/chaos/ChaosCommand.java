@@ -126,9 +126,16 @@ public final class ChaosCommand implements Callable<Integer> {
 
     @Option(
             names = "--state",
-            description =
-                    "the service that sums saves its state in snapshots, twice a second, instead of holding its inputs")
-    private boolean savesState;
+            paramLabel = "WHAT",
+            arity = "0..1",
+            defaultValue = "none",
+            fallbackValue = "sums",
+            description = "what saves its state in snapshots, twice a second: sums (the default of --state alone), the"
+                    + " service that sums, instead of holding its inputs; or window, a sliding window of "
+                    + WindowResults.STEPS + " steps over " + WindowResults.KEYS
+                    + " keys in its place, whose outputs are"
+                    + " compared with those of a window that nothing happened to. No topic is deleted with window")
+    private String state;
 
     @Option(names = "--composed", description = "the chain has a branch, and a merge of both ends, each in a process")
     private boolean isComposed;
@@ -161,15 +168,17 @@ public final class ChaosCommand implements Callable<Integer> {
                         .map(typed -> Checks.named("--kinds", typed, "no kind of fault", Fault.Kind.class))
                         .toList();
         long drawn = seed == null ? new Random().nextInt(MOST_SEED) : Checks.integer("--seed", seed, 0, MOST_SEED);
+        SavedState saved = Checks.named("--state", state, "none of the services", SavedState.class);
         NamedChain named = chains.choose();
         ProvidedChain provided = named == null ? null : named.open();
         Checks.require(
-                named == null || !savesState,
+                named == null || saved == SavedState.NONE,
                 "--state is for the chain without --chain; a service of yours saves its" + " state if it has one");
         Checks.require(named == null || !isComposed, "--composed is for the chain without --chain");
+        Checks.require(saved != SavedState.WINDOW || !isComposed, "--composed is for sums, and not for --state window");
         requireAuditable(named, provided);
-        List<ChaosPlan> plans =
-                setUps.map(setUp -> plan(setUp, asked, drawn, named, provided)).toList();
+        List<ChaosPlan> plans = setUps.map(setUp -> plan(setUp, asked, drawn, saved, named, provided))
+                .toList();
         long disk = plans.stream().mapToLong(ChaosPlan::diskBytes).max().orElseThrow();
         try (Workspace workspace = output.openWorkspace(disk, OutputOptions.temporary())) {
             return run(plans, workspace, drawn, disk);
@@ -189,9 +198,16 @@ public final class ChaosCommand implements Callable<Integer> {
                         + ServicePlan.MOST_SERVICES + " can be audited");
     }
 
-    private ChaosPlan plan(SetUp setUp, List<Fault.Kind> asked, long drawn, NamedChain named, ProvidedChain provided) {
+    private ChaosPlan plan(
+            SetUp setUp,
+            List<Fault.Kind> asked,
+            long drawn,
+            SavedState saved,
+            NamedChain named,
+            ProvidedChain provided) {
         Predicate<Fault.Kind> isPossible = kind -> kind.isPossible(setUp)
                 && (named == null || !OF_NUMBERS.contains(kind))
+                && (saved != SavedState.WINDOW || kind != Fault.Kind.DELETE_TOPIC)
                 && (isComposed ? kind != Fault.Kind.DELETE_TOPIC : !kind.isOfComposition());
         List<Fault.Kind> possible = asked.stream().filter(isPossible).toList();
         String there =
@@ -200,7 +216,8 @@ public final class ChaosCommand implements Callable<Integer> {
                 !possible.isEmpty(),
                 "--kinds " + (kinds == null ? "" : String.join(",", kinds)) + " cannot happen over "
                         + Checks.typed(setUp) + (named == null ? "" : " and --chain " + named.name())
-                        + (isComposed ? " with --composed" : "") + "; there: "
+                        + (isComposed ? " with --composed" : "")
+                        + (saved == SavedState.WINDOW ? " with --state window" : "") + "; there: "
                         + there);
         if (duration != null) {
             Checks.time("--duration", duration, SHORTEST, LONGEST);
@@ -219,7 +236,7 @@ public final class ChaosCommand implements Callable<Integer> {
                 ChaosPlan.RECOVERY_LIMIT,
                 named,
                 provided == null ? NumberedMessage.BYTES : provided.maxPayload(),
-                savesState,
+                saved,
                 isComposed);
     }
 
@@ -289,7 +306,7 @@ public final class ChaosCommand implements Callable<Integer> {
         }
         line.add("--seed " + drawn);
         line.add(isQuick ? "--quick" : null);
-        line.add(savesState ? "--state" : null);
+        line.add("none".equals(state) ? null : "--state " + state);
         line.add(isComposed ? "--composed" : null);
         line.add(faults == null ? null : "--faults " + faults.toPlainString());
         line.add(kinds == null ? null : "--kinds " + String.join(",", kinds));

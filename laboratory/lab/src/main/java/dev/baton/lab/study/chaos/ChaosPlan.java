@@ -3,6 +3,7 @@ package dev.baton.lab.study.chaos;
 import dev.baton.operations.chains.NamedChain;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * What is done to one set-up. Immutable, thread-safe.
@@ -14,7 +15,7 @@ import java.util.List;
  * @param mostRecovery what a fault, or the begin, may take at most until messages come out
  * @param chain whose services and messages these are; null: services that forward, one of which sums
  * @param payloadBytes of a message, at most
- * @param savesState whether the service that sums saves its state in snapshots; else it holds its inputs
+ * @param state what the service is that keeps something of its inputs
  * @param isComposed whether a branch and a merge run beside the chain
  */
 public record ChaosPlan(
@@ -29,7 +30,7 @@ public record ChaosPlan(
         Duration mostRecovery,
         NamedChain chain,
         int payloadBytes,
-        boolean savesState,
+        SavedState state,
         boolean isComposed) {
     /** Faults of one life of the chain, after which everything is audited, removed and begun anew. */
     public static final int FAULTS_PER_LIFE = 25;
@@ -67,13 +68,18 @@ public record ChaosPlan(
                 mostRecovery,
                 chain,
                 payloadBytes,
-                savesState,
+                state,
                 isComposed);
     }
 
     /** Processes beside the chain's services and ends. */
     List<String> further() {
         return isComposed ? Composition.PROCESSES : List.of();
+    }
+
+    /** Whether one of the services is a sliding window. */
+    boolean hasWindow() {
+        return state == SavedState.WINDOW;
     }
 
     /** The most that one life of the chain is expected to write to the disk. */
@@ -84,6 +90,12 @@ public record ChaosPlan(
                 ? CHRONICLE_BYTES + payloadBytes
                 : (long) (KAFKA_BYTES + payloadBytes) * setUp.brokers();
         int topics = services + 1 + (isComposed ? Composition.TOPICS : 0);
-        return rate * seconds * perTopic * topics + FILES_BYTES * Math.max(1, setUp.brokers());
+        return rate * seconds * perTopic * topics + snapshotBytes(seconds) + FILES_BYTES * Math.max(1, setUp.brokers());
+    }
+
+    /** Of the counts of a window; sums take next to nothing. */
+    private long snapshotBytes(long seconds) {
+        long snapshots = TimeUnit.SECONDS.toMillis(seconds) / ChainProcesses.SNAPSHOT_MILLIS;
+        return hasWindow() ? snapshots * WindowResults.SNAPSHOT_BYTES * Math.max(1, setUp.brokers()) : 0;
     }
 }

@@ -39,7 +39,8 @@ final class ChaosProgress implements AutoCloseable {
     void began(ChaosPlan plan) {
         faults = plan.faults();
         console.complain(Checks.typed(plan.setUp()) + ": " + plan.services() + " services, "
-                + (plan.isComposed() ? "a branch and a merge, " : "") + plan.rate() + " msg/s, "
+                + (plan.isComposed() ? "a branch and a merge, " : "")
+                + (plan.hasWindow() ? "one of them a window, " : "") + plan.rate() + " msg/s, "
                 + faults + (faults == 1 ? " fault" : " faults"));
     }
 

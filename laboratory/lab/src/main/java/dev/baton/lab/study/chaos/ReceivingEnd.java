@@ -30,9 +30,7 @@ class ReceivingEnd extends ChainEnd {
     @Override
     RunningChain start(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
         begin();
-        return deployment(transport, loops, onFailure)
-                .onOutput(provided == null ? this::take : this::takeProvided)
-                .start();
+        return deployment(transport, loops, onFailure).onOutput(this::onOutput).start();
     }
 
     /** Opens the journal for another life. */
@@ -55,23 +53,29 @@ class ReceivingEnd extends ChainEnd {
         return life;
     }
 
+    /** Takes what comes out of the chain. */
+    void onOutput(Message in) throws IOException {
+        if (provided == null) {
+            take(in);
+        } else {
+            long origin = in.originNanos();
+            long number = slots.number(origin);
+            note(number, number, origin, provided.isWhole(number, in));
+        }
+    }
+
     final void take(Message in) throws IOException {
         boolean isReadable = in.length() >= SumOfNumbers.BYTES;
-        boolean isWhole = SumOfNumbers.isWhole(in::getLong, in.length());
-        journal.add(new Arrivals.Arrival(
+        note(
                 isReadable ? SumOfNumbers.first(in::getLong) : 0,
                 isReadable ? NumberedMessage.number(in::getLong) : 0,
                 isReadable ? NumberedMessage.sentNanos(in::getLong) : 0,
-                System.nanoTime(),
-                life,
-                isWhole));
+                SumOfNumbers.isWhole(in::getLong, in.length()));
     }
 
-    private void takeProvided(Message in) throws IOException {
-        long origin = in.originNanos();
-        long number = slots.number(origin);
-        boolean isWhole = provided.isWhole(number, in);
-        journal.add(new Arrivals.Arrival(number, number, origin, System.nanoTime(), life, isWhole));
+    /** Adds what has come out to the journal. */
+    final void note(long first, long number, long sentNanos, boolean isWhole) throws IOException {
+        journal.add(new Arrivals.Arrival(first, number, sentNanos, System.nanoTime(), life, isWhole));
     }
 
     @Override

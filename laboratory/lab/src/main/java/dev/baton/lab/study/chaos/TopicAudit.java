@@ -9,7 +9,7 @@ import dev.baton.spi.Transport;
 import java.util.BitSet;
 
 /**
- * Reads a topic of numbered messages, or of sums of them, from its oldest frame to its end, and accounts for each number:
+ * Reads a topic of numbered messages, of sums of them, or of results of a window, from its oldest frame to its end, and accounts for each number:
  * one bit of memory per message. Confined to one thread.
  */
 final class TopicAudit implements FrameHandler {
@@ -90,10 +90,17 @@ final class TopicAudit implements FrameHandler {
             return Verdict.DONE;
         }
         frames++;
-        if (!isSound || passage != null && !passage.isKnown(frame) || !expected.isWhole(frame)) {
+        if (!isSound || passage != null && !passage.isKnown(frame)) {
             altered++;
             find("sequence " + frame.sequence() + " is not the message that was sent");
             return Verdict.DONE;
+        }
+        if (!expected.isWhole(frame)) {
+            altered++;
+            find(expected.fault(frame));
+            if (!expected.isKnown(frame)) {
+                return Verdict.DONE;
+            }
         }
         long last = expected.number(frame);
         partial += expected.isPartial(frame) ? 1 : 0;
@@ -126,14 +133,14 @@ final class TopicAudit implements FrameHandler {
         }
         if (expected.letters().get(bit)) {
             duplicated++;
-            find("message " + number + " is at sequence " + sequence + " and among the dead letters");
+            find(expected.name(number) + " is at sequence " + sequence + " and among the dead letters");
         }
         if (seen.get(bit)) {
             duplicated++;
-            find("message " + number + " is there again at sequence " + sequence);
+            find(expected.name(number) + " is there again at sequence " + sequence);
         } else if (number < highest) {
             reordered++;
-            find("message " + number + " follows " + highest + " at sequence " + sequence);
+            find(expected.name(number) + " follows " + expected.of(highest) + " at sequence " + sequence);
         }
         seen.set(bit);
         highest = Math.max(highest, number);
@@ -153,7 +160,7 @@ final class TopicAudit implements FrameHandler {
         missed.andNot(expected.deleted());
         long missing = missed.cardinality();
         if (missing > 0) {
-            find("message " + missed.nextSetBit(1) + " is missing");
+            find(expected.name(missed.nextSetBit(1)) + " is missing");
         }
         if (partial > expected.mostPartial()) {
             find(partial + " groups are not whole, though the service that sums was ended in order "
@@ -172,6 +179,7 @@ final class TopicAudit implements FrameHandler {
      * @param letters numbers of messages that a service in front of this topic gave up on
      * @param mostPartial groups that may be smaller than the others: one for each time that the service was ended in order
      * @param slots of the messages of a chain that a jar provides, which tell their numbers; null: messages hold them
+     * @param results that a window has to send there; null: it sends nothing there
      */
     record Expectation(
             int index,
@@ -180,26 +188,40 @@ final class TopicAudit implements FrameHandler {
             BitSet deleted,
             BitSet letters,
             int mostPartial,
-            ProvidedNumbers.Slots slots) {
+            ProvidedNumbers.Slots slots,
+            WindowResults results) {
         /** What a service sends when it is closed begins its way there. */
         private static final int HOPS_OF_LAST_WORD = 1;
 
         /** Of numbered messages. */
         Expectation(int index, int summing, long seed, BitSet deleted, BitSet letters, int mostPartial) {
-            this(index, summing, seed, deleted, letters, mostPartial, null);
+            this(index, summing, seed, deleted, letters, mostPartial, null, null);
+        }
+
+        /** Of results. */
+        static Expectation of(WindowResults results) {
+            return new Expectation(0, Integer.MAX_VALUE, 0, new BitSet(), new BitSet(), 0, null, results);
+        }
+
+        /** Of the messages of a chain that a jar provides. @param filtered numbers that lead to no output */
+        static Expectation of(ProvidedNumbers.Slots slots, int index, BitSet filtered) {
+            return new Expectation(index, Integer.MAX_VALUE, 0, filtered, new BitSet(), 0, slots, null);
         }
 
         /** The same one service further on, which forwards. */
         Expectation further() {
-            return new Expectation(index + 1, summing, seed, deleted, letters, mostPartial, slots);
+            return new Expectation(index + 1, summing, seed, deleted, letters, mostPartial, slots, results);
         }
 
         private boolean isSummed() {
-            return slots == null && index >= summing;
+            return index >= summing;
         }
 
         /** Whether this is a message as it was sent, or the sum of such. */
         boolean isWhole(Frame frame) {
+            if (results != null) {
+                return results.isWhole(frame);
+            }
             if (slots != null) { // the receiver checks what comes out
                 return frame.servicesPassed() == index && number(frame) > 0;
             }
@@ -211,6 +233,28 @@ final class TopicAudit implements FrameHandler {
                     && frame.servicesPassed() == (isPartial(frame) ? index - summing + HOPS_OF_LAST_WORD : index);
         }
 
+        /** What is wrong with a frame that is not whole. */
+        String fault(Frame frame) {
+            return results == null
+                    ? "sequence " + frame.sequence() + " is not the message that was sent"
+                    : results.fault(frame);
+        }
+
+        /** Whether it is clear which number a frame stands for that is not whole. */
+        boolean isKnown(Frame frame) {
+            return results != null && results.number(frame) > 0;
+        }
+
+        /** What people call a number. */
+        String name(long number) {
+            return results == null ? "message " + number : WindowResults.name(number);
+        }
+
+        /** The same behind another one. */
+        private String of(long number) {
+            return results == null ? Long.toString(number) : WindowResults.name(number);
+        }
+
         /** The first number that a whole frame stands for. */
         long first(Frame frame) {
             return isSummed() ? SumOfNumbers.first(frame::getLong) : number(frame);
@@ -218,6 +262,9 @@ final class TopicAudit implements FrameHandler {
 
         /** The last number that a whole frame stands for. */
         long number(Frame frame) {
+            if (results != null) {
+                return results.number(frame);
+            }
             return slots == null ? NumberedMessage.number(frame::getLong) : slots.number(frame.originNanos());
         }
 

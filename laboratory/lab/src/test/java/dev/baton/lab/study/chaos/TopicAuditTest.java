@@ -112,10 +112,7 @@ class TopicAuditTest {
         filtered.set(3);
         writeSlots(1_000, 1_100, 1_300, 1_300, 1_500, 1_450);
         Account.Topic account = TopicAudit.of(
-                transport,
-                TOPIC,
-                new TopicAudit.Expectation(
-                        HOPS, HOPS + 1, SEED, filtered, new BitSet(), 0, new ProvidedNumbers.Slots(1_000, 100)));
+                transport, TOPIC, TopicAudit.Expectation.of(new ProvidedNumbers.Slots(1_000, 100), HOPS, filtered));
 
         assertThat(account).isEqualTo(new Account.Topic(TOPIC, 6, 6, 1, 1, 0, 1, 0, 0, account.finding()));
         assertThat(account.finding()).isEqualTo("message 4 is there again at sequence 4");

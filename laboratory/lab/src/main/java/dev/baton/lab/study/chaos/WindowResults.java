@@ -1,0 +1,145 @@
+package dev.baton.lab.study.chaos;
+
+import dev.baton.Message;
+import dev.baton.StatefulService;
+import dev.baton.lab.study.window.StatefulWindow;
+import dev.baton.measuring.Mix;
+import dev.baton.spi.Frame;
+import java.util.Arrays;
+import java.util.BitSet;
+
+/**
+ * What a {@link StatefulWindow} sends for the messages of a topic when nothing ever happens to it, counted without it: how
+ * many messages of each key the steps up to each one hold, one less the other. Immutable, thread-safe.
+ *
+ * <p>A step is as long as {@value #EVENTS} slots of the sender, so that the number of a message says which one it is in.
+ * Results are known by numbers of their own, counted from 1: those of one window follow each other in the order of the keys,
+ * and each window those of the one before.
+ */
+final class WindowResults {
+    /** Keys of the messages, all of which each window emits. */
+    static final int KEYS = 32;
+
+    /** Slots of a step. */
+    static final int EVENTS = 40;
+
+    /** Steps of a window: long enough for many snapshots and faults to lie in each. */
+    static final int STEPS = 500;
+
+    /** The most bytes that a snapshot takes, about. */
+    static final int SNAPSHOT_BYTES = Integer.BYTES * (STEPS + 1) * KEYS + 1024;
+
+    private final int index;
+    private final int windows;
+    private final int[][] before; // by step, counted from 1, and key: messages up to its end
+
+    /**
+     * Behind a topic that holds the messages with these numbers.
+     *
+     * @param index of the topic that the window writes
+     * @param numbers what it reads
+     */
+    WindowResults(int index, BitSet numbers) {
+        this.index = index;
+        windows = windowsOf(Math.max(0, numbers.length() - 1));
+        before = new int[windows + 1][];
+        before[0] = new int[KEYS];
+        int number = 1;
+        for (int step = 1; step <= windows; step++) {
+            int[] counts = Arrays.copyOf(before[step - 1], KEYS);
+            for (; number <= step * EVENTS; number++) {
+                counts[key(number)] += numbers.get(number) ? 1 : 0;
+            }
+            before[step] = counts;
+        }
+    }
+
+    /** One of the same topic further on, behind services that forward. @param furtherIndex of it */
+    WindowResults at(int furtherIndex) {
+        return new WindowResults(furtherIndex, windows, before);
+    }
+
+    private WindowResults(int index, int windows, int[][] before) {
+        this.index = index;
+        this.windows = windows;
+        this.before = before;
+    }
+
+    /** The service, with empty counts. @param intervalNanos between two slots */
+    static StatefulService service(long intervalNanos) {
+        return new StatefulWindow(KEYS, STEPS, EVENTS * intervalNanos, WindowResults::keyOf);
+    }
+
+    private static int keyOf(Message in) {
+        return key(in.getLong(0));
+    }
+
+    private static int key(long number) {
+        return Math.floorMod(Mix.of(0, number), KEYS);
+    }
+
+    /** Windows that have ended when this is the newest message: a message of a later step ends them. */
+    private static int windowsOf(long newest) {
+        return newest == 0 ? 0 : Math.toIntExact((newest - 1) / EVENTS);
+    }
+
+    /** The newest result that is due when this is the newest message that the window was delivered. */
+    static long due(long newest) {
+        return (long) windowsOf(newest) * KEYS;
+    }
+
+    /** The newest message that counts in a window of which this is the newest result. */
+    static long newestCounted(long result) {
+        return result / KEYS * EVENTS;
+    }
+
+    /** The number of a result. @param window it is of, counted from 1 */
+    static long number(int window, int key) {
+        return (window - 1L) * KEYS + key + 1;
+    }
+
+    /** Whether a type and a payload are those of a result, due or not. */
+    static boolean isResult(int type, long payload) {
+        int key = StatefulWindow.key(payload);
+        return type > 0 && key >= 0 && key < KEYS;
+    }
+
+    /** The newest result that is due. */
+    long due() {
+        return (long) windows * KEYS;
+    }
+
+    /** The number of a result that is due; 0: it is none. */
+    long number(Frame frame) {
+        boolean isDue = frame.length() == StatefulWindow.RESULT_BYTES
+                && frame.servicesPassed() == index
+                && isResult(frame.type(), frame.getLong(0))
+                && frame.type() <= windows;
+        return isDue ? number(frame.type(), StatefulWindow.key(frame.getLong(0))) : 0;
+    }
+
+    /** Whether it is a result as it has to be. */
+    boolean isWhole(Frame frame) {
+        return number(frame) > 0
+                && count(frame.type(), StatefulWindow.key(frame.getLong(0))) == StatefulWindow.count(frame.getLong(0));
+    }
+
+    private int count(int window, int key) {
+        return before[window][key] - before[Math.max(0, window - STEPS)][key];
+    }
+
+    /** What is wrong with a result that is not whole. */
+    String fault(Frame frame) {
+        if (number(frame) == 0) {
+            return "sequence " + frame.sequence() + " is no result that is due";
+        }
+        int key = StatefulWindow.key(frame.getLong(0));
+        return name(number(frame)) + " at sequence " + frame.sequence() + " counts "
+                + StatefulWindow.count(frame.getLong(0)) + " messages instead of " + count(frame.type(), key);
+    }
+
+    /** A result in words. */
+    static String name(long number) {
+        return "key " + (number - 1) % KEYS + " of window " + ((number - 1) / KEYS + 1);
+    }
+}
