@@ -7,6 +7,7 @@ const SECTIONS = [
   ["tail", "Why the tail is slow", tailSection],
   ["stages", "Where in the chain", stageSection],
   ["capacity", "Capacity", capacitySection],
+  ["throughput", "Throughput", throughputSection],
   ["cost", "Cost", costSection],
   ["matrix", "Matrix", matrixSection],
   ["promises", "Promises", ledgerSection],
