@@ -152,10 +152,6 @@ final class WindowOptions {
         return course.isQuick();
     }
 
-    List<Limit> limits() {
-        return limits.limits();
-    }
-
     List<Integer> keys() {
         String typed = isSearch && !CourseOptions.isTyped(command, "--keys") ? SEARCHED_KEYS : keys;
         return SweptNumbers.numbers("--keys", typed, 1, WindowStudy.MOST_KEYS);
