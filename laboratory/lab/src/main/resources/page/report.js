@@ -8,6 +8,7 @@ const SECTIONS = [
   ["stages", "Where in the chain", stageSection],
   ["capacity", "Capacity", capacitySection],
   ["price", "Cost of a chain", priceSection],
+  ["throughput", "Throughput", throughputSection],
   ["cost", "Cost", costSection],
   ["matrix", "Matrix", matrixSection],
   ["promises", "Promises", ledgerSection],

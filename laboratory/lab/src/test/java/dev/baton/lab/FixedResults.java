@@ -20,17 +20,20 @@ import dev.baton.lab.study.load.LoadStudy;
 import dev.baton.lab.study.window.WindowFindings;
 import dev.baton.lab.study.window.WindowStudy;
 import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.measuring.data.TransportProperties;
+import dev.baton.measuring.statistics.Percentiles;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 
 /** Results with made-up figures, for tests of what is printed. */
 public final class FixedResults {
@@ -194,6 +197,17 @@ public final class FixedResults {
 
     /** The same in a JVM that used so many cores. */
     public static TrialResult using(TrialResult result, double cores) {
+        return with(result, cores, result.machine().host());
+    }
+
+    /** The same with a stall that the trial had no part in. */
+    public static TrialResult stalled(TrialResult result, long nanos) {
+        HostActivity.Stall stall = new HostActivity.Stall(SECOND, nanos, HostActivity.Cause.OTHER_PROCESSES);
+        HostActivity host = new HostActivity(0.0, 0.0, 0.2, 0.0, nanos, List.of(stall));
+        return with(result, result.machine().jvmCpuCores(), host);
+    }
+
+    private static TrialResult with(TrialResult result, double cores, HostActivity host) {
         Machine machine = result.machine();
         Machine other = new Machine(
                 cores,
@@ -208,7 +222,7 @@ public final class FixedResults {
                 machine.contextSwitches(),
                 machine.memory(),
                 machine.brokerMemory(),
-                machine.host(),
+                host,
                 machine.observersCpuCores(),
                 machine.absent());
         return with(result, other, result.instances(), result.findings(), result.explanation());
@@ -217,6 +231,34 @@ public final class FixedResults {
     /** The same with the findings of a study. */
     public static TrialResult with(TrialResult result, Findings findings) {
         return with(result, result.instances(), findings, result.explanation());
+    }
+
+    /** The same with so many responses, some of which took that long and all others a millisecond. */
+    public static TrialResult responding(TrialResult result, long count, long slow, long slowNanos) {
+        Histogram responses = new Histogram(3);
+        responses.setAutoResize(true);
+        responses.recordValueWithCount(1_000_000, count - slow);
+        responses.recordValueWithCount(slowNanos, slow);
+        return new TrialResult(
+                result.schema(),
+                result.plan(),
+                result.place(),
+                result.outcome(),
+                result.transport(),
+                result.span(),
+                result.rate(),
+                result.delivery(),
+                Percentiles.of(responses, 0, 60 * SECOND, 30 * SECOND, 100),
+                result.service(),
+                result.sendDelay(),
+                result.instances(),
+                result.machine(),
+                result.timeline(),
+                result.environment(),
+                result.hlog(),
+                result.findings(),
+                Histograms.of(responses, responses, responses),
+                result.explanation());
     }
 
     /** The same explained in another way. */

@@ -9,13 +9,16 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.lab.schema.Schemas;
 import dev.baton.lab.study.window.WindowFindings;
 import dev.baton.lab.study.window.WindowStudy;
+import dev.baton.lab.study.window.WindowStudy.Aggregate;
 import dev.baton.lab.study.window.WindowStudy.KeyOrder;
 import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.lab.trial.TrialMain;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -42,7 +45,8 @@ class WindowCommandTest {
                         "plain-primitive-10-keys-" + loops,
                         "plain-primitive-1000-keys-" + loops);
         assertThat(laboratory.out().replaceAll("\\s+", " "))
-                .contains("sliding window of 10s by 10ms, 1,000 events/s in, keys in order, every key out at each step")
+                .contains(
+                        "sliding window of 10s by 10ms, 1,000 events/s in, keys in order, every key out at each step with the count of its events")
                 .contains("boxed, 10 keys, ", "primitive, 1,000 keys, ")
                 .contains("p99.99<10ms is shown and not judged")
                 .contains("published elsewhere: other hardware, other method; not ranked")
@@ -65,7 +69,8 @@ class WindowCommandTest {
                         10_000_000L,
                         limits(result),
                         false,
-                        KeyOrder.IN_ORDER));
+                        KeyOrder.IN_ORDER,
+                        Aggregate.COUNT));
         assertThat(result.plan().limits()).as("1 million steps would be needed").isEmpty();
     }
 
@@ -130,6 +135,11 @@ class WindowCommandTest {
                     --limit 10ms                | 2 | limit '10ms' cannot be read
                     --heap 256m --rate 1m       | 2 | --heap 256m does not hold the boxed state of 10,000 keys over 1,000
                     --rate 1m --window 900s     | 3 | the boxed state of 10,000 keys over 90,000 steps takes
+                    --aggregate mean            | 2 | --aggregate 'mean' is not known; count, sum or time-integral
+                    --arrivals often            | 2 | 'often' is not known; steady, poisson or bursts:N
+                    --gc serial --collector-threads 1 | 2 | --collector-threads: this collector has no threads
+                    --collector-threads 0       | 2 | --collector-threads 0 is out of range; 1 to 1024
+                    --search --trials 2         | 2 | window searches, and a matrix compares what is known beforehand
                     --transport nosuch          | 2 | unknown transport 'nosuch'
                     surplus                     | 2 | Unmatched argument
                     """)
@@ -139,6 +149,88 @@ class WindowCommandTest {
         assertThat(laboratory.complaints().get(0)).startsWith("baton: ").contains(line);
         assertThat(laboratory.out()).isEmpty();
         assertThat(temporary).isEmptyDirectory();
+    }
+
+    @Test
+    void theMostItemsAreFoundAmongTheKeys() throws IOException {
+        assertThat(search("-o", "do=keep-30")).as(laboratory.err()).isZero();
+        assertThat(laboratory.out().replaceAll("\\s+", " "))
+                .contains("the most items/s of a window that keep p99 < 10ms")
+                .contains("a verdict on p99<10ms takes 10,000 steps")
+                .contains(
+                        "plain primitive, 1 loop: 4,000 items/s (30 keys) keep p99 < 10ms; 5,000 items/s (40 keys) did"
+                                + " not (")
+                .contains("published elsewhere: other hardware, other method; not ranked");
+        assertThat(results())
+                .allSatisfy(result -> assertThat(result.plan().limits()).isEmpty());
+        try (Stream<Path> files = Files.walk(temporary.resolve("results"))) {
+            assertThat(files.map(file -> file.getFileName().toString()))
+                    .contains("window-search.json", "headline.json", "report.html");
+        }
+        try (Stream<Path> files = Files.walk(temporary.resolve("results"))) {
+            Path page = files.filter(file -> file.endsWith("report.html"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(page)
+                    .content()
+                    .contains("\"throughput\":{\"percentile\":99.99,\"series\":[\"plain primitive, 1 loop, G1\"]")
+                    .contains("\"itemsPerSecond\":4000.0,\"nanos\":1000447,\"hasFewSamples\":true,\"trials\":")
+                    .contains("ZGC, JDK 15-ea33, c5.4xlarge elsewhere");
+        }
+        Schemas.requireValid(temporary);
+    }
+
+    @Test
+    void loopsAndCollectorThreadsAreSearchedSideBySide() {
+        assertThat(search("-o", "do=keep-10", "--gc", "g1", "--loops", "1,2", "--collector-threads", "1"))
+                .isZero();
+        assertThat(laboratory.out().replaceAll("\\s+", " "))
+                .contains("plain primitive, 1 loop, 1 collecting: 2,000 items/s (10 keys) keep p99 < 10ms;")
+                .contains("plain primitive, 2 loops, 1 collecting: 2,000 items/s (10 keys) keep p99 < 10ms;");
+    }
+
+    @Test
+    void aLimitThatTheFewestKeysBreakFailsTheSearch() {
+        assertThat(search("-o", "do=keep-0")).isEqualTo(1);
+        assertThat(laboratory.out().replaceAll("\\s+", " "))
+                .contains("not even 2,000 items/s (10 keys) keep p99 < 10ms: 400 of 20,000 steps were over the limit");
+    }
+
+    @Test
+    void aSearchWithoutEnoughTimeIsInconclusive() {
+        assertThat(search("-o", "do=keep-30", "--budget", "1s")).isEqualTo(4);
+        assertThat(laboratory.err() + laboratory.out()).doesNotContain("keep p99 < 10ms;");
+    }
+
+    @Test
+    void aSearchOfDisturbedTrialsIsInconclusive() {
+        assertThat(search("-o", "do=disturbed")).isEqualTo(4);
+        assertThat(laboratory.out().replaceAll("\\s+", " "))
+                .contains(
+                        "inconclusive, as 3 trials in a row were (the machine stalled): nothing is known to keep p99 < 10ms");
+    }
+
+    private int search(String... more) {
+        List<String> typed = new ArrayList<>(List.of("--search", "--state", "primitive", "--limit", "p99<10ms"));
+        if (!List.of(more).contains("--loops")) {
+            typed.addAll(List.of("--loops", "1"));
+        }
+        typed.addAll(List.of("--keys", "10..50+10"));
+        typed.addAll(List.of(more));
+        return window(typed.toArray(String[]::new));
+    }
+
+    @Test
+    void theAggregateAndTheArrivalsAreThoseTyped() throws IOException {
+        assertThat(window("--aggregate", "time-integral", "--arrivals", "bursts:5", "--state", "boxed"))
+                .as(laboratory.err())
+                .isZero();
+        TrialResult result = results().get(0);
+        assertThat(((WindowStudy) result.plan().study()).aggregate()).isEqualTo(Aggregate.TIME_INTEGRAL);
+        assertThat(result.plan().load().burst()).isEqualTo(5);
+        assertThat(laboratory.out().replaceAll("\\s+", " "))
+                .contains("1,000 events/s in (in bursts of 5), keys in order")
+                .contains("with the time integral of its value");
     }
 
     @Test
@@ -172,7 +264,7 @@ class WindowCommandTest {
             assertThat(result.outcome().verdict()).isIn(Verdict.PASS, Verdict.FAIL, Verdict.INCONCLUSIVE);
         }
         assertThat(code).isIn(0, 1, 4); // the rate of the last steps, on a machine that does something else as well
-        assertThat(real.out()).contains("boxed, 1,000 keys, 2 loops", "200,000", "max-payload=8 bytes");
+        assertThat(real.out()).contains("boxed, 1,000 keys, 2 loops", "200,000", "max-payload=12 bytes");
         Schemas.requireValid(temporary);
     }
 

@@ -46,4 +46,10 @@ public final class BurstSchedule implements Schedule {
         }
         return -1;
     }
+
+    @Override
+    public long slotsBefore(long nanos) {
+        long begun = bursts.slotsBefore(nanos);
+        return begun == 0 ? 0 : (begun - 1) * size + Math.min(size, nanos - bursts.slotNanos(begun - 1));
+    }
 }

@@ -32,4 +32,16 @@ public final class EvenSchedule implements Schedule {
         }
         return -1;
     }
+
+    @Override
+    public long slotsBefore(long nanos) {
+        if (nanos - startNanos <= 0) {
+            return 0;
+        }
+        long number = Math.max(0, (long) ((nanos - startNanos) / intervalNanos) - 1);
+        while (slotNanos(number) - nanos < 0) {
+            number++;
+        }
+        return number;
+    }
 }

@@ -57,6 +57,18 @@ public final class PoissonSchedule implements Schedule {
         return slotNanos == wantedNanos ? number : -1;
     }
 
+    @Override
+    public long slotsBefore(long nanos) {
+        if (nanos - marks[0] <= 0) {
+            return 0;
+        }
+        rewindTo(lastMarkAtOrBefore(nanos));
+        while (slotNanos - nanos < 0) {
+            step();
+        }
+        return number;
+    }
+
     private int lastMarkAtOrBefore(long wantedNanos) {
         int found = Arrays.binarySearch(marks, 0, marked, wantedNanos);
         return found >= 0 ? found : -found - 2;

@@ -13,4 +13,7 @@ public interface Schedule {
 
     /** The number of the slot at this very time, -1 when there is none. */
     long numberOf(long slotNanos);
+
+    /** How many slots lie before a moment. */
+    long slotsBefore(long nanos);
 }

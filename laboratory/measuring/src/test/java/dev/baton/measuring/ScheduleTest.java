@@ -66,6 +66,18 @@ class ScheduleTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("schedules")
+    void slotsBeforeAMomentAreCounted(Schedule schedule) {
+        assertThat(schedule.slotsBefore(schedule.slotNanos(0))).isZero();
+        for (long k : new long[] {1, 6, 7, 1_023, 1_024, 1_025, 30_000, 5_000, 2}) {
+            long slot = schedule.slotNanos(k);
+            assertThat(schedule.slotsBefore(slot)).isEqualTo(k);
+            assertThat(schedule.slotsBefore(slot + 1)).isEqualTo(k + 1);
+            assertThat(schedule.slotsBefore(schedule.slotNanos(k - 1) + 1)).isEqualTo(k);
+        }
+    }
+
     @Test
     void poissonGapsHaveTheMeanAndTheSpreadOfAnExponential() {
         Schedule schedule = new PoissonSchedule(0, 1_000_000, 99);

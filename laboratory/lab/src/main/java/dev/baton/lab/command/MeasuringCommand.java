@@ -24,6 +24,7 @@ import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -99,6 +100,11 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         return spec.findOption("--seed").getValue();
     }
 
+    /** That all trials together have; null for none. */
+    public final Duration budget() {
+        return repetition.budget();
+    }
+
     /**
      * What came of the trials of one JVM, for a person.
      *
@@ -149,8 +155,9 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     final void refuseSearch() {
         Checks.require(
                 !isSearching(),
-                spec.name() + " with a range searches, and a matrix compares what is known beforehand: name one value"
-                        + " instead of the range, or one JVM and one trial");
+                spec.name()
+                        + " searches, and a matrix compares what is known beforehand: ask for no search, or name one"
+                        + " JVM, collector, heap and trial");
     }
 
     private int runMatrix() {

@@ -1,5 +1,6 @@
 package dev.baton.lab.launch;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -36,6 +37,18 @@ public final class CollectorThreads {
         }
         Integer parallel = last(flags, PARALLEL);
         return Math.max(1, ((parallel == null ? parallel(processors) : parallel) + 2) / QUARTER);
+    }
+
+    /** The same JVM with so many threads that run beside the program. */
+    public static JvmChoice with(JvmChoice choice, int threads) {
+        List<String> further = new ArrayList<>(choice.further());
+        further.add(CONCURRENT + threads);
+        return new JvmChoice(choice.jvm(), choice.collector(), choice.heap(), further);
+    }
+
+    /** As {@link #with} set them; null: the collector's own number. @param flags of a JVM */
+    public static Integer typed(List<String> flags) {
+        return last(flags, CONCURRENT);
     }
 
     /** A JVM that nobody told chooses Serial on a single processor, otherwise G1. */

@@ -122,6 +122,7 @@ public final class Report {
                 trials,
                 new ExperimentData.Elsewhere(
                         PublishedFile.TITLE, PublishedSeries.percentiles(all), PublishedSeries.capacity(all)),
+                ThroughputChart.of(read, complaints),
                 Remarks.onPromises(all));
     }
 
@@ -148,6 +149,7 @@ public final class Report {
      * @param points where curves have their values: 1 / (1 - percentile)
      * @param headings of the trials' figures
      * @param series what trials repeat
+     * @param throughput null unless trials differ in it
      * @param remarks on all figures together
      */
     private record ReportData(
@@ -159,5 +161,6 @@ public final class Report {
             List<String> series,
             List<TrialData> trials,
             ExperimentData.Elsewhere elsewhere,
+            ThroughputChart throughput,
             List<String> remarks) {}
 }

@@ -40,6 +40,16 @@ public interface StudyView {
         return List.of();
     }
 
+    /** Where a trial stands in the chart of latency over throughput; null: in none. */
+    default Throughput throughput(TrialResult trial) {
+        return null;
+    }
+
+    /** What others have published in that chart: pairs of items per second and nanoseconds. */
+    default List<PublishedSeries> publishedThroughput() {
+        return List.of();
+    }
+
     /** What others have published about the same question. */
     default List<PublishedSeries> published(TrialPlan plan) {
         return List.of();

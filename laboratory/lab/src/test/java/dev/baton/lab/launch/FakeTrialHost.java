@@ -11,6 +11,7 @@ import dev.baton.lab.results.Json;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
+import dev.baton.lab.study.window.WindowStudy;
 import dev.baton.operations.line.CommandException;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
@@ -140,7 +141,9 @@ public final class FakeTrialHost {
                 }
             }
             default -> {
-                if (act.startsWith("cost-")) {
+                if (act.startsWith("keep-")) {
+                    keep(Integer.parseInt(act.replaceFirst("keep-", "")));
+                } else if (act.startsWith("cost-")) {
                     cost(act.split("-"));
                 } else {
                     hold(Integer.parseInt(act.replaceFirst("hold-", "")));
@@ -177,6 +180,13 @@ public final class FakeTrialHost {
     private void hold(int most) throws IOException {
         boolean isPass = trial.plan().shape().instances() <= most;
         finish(new Outcome(isPass ? Verdict.PASS : Verdict.FAIL, isPass ? List.of() : List.of("too many")), 0);
+    }
+
+    /** One step in fifty is late with more keys than these. */
+    private void keep(int mostKeys) throws IOException {
+        boolean isKept = ((WindowStudy) trial.plan().study()).keys() <= mostKeys;
+        TrialResult any = result(new Outcome(Verdict.PASS, List.of()), 0, 1000);
+        write(FixedResults.responding(any, 10_000, isKept ? 0 : 200, 20_000_000));
     }
 
     /** @param words behind the first, microseconds: CPU time of a message, and p99.9 of the responses */

@@ -19,6 +19,7 @@ import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.Second;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
+import dev.baton.lab.study.window.WindowStudy;
 import dev.baton.measuring.data.Disturbance;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Histograms;
@@ -140,6 +141,38 @@ public final class Folders {
         TrialResult result = result(id, transport, kind, whole, timeline);
         new ResultFolder(folder).write(result);
         return result;
+    }
+
+    /** Windows of 5,000 keys, measured twice, and of 20,000, which have as many slow steps in one trial. */
+    static Path windows(Path above) throws IOException {
+        Path folder = begin(above, "window-1");
+        for (String id : List.of("5000-keys", "5000-keys-again", "20000-keys")) {
+            int keys = Integer.parseInt(id.replaceFirst("-.*", ""));
+            WindowStudy study = new WindowStudy(
+                    WindowStudy.State.BOXED,
+                    keys,
+                    10 * SECOND,
+                    SECOND / 100,
+                    Limit.parse("p99.99<10ms"),
+                    false,
+                    null,
+                    null);
+            TrialPlan plan = FixedResults.plan("plain", "cooperative:1", "default")
+                    .named(id)
+                    .asking(study);
+            TrialResult any = FixedResults.result(
+                    plan,
+                    1_000_000,
+                    new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of()),
+                    new Outcome(Verdict.PASS, List.of()));
+            int slow = id.equals("5000-keys") ? 0 : 60;
+            try (IntervalLog log = IntervalLog.create(folder.resolve(id + ".hlog"), id, 1_000)) {
+                log.publish();
+            }
+            new ResultFolder(folder).write(FixedResults.responding(any, 500_000, slow, 20_000_000));
+        }
+        end(folder, "window", "--search");
+        return folder;
     }
 
     private static TrialResult result(String id, String transport, Kind kind, Histogram whole, List<Second> timeline) {

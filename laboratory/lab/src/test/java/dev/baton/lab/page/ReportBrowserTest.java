@@ -260,6 +260,16 @@ class ReportBrowserTest {
     }
 
     @Test
+    void windowsShowTheirTailOverThroughput() throws IOException {
+        browser.load(page(Folders.windows(temporary)));
+        assertThat(browser.complaints()).isEmpty();
+        assertThat(browser.all("#throughput svg.chart g[tabindex]")).hasSize(2);
+        assertThat(browser.all("#throughput svg.chart line.limit")).hasSize(1);
+        assertThat(browser.text()).contains("Throughput", "ZGC, JDK 15-ea33, c5.4xlarge elsewhere", "not ranked");
+        browser.picture("report-window");
+    }
+
+    @Test
     void theGalleryIsFilteredSortedAndLeadsToTheReports() throws IOException {
         chains();
         Path other = Folders.begin(temporary, "chain-2");

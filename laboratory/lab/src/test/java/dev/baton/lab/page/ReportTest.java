@@ -149,6 +149,25 @@ class ReportTest {
                 .contains("\"capacity\":{\"instances\":16,", "chronicle elsewhere", "not ranked", "Cost by 99%");
     }
 
+    @Test
+    void windowsThatDifferInThroughputHaveAChartFromPooledTrialsAndWhatOthersPublishedBesideIt() throws IOException {
+        assertThat(write(Folders.windows(temporary)))
+                .contains("\"throughput\":{\"percentile\":99.99,\"series\":[\"plain boxed, 1 loop")
+                .containsPattern(
+                        "\"itemsPerSecond\":501000.0,\"nanos\":1000\\d{3},\"hasFewSamples\":false,\"trials\":2,"
+                                + "\"count\":1000000,\"isFailed\":false")
+                .containsPattern("\"itemsPerSecond\":2001000.0,\"nanos\":20\\d{6},\"hasFewSamples\":true,\"trials\":1,")
+                .contains("ZGC, JDK 15-ea33, c5.4xlarge elsewhere", "[1.0E7,1.0E7]");
+    }
+
+    @Test
+    void trialsOfOneThroughputHaveNone() throws IOException {
+        Path folder = Folders.begin(temporary, "chain-1");
+        Folders.trial(folder, "plain", "plain", new Folders.Kind());
+        Folders.end(folder, "chain");
+        assertThat(write(folder)).contains("\"throughput\":null");
+    }
+
     /** A matrix of 50 trials of a minute each. */
     static Path fifty(Path above) throws IOException {
         Path folder = Folders.begin(above, "matrix-fifty");

@@ -14,6 +14,7 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.advice.Advice;
 import dev.baton.lab.study.soak.SoakFindings;
 import dev.baton.lab.study.soak.Trend;
+import dev.baton.lab.study.window.FoundItems;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,6 +64,16 @@ class SchemaTest {
                         Advice.class,
                         "urn:baton:schema:advice-1",
                         "What an advise of the Baton laboratory asked, measured and recommends"));
+    }
+
+    @Test
+    void theKeptSchemaOfWindowSearchesIsTheOneOfTheRecord() throws IOException {
+        check(
+                Schemas.WINDOW_SEARCH,
+                SchemaWriter.schema(
+                        FoundItems.class,
+                        "urn:baton:schema:window-search-1",
+                        "What searches of the Baton laboratory for the most items of a window found"));
     }
 
     private static void check(Path file, ObjectNode schema) throws IOException {

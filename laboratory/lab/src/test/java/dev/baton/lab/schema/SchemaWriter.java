@@ -48,6 +48,7 @@ final class SchemaWriter {
             "Stage.untimed",
             "Delivery.undrained",
             "WindowStudy.keyOrder",
+            "WindowStudy.aggregate",
             "Load.burst",
             "Load.latencyFrom",
             "Delivery.filtered",

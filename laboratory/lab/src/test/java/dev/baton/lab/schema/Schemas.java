@@ -26,7 +26,8 @@ public final class Schemas {
 
     static final Path HEADLINE = Path.of("../schema/headline-1.schema.json");
     static final Path ADVICE = Path.of("../schema/advice-1.schema.json");
-    static final List<Path> ALL = List.of(TRIAL, EXPERIMENT, HEADLINE, ADVICE);
+    static final Path WINDOW_SEARCH = Path.of("../schema/window-search-1.schema.json");
+    static final List<Path> ALL = List.of(TRIAL, EXPERIMENT, HEADLINE, ADVICE, WINDOW_SEARCH);
 
     private Schemas() {}
 
@@ -70,9 +71,13 @@ public final class Schemas {
     }
 
     private static Path schema(Path file) {
-        return file.endsWith("experiment.json")
-                ? EXPERIMENT
-                : file.endsWith(Headline.FILE) ? HEADLINE : file.endsWith("advice.json") ? ADVICE : TRIAL;
+        return switch (file.getFileName().toString()) {
+            case "experiment.json" -> EXPERIMENT;
+            case Headline.FILE -> HEADLINE;
+            case "advice.json" -> ADVICE;
+            case "window-search.json" -> WINDOW_SEARCH;
+            default -> TRIAL;
+        };
     }
 
     static Set<ValidationMessage> complaints(JsonNode content, Path schema, boolean isStrict) throws IOException {

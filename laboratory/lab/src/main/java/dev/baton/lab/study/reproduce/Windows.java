@@ -2,10 +2,16 @@ package dev.baton.lab.study.reproduce;
 
 import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.results.Json;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.study.window.FoundItems;
+import dev.baton.lab.study.window.WindowReport;
 import dev.baton.lab.study.window.WindowStudy;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Units;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 
@@ -15,7 +21,6 @@ final class Windows {
     static final String GREEN_THREADS = "green threads";
 
     private static final String FILE = "window-gc.csv";
-    private static final String YOUNG = "-XX:MaxNewSize=";
     private static final int SOURCE = 0;
     private static final int MACHINE = 1;
     private static final int WINDOW = 2;
@@ -60,27 +65,33 @@ final class Windows {
                                 + " threads): " + row[STATEMENT] + ".");
             }
         }
+        reproduced.stream()
+                .filter(step -> step.experiment() != null)
+                .forEach(step -> answers(step)
+                        .forEach(answer -> rows.note("", step.step().label() + ": " + answer)));
         return rows;
+    }
+
+    /** What a step that searched has found. */
+    private static List<String> answers(Reproduced step) {
+        Path file = step.experiment().folder().resolve(FoundItems.FILE);
+        if (!Files.isRegularFile(file)) {
+            return List.of();
+        }
+        try {
+            return Json.read(file, FoundItems.class).jobs().stream()
+                    .map(FoundItems.Job::answer)
+                    .toList();
+        } catch (IOException unreadable) {
+            return List.of(unreadable.getMessage());
+        }
     }
 
     private static String name(TrialResult trial) {
         WindowStudy study = (WindowStudy) trial.plan().study();
         double events =
                 trial.plan().load().ratePerSecond() * trial.plan().shape().instances();
-        String young = trial.environment().jvm().flags().stream()
-                .filter(flag -> flag.startsWith(YOUNG))
-                .map(flag -> " young " + flag.substring(YOUNG.length()))
-                .findFirst()
-                .orElse("");
-        return collector(trial) + young + ", " + Units.count(study.keys()) + " keys, " + millions(events) + " in/s";
-    }
-
-    private static String collector(TrialResult trial) {
-        String first =
-                trial.environment().jvm().collectors().stream().findFirst().orElse("unknown");
-        return first.startsWith("PS ")
-                ? "Parallel"
-                : first.equals("Copy") || first.equals("MarkSweepCompact") ? "Serial" : first.replaceAll(" .*", "");
+        return WindowReport.jvm(trial) + ", " + Units.count(study.keys()) + " keys, " + millions(events) + " in/s";
     }
 
     private static String millions(double perSecond) {

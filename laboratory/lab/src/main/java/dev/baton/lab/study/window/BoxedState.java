@@ -2,54 +2,71 @@ package dev.baton.lab.study.window;
 
 import dev.baton.Claim;
 import dev.baton.Outlet;
+import dev.baton.lab.study.window.WindowStudy.Aggregate;
 import java.util.ArrayDeque;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.Map;
 
 /**
- * Counts in hash maps with boxed keys, the way a sliding window is usually written in Java: a map for each step, of
+ * Totals in hash maps with boxed keys, the way a sliding window is usually written in Java: a map for each step, of
  * which the window covers a thousand, say, and a map for the window, which takes up a step that has ended and gives back
- * the one that has left. Every event boxes its key, every emitted key becomes an object that waits in an outbox.
+ * the one that has left. Every event boxes its key, every emitted key becomes an object that waits in an outbox. A time
+ * integral takes a map more, of each key's last value.
  *
- * <p>The counts of a step live as long as the window is: in a collector with generations nearly all of them are promoted,
+ * <p>The totals of a step live as long as the window is: in a collector with generations nearly all of them are promoted,
  * and die old. Confined to the loop of its service.
  */
 final class BoxedState implements WindowState {
     private static final int OUTBOX = 1024;
 
-    /** A node of a map, its key and its count, 24 to 40 bytes each; with compressed pointers it is 80. */
+    /** A node of a map, its key and its total, 24 to 40 bytes each; with compressed pointers it is 80. */
     private static final double ENTRY_BYTES = 88;
 
     private static final double SLOT_BYTES = 4;
     private static final double LOAD = 0.75;
 
-    /** A number that counts. */
-    private static final class Count {
+    /** A number that grows. */
+    private static final class Total {
         private long value;
     }
 
-    /** A key and its count on their way out. */
-    private record Result(long endNanos, Long key, Long count) {}
+    /** A key's last value, and since when it holds. */
+    private record Sample(long sinceNanos, int value) {}
 
+    /** A key and its total on their way out. */
+    private record Result(long endNanos, Long key, Long total) {}
+
+    private final Aggregate aggregate;
     private final int frames;
-    private final Map<Integer, Map<Long, Count>> steps = new HashMap<>();
-    private final Map<Long, Count> window = new HashMap<>();
+    private final Map<Integer, Map<Long, Total>> steps = new HashMap<>();
+    private final Map<Long, Sample> samples = new HashMap<>(); // of a time integral
+    private final Map<Long, Total> window = new HashMap<>();
     private final ArrayDeque<Result> outbox = new ArrayDeque<>(OUTBOX);
-    private Map<Long, Count> current = new HashMap<>();
-    private Iterator<Map.Entry<Long, Count>> emission; // null: nothing to emit
+    private Map<Long, Total> current = new HashMap<>();
+    private Iterator<Map.Entry<Long, Total>> emission; // null: nothing to emit
     private int step; // in progress, from 0
 
-    BoxedState(int keys, int frames) {
+    BoxedState(Aggregate aggregate, int keys, int frames) {
+        this.aggregate = aggregate;
         this.frames = frames;
         for (long key = 0; key < keys; key++) {
-            window.put(key, new Count()); // every key is emitted at every step, also one that has no event
+            window.put(key, new Total()); // every key is emitted at every step, also one that has no event
         }
     }
 
     @Override
-    public void add(int key) {
-        current.computeIfAbsent((long) key, absent -> new Count()).value++;
+    public void add(int key, int value, long slotNanos) {
+        Long boxed = (long) key;
+        current.computeIfAbsent(boxed, absent -> new Total()).value += amount(boxed, value, slotNanos);
+    }
+
+    private long amount(Long key, int value, long slotNanos) {
+        if (aggregate != Aggregate.TIME_INTEGRAL) {
+            return aggregate == Aggregate.COUNT ? 1 : value;
+        }
+        Sample before = samples.put(key, new Sample(slotNanos, value));
+        return before == null ? 0 : before.value() * (slotNanos - before.sinceNanos());
     }
 
     @Override
@@ -57,11 +74,11 @@ final class BoxedState implements WindowState {
         if (isEmitting()) {
             throw new IllegalStateException("a step ended while keys were still to be emitted");
         }
-        current.forEach((key, count) -> window.get(key).value += count.value);
+        current.forEach((key, total) -> window.get(key).value += total.value);
         steps.put(step, current);
-        Map<Long, Count> left = steps.remove(step - frames);
+        Map<Long, Total> left = steps.remove(step - frames);
         if (left != null) {
-            left.forEach((key, count) -> window.get(key).value -= count.value);
+            left.forEach((key, total) -> window.get(key).value -= total.value);
         }
         step++;
         current = new HashMap<>();
@@ -99,7 +116,7 @@ final class BoxedState implements WindowState {
 
     private void fill(long endNanos) {
         while (outbox.size() < OUTBOX && emission.hasNext()) {
-            Map.Entry<Long, Count> entry = emission.next();
+            Map.Entry<Long, Total> entry = emission.next();
             outbox.add(new Result(endNanos, entry.getKey(), entry.getValue().value));
         }
     }
@@ -109,14 +126,15 @@ final class BoxedState implements WindowState {
         if (claim == null) {
             return false;
         }
-        long payload = Wire.result(result.key().intValue(), result.count().intValue());
-        claim.type(step).putLong(0, payload).commit(Wire.RESULT_BYTES);
+        Wire.commitResult(claim, step, result.key().intValue(), result.total());
         return true;
     }
 
     /** Bytes of heap that live at any time. @param distinct keys of a step */
-    static double bytes(double keys, double frames, double distinct) {
-        return (frames + 1) * (distinct * ENTRY_BYTES + slots(distinct)) + keys * ENTRY_BYTES + slots(keys);
+    static double bytes(Aggregate aggregate, double keys, double frames, double distinct) {
+        int mapsOfAll = aggregate == Aggregate.TIME_INTEGRAL ? 2 : 1;
+        return (frames + 1) * (distinct * ENTRY_BYTES + slots(distinct))
+                + mapsOfAll * (keys * ENTRY_BYTES + slots(keys));
     }
 
     private static double slots(double entries) {

@@ -1,31 +1,36 @@
 package dev.baton.lab.study.window;
 
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Load.Arrivals;
+import dev.baton.lab.trial.Schedules;
 import dev.baton.measuring.EvenSchedule;
+import dev.baton.measuring.Schedule;
 
 /**
- * When the events of one part are due, when its steps end, and from that how many events a window holds. Step n = 1, 2,
+ * When the events of one part are due, when its steps end, and from that how many events a step holds. Step n = 1, 2,
  * 3 ... ends at {@code start + n * step}; an event belongs to the step that its slot lies in, and a slot at the very end of
- * a step belongs to the next one. Source and sink have the same, and so need not ask each other. Immutable, thread-safe.
+ * a step belongs to the next one.
+ *
+ * <p>What steps are is for any thread; what slots are for the source's, and for one that has seen it end.
  */
 final class EventSchedule {
     private final long startNanos;
-    private final long firstNanos;
-    private final double intervalNanos;
     private final long stepNanos;
-    private final EvenSchedule slots;
+    private final Schedule slots;
 
     /**
-     * Of part {@code index} of {@code parts}, whose slots lie between those of the others.
+     * Of part {@code index} of {@code parts}, whose slots lie between those of the others where they are even.
      *
      * @param startNanos first moment of step 1
-     * @param intervalNanos between two events of this part
+     * @param load of this part
      */
-    EventSchedule(long startNanos, int index, int parts, double intervalNanos, long stepNanos) {
+    EventSchedule(long startNanos, int index, int parts, Load load, long stepNanos) {
         this.startNanos = startNanos;
-        this.intervalNanos = intervalNanos;
         this.stepNanos = stepNanos;
-        firstNanos = startNanos + (long) (intervalNanos * index / parts);
-        slots = new EvenSchedule(firstNanos, intervalNanos);
+        // another seed than the keys have, which are drawn by the same numbers
+        slots = load.arrivals() == Arrivals.EVEN
+                ? new EvenSchedule(startNanos + (long) (load.intervalNanos() * index / parts), load.intervalNanos())
+                : Schedules.of(load.seeded(~load.seed()), index, startNanos);
     }
 
     /** The time of an event, counted from 0. */
@@ -45,22 +50,11 @@ final class EventSchedule {
 
     /** Events whose slot lies before a moment. */
     long eventsBefore(long nanos) {
-        long sinceFirst = nanos - firstNanos;
-        if (sinceFirst <= 0) {
-            return 0;
-        }
-        long number = (long) (sinceFirst / intervalNanos);
-        while (number > 0 && slotNanos(number - 1) - nanos >= 0) {
-            number--;
-        }
-        while (slotNanos(number) - nanos < 0) {
-            number++;
-        }
-        return number;
+        return slots.slotsBefore(nanos);
     }
 
-    /** Events in the last {@code steps} steps up to the end of this one. */
-    long eventsIn(int step, int steps) {
-        return eventsBefore(endOf(step)) - eventsBefore(endOf(Math.max(0, step - steps)));
+    /** Events of a step. */
+    long eventsIn(int step) {
+        return eventsBefore(endOf(step)) - eventsBefore(endOf(step - 1));
     }
 }

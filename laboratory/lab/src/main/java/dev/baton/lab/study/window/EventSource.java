@@ -31,7 +31,9 @@ final class EventSource implements Source {
     private long slotNanos; // of the next event
     private int step = 1; // that ends next
     private long stepEndNanos;
-    private long weight; // of all keys so far
+    private Amounts amounts;
+    private long total; // of all events so far
+    private long weight; // of that by keys
     private boolean isRefused;
     private volatile int announced;
     private volatile boolean isDone;
@@ -67,6 +69,7 @@ final class EventSource implements Source {
         recorders = part.recorders.forThisThreadByPhase();
         schedule = part.schedule();
         expected = part.expected();
+        amounts = part.amounts();
         slotNanos = schedule.slotNanos(0);
         stepEndNanos = schedule.endOf(step);
     }
@@ -92,8 +95,11 @@ final class EventSource implements Source {
                 break;
             }
             int key = keys.of(number);
-            claim.putInt(0, key).commit(Wire.EVENT_BYTES);
-            weight += Part.Expected.weightOf(key);
+            int value = keys.valueOf(number);
+            Wire.commitEvent(claim, key, value);
+            long amount = amounts.of(key, value, slot);
+            total += amount;
+            weight += amount * Part.Expected.weightOf(key);
             slot = schedule.slotNanos(++number);
             count++;
         }
@@ -109,7 +115,7 @@ final class EventSource implements Source {
             isRefused = true;
             return 0;
         }
-        expected.weighed(step, weight);
+        expected.note(step, total, weight);
         long sendDelay = clock.nanoTime() - stepEndNanos;
         recorders[RecorderPool.phase(stepEndNanos - 1, part.window.measureNanos())].recordSendDelay(sendDelay);
         part.board.announced(step, sendDelay);

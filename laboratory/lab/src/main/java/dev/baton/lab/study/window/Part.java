@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
  * counts is for any thread, exact once its threads have ended.
  *
  * <p>The schedule is made when the window has started: by then its moments are set, and never change again where a part
- * looks. {@link #schedule} and {@link #expected} are for any thread from then on.
+ * looks.
  */
 final class Part {
     final int index;
@@ -65,12 +65,18 @@ final class Part {
                 && sink.completedSteps() == source.announcedSteps();
     }
 
-    /** Empty counts of this part's keys. */
+    /** What its events add. */
+    Amounts amounts() {
+        return new Amounts(study.aggregate(), keys.keys());
+    }
+
+    /** Empty totals of this part's keys. */
     private WindowState newState() {
         return switch (study.state()) {
-            case BOXED -> new BoxedState(keys.keys(), study.frames());
+            case BOXED -> new BoxedState(study.aggregate(), keys.keys(), study.frames());
             case PRIMITIVE ->
-                new PrimitiveState(keys.keys(), study.frames(), WindowHeap.mostPerStep(plan.load(), study.stepNanos()));
+                new PrimitiveState(
+                        study.aggregate(), keys.keys(), study.frames(), WindowHeap.mostEvents(study, plan.load()));
         };
     }
 
@@ -87,17 +93,16 @@ final class Part {
     private void begin() {
         if (schedule == null) {
             schedule = new EventSchedule(
-                    window.startNanos(),
-                    index,
-                    plan.shape().instances(),
-                    plan.load().intervalNanos(),
-                    study.stepNanos());
-            expected = new Expected(schedule, study.frames(), board.steps());
+                    window.startNanos(), index, plan.shape().instances(), plan.load(), study.stepNanos());
+            expected = new Expected(study.frames(), board.steps());
         }
     }
 
-    /** The keys of one part's events, known by seed and number. Immutable, thread-safe. */
+    /** The keys and values of one part's events, known by seed and number. Immutable, thread-safe. */
     record KeyStream(long seed, int keys, KeyOrder order) {
+        private static final long SPREAD = 0x9E3779B97F4A7C15L;
+        private static final int VALUE_SHIFT = 54;
+
         /** @param keys of this part: 0 to one less */
         KeyStream(long seed, int part, int keys, KeyOrder order) {
             this(Mix.of(seed, part), keys, order);
@@ -109,6 +114,11 @@ final class Part {
                 return (int) (number % keys);
             }
             return (int) ((Mix.of(seed, number) >>> Integer.SIZE) * keys >>> Integer.SIZE);
+        }
+
+        /** The value of an event, 0 to 1,023. */
+        int valueOf(long number) {
+            return (int) ((seed + number) * SPREAD >>> VALUE_SHIFT);
         }
 
         /** Counts the different keys of the first events. */
@@ -123,35 +133,40 @@ final class Part {
     }
 
     /**
-     * What a part's windows have to add up to, found without the service that counts: how many events a window holds follows
-     * from the schedule, and what their keys add up to the source has noted at each step's end, before it sent the watermark.
-     * So a count that is wrong shows, and a count that stands with another key, too. Written by the source's thread, read by
-     * the sink's for steps whose results it has.
+     * What a part's windows have to add up to, found without the service that counts: the source has noted at each step's
+     * end what all events up to then add, before it sent the watermark. So a total that is wrong shows, and one that stands
+     * with another key, too. Written by the source's thread, read by the sink's for steps whose results it has. Overflows
+     * cancel each other.
      */
-    record Expected(EventSchedule schedule, int frames, long[] weights) {
+    record Expected(int frames, long[] totals, long[] weights) {
         /** @param frames steps that the window covers */
-        Expected(EventSchedule schedule, int frames, int steps) {
-            this(schedule, frames, new long[steps + 1]); // of all events up to each step's end
+        Expected(int frames, int steps) {
+            this(frames, new long[steps + 1], new long[steps + 1]); // of all events up to each step's end
         }
 
-        /** What a key counts for. */
+        /** What a key's total counts for. */
         static long weightOf(int key) {
             return key + 1L;
         }
 
-        /** Notes what the keys of all events up to a step's end weigh. */
-        void weighed(int step, long weight) {
+        /** Notes what all events up to a step's end add, and what that weighs by keys. */
+        void note(int step, long total, long weight) {
+            totals[step] = total;
             weights[step] = weight;
         }
 
-        /** Events of the window that ends with a step. */
-        long events(int step) {
-            return schedule.eventsIn(step, frames);
+        /** The totals of all keys in the window that ends with a step. */
+        long total(int step) {
+            return totals[step] - totals[before(step)];
         }
 
-        /** What their keys weigh. */
+        /** What they weigh. */
         long weight(int step) {
-            return weights[step] - weights[Math.max(0, step - frames)];
+            return weights[step] - weights[before(step)];
+        }
+
+        private int before(int step) {
+            return Math.max(0, step - frames);
         }
     }
 }

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Takes the results of one part: times each step, and checks that every key came once and that the counts add up to what
+ * Takes the results of one part: times each step, and checks that every key came once and that the totals add up to what
  * was sent. Reads the clock at the first and at the last key of a step.
  *
  * <p>Confined to the loop of the chain's outlet; {@link #receivedCount} and {@link #completedSteps} are for any thread,
@@ -50,8 +50,7 @@ final class StepSink implements OutputHandler {
         if (in.type() != step && !begin(in.type())) {
             return;
         }
-        long result = in.getLong(0);
-        int key = Wire.key(result);
+        int key = Wire.resultKey(in);
         if (key < 0 || key >= seen.length) {
             corrupted(step, "key " + key + " of " + seen.length);
             return;
@@ -62,9 +61,9 @@ final class StepSink implements OutputHandler {
             return;
         }
         seen[key] = step;
-        int count = Wire.count(result);
-        sum += count;
-        weight += count * Part.Expected.weightOf(key);
+        long total = Wire.resultTotal(in);
+        sum += total;
+        weight += total * Part.Expected.weightOf(key);
         if (++arrived == seen.length) {
             complete();
         }
@@ -116,11 +115,11 @@ final class StepSink implements OutputHandler {
 
     private void check() {
         Part.Expected expected = part.expected();
-        long events = expected.events(step);
-        if (sum != events) {
-            corrupted(step, "its counts add up to " + sum + " events instead of " + events);
+        long total = expected.total(step);
+        if (sum != total) {
+            corrupted(step, "its totals add up to " + sum + " instead of " + total);
         } else if (weight != expected.weight(step)) {
-            corrupted(step, "its " + events + " events are counted under wrong keys");
+            corrupted(step, "its totals add up to " + total + ", and some are under wrong keys");
         }
     }
 

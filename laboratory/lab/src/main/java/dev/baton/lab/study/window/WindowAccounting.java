@@ -107,7 +107,7 @@ final class WindowAccounting {
     }
 
     private long items(int step) {
-        return study.keys() + sum(part -> part.schedule().eventsIn(step, 1));
+        return study.keys() + sum(part -> part.schedule().eventsIn(step));
     }
 
     private long sum(ToLongFunction<Part> figure) {

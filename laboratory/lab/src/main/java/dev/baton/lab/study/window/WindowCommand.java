@@ -6,9 +6,12 @@ import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.PlannedTrials;
 import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.CollectorThreads;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmFlags;
+import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
@@ -16,6 +19,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.LoopOptions;
 import dev.baton.operations.settings.LoopPlan;
@@ -35,8 +39,8 @@ import picocli.CommandLine.Mixin;
         defaultValueProvider = WindowCommand.Defaults.class,
         resourceBundle = "dev.baton.lab.study.window.window",
         description = {
-            "Measures a sliding window: events are counted by key over 10 s, every 10 ms each key is emitted with its"
-                    + " count. The latency runs from a window's end to the start of its emission, the one of the last"
+            "Measures a sliding window: events are aggregated by key over 10 s, every 10 ms each key is emitted with"
+                    + " its total. The latency runs from a window's end to the start of its emission, the one of the last"
                     + " source; one for each step.",
             "Items are events in and results out: --keys 10000 at the default rate and step are 2 million per second."
         })
@@ -67,13 +71,14 @@ public final class WindowCommand extends MeasuringCommand {
         List<ChosenTransport> chosen = transports.choose(bench().known()).stream()
                 .map(WindowCommand::withSmallSlots)
                 .toList();
+        List<JvmChoice> choices = window.choices(choice);
+        choices.forEach(WindowCommand::requireStart);
         List<PlannedTrial> trials = new ArrayList<>();
         double bytes = 0;
         for (ChosenTransport each : chosen) {
             for (State state : window.states()) {
                 for (int keys : window.keys()) {
-                    for (int loops : window.loops(choice)) {
-                        PlannedTrial trial = trial(each, choice, phases, window.study(state, keys), loops);
+                    for (PlannedTrial trial : trials(each, choices, phases, window.study(state, keys))) {
                         trials.add(trial);
                         double needed = each.writesHere() ? fileBytes(trial.plan()) : 0;
                         bytes = output().isKept() ? bytes + needed : Math.max(bytes, needed);
@@ -81,22 +86,42 @@ public final class WindowCommand extends MeasuringCommand {
                 }
             }
         }
-        return new Plan(trials, EngineOptions.shuffled(trials, seed()), chosen, Long.BYTES, (long) bytes);
+        return new Plan(trials, EngineOptions.shuffled(trials, seed()), chosen, Wire.RESULT_BYTES, (long) bytes);
     }
 
     /** Where a transport's slots have one size: no larger than a result, so that many lie close together. */
     private static ChosenTransport withSmallSlots(ChosenTransport chosen) {
         String option = chosen.provider().payloadOption();
-        return option == null ? chosen : chosen.withDefaults(Map.of(option, Integer.toString(Long.BYTES)));
+        return option == null ? chosen : chosen.withDefaults(Map.of(option, Integer.toString(Wire.RESULT_BYTES)));
+    }
+
+    private static void requireStart(JvmChoice choice) {
+        String complaint = CollectorThreads.typed(choice.flags()) == null ? null : JvmProbe.complaint(choice);
+        if (complaint != null) {
+            throw CommandException.environment("the JVM does not start so: " + complaint);
+        }
+    }
+
+    /** With each number of loops, and of the collector's threads. */
+    private List<PlannedTrial> trials(
+            ChosenTransport chosen, List<JvmChoice> choices, Phases phases, WindowStudy study) {
+        List<PlannedTrial> trials = new ArrayList<>();
+        for (JvmChoice choice : choices) {
+            for (int loops : window.loops(choice)) {
+                trials.add(trial(chosen, choice, phases, study, loops));
+            }
+        }
+        return trials;
     }
 
     private PlannedTrial trial(ChosenTransport chosen, JvmChoice choice, Phases phases, WindowStudy study, int loops) {
         Shape shape = window.shape(loops, study.keys());
         Load load = window.load(shape.instances());
         String transport = chosen.provider().name();
+        Integer threads = CollectorThreads.typed(choice.flags());
         TrialPlan plan = new TrialPlan(
                 transport + "-" + study.state().name().toLowerCase(Locale.ROOT) + "-" + study.keys() + "-keys-" + loops
-                        + "-loops",
+                        + "-loops" + (threads == null ? "" : "-" + threads + "-collector-threads"),
                 new Subject(Subject.BATON, transport, chosen.options()),
                 shape,
                 load,
@@ -116,6 +141,18 @@ public final class WindowCommand extends MeasuringCommand {
         double perSecond =
                 plan.load().ratePerSecond() * plan.shape().instances() + study.keys() * study.stepsPerSecond();
         return perSecond * (plan.phases().warmupNanos() + plan.phases().measureNanos()) / 1e9 * ITEM_BYTES;
+    }
+
+    @Override
+    public boolean isSearching() {
+        return window.isSearch();
+    }
+
+    @Override
+    public int measure(Plan plan, Workspace workspace) {
+        return isSearching()
+                ? new ItemSearchRun(this, plan.trials(), window.isQuick()).run(workspace)
+                : super.measure(plan, workspace);
     }
 
     @Override

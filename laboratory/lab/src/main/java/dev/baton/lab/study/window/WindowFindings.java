@@ -12,7 +12,7 @@ import dev.baton.measuring.data.Latency;
  * @param foreignStalls over 10 ms each, that the trial had no part in
  * @param responseWithout the response without the steps that overlap one of them
  * @param completionWithout the completion without those steps
- * @param stateBytes that the counts were expected to take
+ * @param stateBytes that the totals were expected to take
  */
 public record WindowFindings(
         Latency completion,

@@ -76,7 +76,7 @@ final class WindowHeap {
     }
 
     /**
-     * Bytes that its counts take at any time, calculated from what the objects take on HotSpot with compressed pointers.
+     * Bytes that its totals take at any time, calculated from what the objects take on HotSpot with compressed pointers.
      *
      * @param load of each part
      */
@@ -85,16 +85,18 @@ final class WindowHeap {
         double perStep = load.ratePerSecond() * study.stepNanos() / 1e9;
         double frames = study.windowNanos() / study.stepNanos();
         double ofPart = switch (study.state()) {
-            case BOXED -> BoxedState.bytes(keys, frames, study.keyOrder().distinct(keys, perStep));
-            case PRIMITIVE -> PrimitiveState.bytes(keys, frames, perStep);
+            case BOXED ->
+                BoxedState.bytes(
+                        study.aggregate(), keys, frames, study.keyOrder().distinct(keys, perStep));
+            case PRIMITIVE -> PrimitiveState.bytes(study.aggregate(), keys, frames, mostEvents(study, load));
         };
         return (long) (ofPart * parts);
     }
 
     /** Bytes that checking and remembering every step takes. */
     static long recordBytes(WindowStudy study, Phases phases, int parts) {
-        return steps(study, phases) * (StepBoard.BYTES + (long) parts * Long.BYTES)
-                + (long) study.keys() * Integer.BYTES;
+        return steps(study, phases) * (StepBoard.BYTES + (long) parts * 2 * Long.BYTES)
+                + (long) study.keys() * (Integer.BYTES + Amounts.INTEGRAL_BYTES);
     }
 
     /** Steps of a trial, its warm-up included. */
@@ -102,8 +104,9 @@ final class WindowHeap {
         return (phases.warmupNanos() + phases.measureNanos()) / study.stepNanos() + 1;
     }
 
-    /** The most events that one part has in a step. */
-    static int mostPerStep(Load load, long stepNanos) {
-        return (int) Math.ceil(stepNanos / load.intervalNanos()) + 1;
+    /** The most events that one part has in a window and the step in progress. @param load of each part */
+    static int mostEvents(WindowStudy study, Load load) {
+        double mean = (study.windowNanos() + study.stepNanos()) / load.intervalNanos();
+        return Math.toIntExact((long) Math.ceil(mean) + 1 + 2 * load.mostMissing(mean + 1));
     }
 }

@@ -2,6 +2,7 @@ package dev.baton.lab.study.window;
 
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.PublishedSeries;
+import dev.baton.lab.reporting.Throughput;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.MeasuredKind;
@@ -29,6 +30,16 @@ public final class WindowKind extends MeasuredKind {
                 Figure.worst(),
                 Figure.cpu(),
                 Figure.resident());
+    }
+
+    @Override
+    public Throughput throughput(TrialResult trial) {
+        return WindowReport.throughput(trial);
+    }
+
+    @Override
+    public List<PublishedSeries> publishedThroughput() {
+        return WindowReport.publishedThroughput();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.baton.lab.study.window;
 
 import static dev.baton.operations.line.Checks.require;
 
+import dev.baton.lab.command.ArrivalOptions;
 import dev.baton.lab.command.CourseOptions;
 import dev.baton.lab.command.LimitConverter;
 import dev.baton.lab.launch.CollectorThreads;
@@ -10,6 +11,7 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
+import dev.baton.lab.study.window.WindowStudy.Aggregate;
 import dev.baton.lab.study.window.WindowStudy.KeyOrder;
 import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.operations.line.Checks;
@@ -36,12 +38,23 @@ final class WindowOptions {
 
     private static final int MOST_LOOPS = 1024;
 
+    /** Those of the published study. */
+    private static final String SEARCHED_KEYS = "5000..105000+5000";
+
+    @Option(
+            names = "--search",
+            description =
+                    "find the most items/s that keep --limit, by the number of --keys: an exploratory trial of each"
+                            + " number, then as many trials of the two that decide as the percentile needs, 100 steps above it;"
+                            + " for each transport, --state, --loops and --collector-threads")
+    private boolean isSearch;
+
     @Option(
             names = "--keys",
             paramLabel = "N",
             defaultValue = "10000",
             description = "keys that each step emits, 1 to " + WindowStudy.MOST_KEYS + "; " + SweptNumbers.GRAMMAR
-                    + " (default: 10000)")
+                    + " (default: 10000; with --search " + SEARCHED_KEYS + ")")
     private String keys;
 
     @Option(
@@ -54,10 +67,18 @@ final class WindowOptions {
     private String keyOrder;
 
     @Option(
+            names = "--aggregate",
+            paramLabel = "WHAT",
+            defaultValue = "count",
+            description = "what is emitted of a key's events: count (as in the first published study), sum (of their"
+                    + " values) or time-integral (of a value that holds until the key's next event) (default: count)")
+    private String aggregate;
+
+    @Option(
             names = "--state",
             paramLabel = "NAME",
             defaultValue = "boxed,primitive",
-            description = "what counts are kept in: boxed (a hash map for each step, as a usual service allocates) or"
+            description = "what totals are kept in: boxed (a hash map for each step, as a usual service allocates) or"
                     + " primitive (arrays, nothing allocated); both with a comma (default: boxed,primitive)")
     private String states;
 
@@ -82,12 +103,22 @@ final class WindowOptions {
             description = "events per second of all sources together, such as 500k or 1m (default: 1m)")
     private BigDecimal rate;
 
+    @Mixin
+    private ArrivalOptions arrivals;
+
     @Option(
             names = "--loops",
             paramLabel = "N",
             description = "threads that run everything, 1 to " + MOST_LOOPS + "; " + SweptNumbers.GRAMMAR
                     + " (default: the cores less the threads that the collector runs beside them)")
     private String loops;
+
+    @Option(
+            names = "--collector-threads",
+            paramLabel = "N",
+            description = "threads that the collector runs beside the loops (-XX:ConcGCThreads), 1 to " + MOST_LOOPS
+                    + "; " + SweptNumbers.GRAMMAR + " (default: the collector's own number)")
+    private String collectorThreads;
 
     @Option(
             names = "--sources",
@@ -102,7 +133,8 @@ final class WindowOptions {
             defaultValue = "p99.99<10ms",
             converter = LimitConverter.class,
             description = "for the time from a window's end to the start of its emission; judged where the duration"
-                    + " gives 100 steps above the percentile, otherwise shown (default: p99.99<10ms)")
+                    + " gives 100 steps above the percentile, otherwise shown; --search measures until it can judge"
+                    + " (default: p99.99<10ms)")
     private LimitConverter.Several limits;
 
     @Mixin
@@ -111,8 +143,18 @@ final class WindowOptions {
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
+    /** Whether the most items are searched for. */
+    boolean isSearch() {
+        return isSearch;
+    }
+
+    boolean isQuick() {
+        return course.isQuick();
+    }
+
     List<Integer> keys() {
-        return SweptNumbers.numbers("--keys", keys, 1, WindowStudy.MOST_KEYS);
+        String typed = isSearch && !CourseOptions.isTyped(command, "--keys") ? SEARCHED_KEYS : keys;
+        return SweptNumbers.numbers("--keys", typed, 1, WindowStudy.MOST_KEYS);
     }
 
     List<State> states() {
@@ -125,6 +167,20 @@ final class WindowOptions {
                             () -> CommandException.usage("unknown state '" + each + "'; known: boxed, primitive")));
         }
         return all.stream().distinct().toList();
+    }
+
+    /** The JVM with each number of collector threads that was typed; as it is when none was. */
+    List<JvmChoice> choices(JvmChoice choice) {
+        if (collectorThreads == null) {
+            return List.of(choice);
+        }
+        require(
+                CollectorThreads.concurrent(choice, Runtime.getRuntime().availableProcessors()) > 0,
+                "--collector-threads: this collector has no threads that run beside the program; choose --gc g1, zgc or"
+                        + " shenandoah");
+        return SweptNumbers.numbers("--collector-threads", collectorThreads, 1, MOST_LOOPS).stream()
+                .map(threads -> CollectorThreads.with(choice, threads))
+                .toList();
     }
 
     /** As typed, or as many as the collector leaves cores for. */
@@ -140,7 +196,7 @@ final class WindowOptions {
     Shape shape(int onLoops, int ofKeys) {
         int parts = sources == null ? Math.min(onLoops, ofKeys) : Checks.integer("--sources", sources, 1, MOST_LOOPS);
         require(parts <= ofKeys, "--sources " + parts + " is more than --keys " + ofKeys + "; each needs a key");
-        return new Shape(1, parts, Long.BYTES);
+        return new Shape(1, parts, Wire.RESULT_BYTES);
     }
 
     /** Of each part. */
@@ -148,7 +204,7 @@ final class WindowOptions {
         require(
                 rate.compareTo(BigDecimal.ONE) >= 0 && rate.compareTo(BigDecimal.valueOf(Load.MOST_RATE)) <= 0,
                 "--rate " + rate.toPlainString() + " is out of range; 1 to 10000000 events per second");
-        return new Load(rate.doubleValue() / parts, Load.Arrivals.EVEN, course.seed());
+        return arrivals.of(new Load(rate.doubleValue() / parts, Load.Arrivals.EVEN, course.seed()));
     }
 
     Phases phases() {
@@ -195,7 +251,25 @@ final class WindowOptions {
 
     WindowStudy study(State state, int ofKeys) {
         return new WindowStudy(
-                state, ofKeys, window.toNanos(), step.toNanos(), limits.limits(), course.isQuick(), keyOrder());
+                state,
+                ofKeys,
+                window.toNanos(),
+                step.toNanos(),
+                limits.limits(),
+                course.isQuick(),
+                keyOrder(),
+                aggregate());
+    }
+
+    private Aggregate aggregate() {
+        return switch (aggregate) {
+            case "count" -> Aggregate.COUNT;
+            case "sum" -> Aggregate.SUM;
+            case "time-integral" -> Aggregate.TIME_INTEGRAL;
+            default ->
+                throw CommandException.usage(
+                        "--aggregate '" + aggregate + "' is not known; count, sum or time-integral");
+        };
     }
 
     private KeyOrder keyOrder() {
@@ -206,8 +280,11 @@ final class WindowOptions {
         };
     }
 
-    /** Those that the measurement gives enough steps for. */
+    /** Those that the measurement gives enough steps for; none of a search, which judges trials together. */
     List<Limit> judged(Phases phases) {
+        if (isSearch) {
+            return List.of();
+        }
         double perSecond = 1e9 / step.toNanos();
         return limits.limits().stream()
                 .filter(limit -> phases.measureNanos() >= limit.runForNanos(limit.leastSamples(), perSecond))

@@ -6,8 +6,10 @@ import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.TailLines;
+import dev.baton.lab.reporting.Throughput;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.statistics.Percentiles;
@@ -18,9 +20,11 @@ import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /** What {@code baton window} prints in the end: tables, how far to trust them, what others published. Stateless. */
@@ -31,6 +35,9 @@ public final class WindowReport {
                     + " Concurrent GC with Green Threads\" (2020-08-05), M. Topolnik: step of 10 ms, 1 M events/s in"
                     + " unless the row says otherwise, limit p99.99 < 10 ms; c5.4xlarge: 16 vCPU, 32 GB; c5.metal: 96 vCPU;"
                     + " items are input and output";
+
+    private static final String YOUNG = "-XX:MaxNewSize=";
+    private static final double NANOS_PER_MILLI = 1e6;
 
     private WindowReport() {}
 
@@ -56,7 +63,15 @@ public final class WindowReport {
         lines.addAll(TailLines.lines(trials, WindowTable.Names.among(trials)::of, width));
         remarks(trials, paint).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
         lines.add("");
-        lines.addAll(PromisesText.lines(onePerTransport(trials), paint, width));
+        lines.addAll(ends(trials, folder, terminal));
+        return lines;
+    }
+
+    /** What stands below all figures: promises, what others published, the run. */
+    static List<String> ends(List<TrialResult> trials, Path folder, Terminal terminal) {
+        Paint paint = terminal.paint();
+        int width = terminal.columns();
+        List<String> lines = new ArrayList<>(PromisesText.lines(onePerTransport(trials), paint, width));
         lines.add("");
         lines.addAll(published(paint, width));
         lines.add("");
@@ -70,10 +85,39 @@ public final class WindowReport {
                 trial.plan().load().ratePerSecond() * trial.plan().shape().instances();
         return "sliding window of " + Units.typed(Duration.ofNanos(study.windowNanos())) + " by "
                 + Units.typed(Duration.ofNanos(study.stepNanos())) + ", " + WindowTable.millions(perSecond)
-                + " events/s in, keys "
+                + " events/s in" + trial.plan().load().manner() + ", keys "
                 + (study.keyOrder() == WindowStudy.KeyOrder.IN_ORDER ? "in order" : "drawn uniformly")
-                + ", every key out at each step; items are both; times run from a window's end until the sink"
+                + ", every key out at each step with the " + study.aggregate().words()
+                + "; items are both; times run from a window's end until the sink"
                 + " has the first key of the last source, 'done' until it has the last key";
+    }
+
+    static Throughput throughput(TrialResult trial) {
+        WindowStudy study = WindowTable.study(trial);
+        TrialPlan plan = trial.plan();
+        return new Throughput(
+                WindowTable.Names.job(plan) + ", " + jvm(trial),
+                plan.load().ratePerSecond() * plan.shape().instances() + study.keys() * study.stepsPerSecond(),
+                study.shown());
+    }
+
+    /** The collector that a trial ran with, and what was said of its young generation and its threads. */
+    public static String jvm(TrialResult trial) {
+        List<String> flags = trial.environment().jvm().flags();
+        String young = flags.stream()
+                .filter(flag -> flag.startsWith(YOUNG))
+                .map(flag -> " young " + flag.substring(YOUNG.length()))
+                .findFirst()
+                .orElse("");
+        return collector(trial) + young + WindowTable.Names.collecting(flags);
+    }
+
+    private static String collector(TrialResult trial) {
+        String first =
+                trial.environment().jvm().collectors().stream().findFirst().orElse("unknown");
+        return first.startsWith("PS ")
+                ? "Parallel"
+                : first.equals("Copy") || first.equals("MarkSweepCompact") ? "Serial" : first.replaceAll(" .*", "");
     }
 
     private static String text(Incident incident) {
@@ -137,6 +181,21 @@ public final class WindowReport {
                     width));
         }
         return PublishedFile.lines(lines, PUBLISHED_BY, paint, width);
+    }
+
+    /** The same as tails over throughput, where a statement has both. */
+    static List<PublishedSeries> publishedThroughput() {
+        Map<String, List<List<Double>>> series = new LinkedHashMap<>();
+        for (String[] row : PublishedFile.rows(FILE)) {
+            if (!row[7].isEmpty() && !row[8].isEmpty()) {
+                series.computeIfAbsent(
+                                row[4] + ", JDK " + row[3] + ", " + row[1] + " elsewhere", name -> new ArrayList<>())
+                        .add(List.of(Double.valueOf(row[7]), Double.parseDouble(row[8]) * NANOS_PER_MILLI));
+            }
+        }
+        return series.entrySet().stream()
+                .map(each -> new PublishedSeries(each.getKey(), each.getValue(), PUBLISHED_BY))
+                .toList();
     }
 
     /** The same as series of percentiles. */

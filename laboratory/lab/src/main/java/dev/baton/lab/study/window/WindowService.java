@@ -6,7 +6,7 @@ import dev.baton.Service;
 import dev.baton.measuring.Counter;
 
 /**
- * Counts events by key, and emits the window that ends with each watermark, from ticks and as fast as there is room.
+ * Aggregates events by key, and emits the window that ends with each watermark, from ticks and as fast as there is room.
  *
  * <p>A watermark that comes while the window before is still being emitted has to wait, and everything behind it. A service
  * refuses an input by throwing: it is not consumed then and comes again in the next sweep, so the topic before it fills up
@@ -50,7 +50,7 @@ final class WindowService implements Service {
 
     private void take(Message in) {
         if (in.type() == Wire.EVENT) {
-            state.add(in.getInt(0));
+            state.add(Wire.eventKey(in), Wire.eventValue(in), in.originNanos());
             events.increment();
             return;
         }

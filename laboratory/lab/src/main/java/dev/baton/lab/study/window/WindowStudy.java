@@ -7,19 +7,27 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * A sliding window: events are counted by key, and at each step every key is emitted with its count. The plan's instances
+ * A sliding window: events are aggregated by key, and at each step every key is emitted with its total. The plan's instances
  * are the parts of the job: each has a source of its own, and its share of the keys. Immutable, thread-safe.
  *
- * @param state what the counts are kept in
+ * @param state what the totals are kept in
  * @param keys of all parts together, {@value #MOST_KEYS} at most
  * @param windowNanos length of the window, a multiple of the step
  * @param stepNanos by which it slides
  * @param shown limits to be shown; those that can also be judged stand in the plan
  * @param isQuick whether the trial is too short for its figures to be quoted
  * @param keyOrder in which events have their keys
+ * @param aggregate what a key's total is
  */
 public record WindowStudy(
-        State state, int keys, long windowNanos, long stepNanos, List<Limit> shown, boolean isQuick, KeyOrder keyOrder)
+        State state,
+        int keys,
+        long windowNanos,
+        long stepNanos,
+        List<Limit> shown,
+        boolean isQuick,
+        KeyOrder keyOrder,
+        Aggregate aggregate)
         implements Study {
     /** A bound that a typing mistake meets before the machine does. */
     public static final int MOST_KEYS = 10_000_000;
@@ -27,10 +35,10 @@ public record WindowStudy(
     /** A sink has to see a step end before the next one does. */
     public static final long LEAST_STEP_NANOS = 100_000;
 
-    /** Counts travel as 32 bits. */
+    /** The events of a window lie in one array. */
     public static final double MOST_EVENTS = 1e9;
 
-    /** What the counts are kept in. */
+    /** What the totals are kept in. */
     public enum State {
         /** Hash maps with boxed keys, one for each step and one for the window: what a usual service allocates. */
         BOXED,
@@ -51,7 +59,29 @@ public record WindowStudy(
         }
     }
 
+    /** What is made of a key's events in the window, each of which has a value from 0 to 1,023. */
+    public enum Aggregate {
+        /** How many there are. */
+        COUNT("count of its events"),
+        /** Of their values. */
+        SUM("sum of its values"),
+        /** Of a value that holds until the key's next event, in ns: a stretch belongs to the step that it ends in. */
+        TIME_INTEGRAL("time integral of its value");
+
+        private final String words;
+
+        Aggregate(String words) {
+            this.words = words;
+        }
+
+        /** For a sentence. */
+        String words() {
+            return words;
+        }
+    }
+
     public WindowStudy {
+        aggregate = aggregate == null ? Aggregate.COUNT : aggregate; // absent from older files
         keyOrder = keyOrder == null ? KeyOrder.UNIFORM : keyOrder; // absent from older files
         Objects.requireNonNull(state, "state");
         Range.check("keys", keys, 1, MOST_KEYS);

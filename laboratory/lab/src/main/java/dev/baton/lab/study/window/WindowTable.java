@@ -1,5 +1,6 @@
 package dev.baton.lab.study.window;
 
+import dev.baton.lab.launch.CollectorThreads;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
@@ -155,7 +156,8 @@ final class WindowTable {
         }
 
         String of(TrialResult trial) {
-            return isTransportNamed ? inFull(trial.plan()) : text(trial.plan());
+            return (isTransportNamed ? inFull(trial.plan()) : text(trial.plan()))
+                    + collecting(trial.environment().jvm().flags());
         }
 
         /** The name of a trial by itself. */
@@ -163,12 +165,28 @@ final class WindowTable {
             return plan.subject().transport() + " " + text(plan);
         }
 
+        /** How many threads of the collector run beside the loops, where that was said. */
+        static String collecting(List<String> flags) {
+            Integer threads = CollectorThreads.typed(flags);
+            return threads == null ? "" : ", " + threads + " collecting";
+        }
+
+        /** What trials have in common that differ in keys alone. */
+        static String job(TrialPlan plan) {
+            return plan.subject().transport() + " "
+                    + ((WindowStudy) plan.study()).state().name().toLowerCase(Locale.ROOT) + ", " + loops(plan);
+        }
+
         private static String text(TrialPlan plan) {
             WindowStudy study = (WindowStudy) plan.study();
+            return study.state().name().toLowerCase(Locale.ROOT) + ", " + Units.count(study.keys()) + " keys, "
+                    + loops(plan);
+        }
+
+        private static String loops(TrialPlan plan) {
             int loops = Integer.parseInt(plan.loops().threading().substring(LoopPlan.COOPERATIVE.length()));
             int sources = plan.shape().instances();
-            return study.state().name().toLowerCase(Locale.ROOT) + ", " + Units.count(study.keys()) + " keys, " + loops
-                    + (loops == 1 ? " loop" : " loops") + (sources == loops ? "" : ", " + sources + " sources");
+            return loops + (loops == 1 ? " loop" : " loops") + (sources == loops ? "" : ", " + sources + " sources");
         }
     }
 }

@@ -1,27 +1,45 @@
 package dev.baton.lab.study.window;
 
+import dev.baton.Claim;
+import dev.baton.Message;
+
 /**
- * What the job's messages look like. A message's type is 0 for an event, whose payload is its key, and for everything else
- * the step that it is about: a watermark, which has no payload and says that every event of that step was sent, and a
- * result, whose payload is key and count. The origin is an event's slot, otherwise the end of the step. Stateless,
- * thread-safe.
+ * What the job's messages look like. A message's type is 0 for an event, whose payload is its key and its value, and for
+ * everything else the step that it is about: a watermark, which has no payload and says that every event of that step was
+ * sent, and a result, whose payload is a key and its total. The origin is an event's slot, otherwise the end of the step.
+ * Stateless, thread-safe.
  */
 final class Wire {
     static final int EVENT = 0;
-    static final int EVENT_BYTES = Integer.BYTES;
-    static final int RESULT_BYTES = Long.BYTES;
+    static final int EVENT_BYTES = 2 * Integer.BYTES;
+    static final int RESULT_BYTES = Long.BYTES + Integer.BYTES;
+
+    private static final int VALUE_AT = Integer.BYTES;
+    private static final int RESULT_KEY_AT = Long.BYTES;
 
     private Wire() {}
 
-    static long result(int key, int count) {
-        return (long) count << Integer.SIZE | key;
+    static void commitEvent(Claim claim, int key, int value) {
+        claim.putInt(0, key).putInt(VALUE_AT, value).commit(EVENT_BYTES);
     }
 
-    static int key(long result) {
-        return (int) result;
+    static int eventKey(Message event) {
+        return event.getInt(0);
     }
 
-    static int count(long result) {
-        return (int) (result >>> Integer.SIZE);
+    static int eventValue(Message event) {
+        return event.getInt(VALUE_AT);
+    }
+
+    static void commitResult(Claim claim, int step, int key, long total) {
+        claim.type(step).putLong(0, total).putInt(RESULT_KEY_AT, key).commit(RESULT_BYTES);
+    }
+
+    static int resultKey(Message result) {
+        return result.getInt(RESULT_KEY_AT);
+    }
+
+    static long resultTotal(Message result) {
+        return result.getLong(0);
     }
 }

@@ -2,7 +2,11 @@ package dev.baton.lab.study.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Load.Arrivals;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class EventScheduleTest {
@@ -11,21 +15,48 @@ class EventScheduleTest {
 
     @ParameterizedTest
     @ValueSource(doubles = {100, 333.3333, 1_000, 9_999.5, 10_000, 25_000})
-    void aWindowHoldsTheEventsWhoseSlotsLieInIt(double interval) {
+    void aStepHoldsTheEventsWhoseSlotsLieInIt(double interval) {
         for (int part = 0; part < 3; part++) {
-            EventSchedule schedule = new EventSchedule(START, part, 3, interval, STEP);
-            for (int step = 1; step <= 700; step++) {
-                long count = 0;
-                for (long number = Math.max(0, (long) ((step - 9) * STEP / interval));
-                        schedule.slotNanos(number) - schedule.endOf(step) < 0;
-                        number++) {
-                    if (schedule.slotNanos(number) - schedule.endOf(Math.max(0, step - 5)) >= 0) {
-                        count++;
-                    }
-                }
-                assertThat(schedule.eventsIn(step, 5)).as("step %d", step).isEqualTo(count);
+            checkSteps(new EventSchedule(START, part, 3, new Load(1e9 / interval, Arrivals.EVEN, 1), STEP));
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({"POISSON, 0", "BURSTS, 2", "BURSTS, 300"})
+    void soDoesOneWhoseEventsAreNotEven(Arrivals arrivals, int burst) {
+        for (int part = 0; part < 3; part++) {
+            checkSteps(
+                    new EventSchedule(7_000, part, 3, new Load(1e6, Arrivals.EVEN, 1).arriving(arrivals, burst), STEP));
+        }
+    }
+
+    private static void checkSteps(EventSchedule schedule) {
+        long number = 0;
+        for (int step = 1; step <= 700; step++) {
+            long count = 0;
+            while (schedule.slotNanos(number) - schedule.endOf(step) < 0) {
+                number++;
+                count++;
+            }
+            assertThat(schedule.eventsIn(step)).as("step %d", step).isEqualTo(count);
+            assertThat(schedule.eventsBefore(schedule.endOf(step))).isEqualTo(number);
+        }
+    }
+
+    @Test
+    void arrivalsAreNotDrawnByTheNumbersOfTheKeys() {
+        Load load = new Load(1e6, Arrivals.POISSON, 3);
+        EventSchedule schedule = new EventSchedule(0, 0, 1, load, STEP);
+        Part.KeyStream keys = new Part.KeyStream(3, 0, 1_000, WindowStudy.KeyOrder.UNIFORM);
+        int longest = 0;
+        int lowKeys = 0;
+        for (int event = 1; event < 10_000; event++) {
+            if (schedule.slotNanos(event) - schedule.slotNanos(event - 1) > 2_000) {
+                longest++;
+                lowKeys += keys.of(event) < 500 ? 1 : 0;
             }
         }
+        assertThat(lowKeys / (double) longest).as("of %d", longest).isBetween(0.4, 0.6);
     }
 
     @ParameterizedTest

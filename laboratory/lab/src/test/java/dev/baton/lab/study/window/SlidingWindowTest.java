@@ -9,16 +9,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Load.Arrivals;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Incident;
+import dev.baton.lab.study.window.WindowStudy.Aggregate;
 import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.StartedWindow;
 import java.util.List;
-import java.util.function.LongUnaryOperator;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The job from its sources to its sinks, on a manual clock. */
@@ -51,6 +54,33 @@ class SlidingWindowTest {
 
             assertThat(bench.settle().delivery()).isEqualTo(faultless(LAST * 10L + LAST * 20L));
             assertThat(bench.parts).extracting(part -> part.keys.keys()).containsExactly(7, 7, 6);
+            assertThat(bench.figures.response().getTotalCount()).isEqualTo(STEPS);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "BOXED, SUM, EVEN, 0", "PRIMITIVE, SUM, POISSON, 0", "BOXED, TIME_INTEGRAL, POISSON, 0",
+        "PRIMITIVE, TIME_INTEGRAL, EVEN, 0", "PRIMITIVE, COUNT, BURSTS, 30", "BOXED, COUNT, POISSON, 0"
+    })
+    void everyAggregateOfAllArrivalsAddsUp(State state, Aggregate aggregate, Arrivals arrivals, int burst) {
+        Load load = new Load(1_000, Arrivals.EVEN, 7).arriving(arrivals, burst);
+        try (WindowBench bench = new WindowBench(state, aggregate, load, 20, 2, STEPS, 64, null)) {
+            bench.runUntil(endOf(LAST));
+            bench.settleDown();
+            assertThat(bench.isDone()).isTrue();
+            FinalCounts finalCounts = bench.settle();
+
+            assertThat(finalCounts.delivery().isFaultless())
+                    .as("%s", finalCounts.delivery().incidents())
+                    .isTrue();
+            assertThat(finalCounts.delivery().unsent()).isZero();
+            assertThat(finalCounts.delivery().sent())
+                    .isEqualTo(bench.parts.stream()
+                                    .mapToLong(part -> part.source.sentCount())
+                                    .sum()
+                            + LAST * 20L);
+            assertThat(finalCounts.rate().share()).isEqualTo(1);
             assertThat(bench.figures.response().getTotalCount()).isEqualTo(STEPS);
         }
     }
@@ -156,10 +186,10 @@ class SlidingWindowTest {
 
     @Test
     void aWrongCountIsCorrupted() {
-        Delivery found = tampered(alter(result -> Wire.result(Wire.key(result), Wire.count(result) + 1)));
+        Delivery found = tampered(alter(3, 1));
         assertThat(found.corrupted()).isEqualTo(1);
         assertThat(found.incidents().get(0).kind()).isEqualTo(Incident.Kind.CORRUPTED);
-        assertThat(found.incidents().get(0).detail()).isEqualTo("its counts add up to 51 events instead of 50");
+        assertThat(found.incidents().get(0).detail()).isEqualTo("its totals add up to 51 instead of 50");
         assertThat(found.incidents().get(0).sequence()).isEqualTo(15);
     }
 
@@ -169,19 +199,20 @@ class SlidingWindowTest {
         Delivery found = tampered(() -> new Tamper() {
             @Override
             void onResult(Message in, Outlet out) {
-                int key = Wire.key(in.getLong(0));
+                int key = Wire.resultKey(in);
                 if (key == 0) {
-                    first[0] = in.getLong(0);
+                    first[0] = Wire.resultTotal(in);
                 } else if (key == 1) {
-                    send(in, out, Wire.result(0, Wire.count(in.getLong(0))));
-                    send(in, out, Wire.result(1, Wire.count(first[0])));
+                    send(in, out, 0, Wire.resultTotal(in));
+                    send(in, out, 1, first[0]);
                 } else {
                     out.forward(in);
                 }
             }
         });
         assertThat(found.corrupted()).isEqualTo(1);
-        assertThat(found.incidents().get(0).detail()).isEqualTo("its 50 events are counted under wrong keys");
+        assertThat(found.incidents().get(0).detail())
+                .isEqualTo("its totals add up to 50, and some are under wrong keys");
     }
 
     @Test
@@ -189,7 +220,7 @@ class SlidingWindowTest {
         Delivery found = tampered(() -> new Tamper() {
             @Override
             void onResult(Message in, Outlet out) {
-                if (Wire.key(in.getLong(0)) != 3) {
+                if (Wire.resultKey(in) != 3) {
                     out.forward(in);
                 }
             }
@@ -204,7 +235,7 @@ class SlidingWindowTest {
             @Override
             void onResult(Message in, Outlet out) {
                 out.forward(in);
-                if (Wire.key(in.getLong(0)) == 3) {
+                if (Wire.resultKey(in) == 3) {
                     out.forward(in);
                 }
             }
@@ -215,7 +246,7 @@ class SlidingWindowTest {
 
     @Test
     void aKeyThatNobodyHasIsCorrupted() {
-        Delivery found = tampered(alter(result -> Wire.result(20, Wire.count(result))));
+        Delivery found = tampered(alter(20, 0));
         assertThat(found.corrupted()).isEqualTo(1);
         assertThat(found.lost()).isEqualTo(1);
     }
@@ -228,12 +259,17 @@ class SlidingWindowTest {
         }
     }
 
-    private static Supplier<Service> alter(LongUnaryOperator change) {
+    /** Gives the result of key 3 another key, and adds to its total. */
+    private static Supplier<Service> alter(int otherKey, long added) {
         return () -> new Tamper() {
             @Override
             void onResult(Message in, Outlet out) {
-                long result = in.getLong(0);
-                send(in, out, Wire.key(result) == 3 ? change.applyAsLong(result) : result);
+                boolean isAltered = Wire.resultKey(in) == 3;
+                send(
+                        in,
+                        out,
+                        isAltered ? otherKey : Wire.resultKey(in),
+                        Wire.resultTotal(in) + (isAltered ? added : 0));
             }
         };
     }
@@ -253,11 +289,8 @@ class SlidingWindowTest {
 
         abstract void onResult(Message in, Outlet out);
 
-        static void send(Message in, Outlet out, long result) {
-            out.claim(Long.BYTES, in.originNanos())
-                    .type(in.type())
-                    .putLong(0, result)
-                    .commit(Long.BYTES);
+        static void send(Message in, Outlet out, int key, long total) {
+            Wire.commitResult(out.claim(Wire.RESULT_BYTES, in.originNanos()), in.type(), key, total);
         }
 
         @Override

@@ -47,7 +47,7 @@ class StepFiguresTest {
 
     private static WindowFindings findings(Stall... stalls) {
         WindowStudy study =
-                new WindowStudy(WindowStudy.State.BOXED, 1, 100 * MILLI, 10 * MILLI, List.of(), false, null);
+                new WindowStudy(WindowStudy.State.BOXED, 1, 100 * MILLI, 10 * MILLI, List.of(), false, null, null);
         IntToLongFunction begun = step -> step == HIT ? 31 * MILLI : MILLI;
         StepFigures.Steps steps = new StepFigures.Steps(
                 1, 100, step -> 7_000 * MILLI + step * 10L * MILLI, begun, step -> begun.applyAsLong(step) + 3 * MILLI);

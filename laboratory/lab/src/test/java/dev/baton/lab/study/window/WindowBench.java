@@ -10,6 +10,7 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.study.window.WindowStudy.Aggregate;
 import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.StartedWindow;
@@ -35,7 +36,7 @@ final class WindowBench implements AutoCloseable {
     static final int FRAMES = 5;
     static final int WARMUP_STEPS = 10;
     private static final long HIGHEST = 3_600_000 * MILLI;
-    private static final double PER_SECOND = 1_000;
+    static final Load EVEN = new Load(1_000, Load.Arrivals.EVEN, 7);
 
     final Window window;
     final WindowStudy study;
@@ -55,22 +56,38 @@ final class WindowBench implements AutoCloseable {
         this(state, keys, parts, measuredSteps, slots, null);
     }
 
-    /** @param tamper a service between window and sink; null for none */
     WindowBench(State state, int keys, int parts, int measuredSteps, int slots, Supplier<Service> tamper) {
+        this(state, Aggregate.COUNT, EVEN, keys, parts, measuredSteps, slots, tamper);
+    }
+
+    /**
+     * @param load of all parts together
+     * @param tamper a service between window and sink; null for none
+     */
+    WindowBench(
+            State state,
+            Aggregate aggregate,
+            Load load,
+            int keys,
+            int parts,
+            int measuredSteps,
+            int slots,
+            Supplier<Service> tamper) {
         window = StartedWindow.at(START, WARMUP_STEPS * STEP, measuredSteps * STEP, 1_000 * MILLI);
-        study = new WindowStudy(state, keys, FRAMES * STEP, STEP, List.of(), false, null);
+        study = new WindowStudy(state, keys, FRAMES * STEP, STEP, List.of(), false, null, aggregate);
         TrialPlan plan = new TrialPlan(
                 "bench",
                 new Subject(Subject.BATON, "disruptor", Map.of()),
-                new Shape(1, parts, 8),
-                new Load(PER_SECOND / parts, Load.Arrivals.EVEN, 7),
+                new Shape(1, parts, Wire.RESULT_BYTES),
+                new Load(load.ratePerSecond() / parts, Load.Arrivals.EVEN, load.seed())
+                        .arriving(load.arrivals(), load.burst()),
                 new LoopPlan("cooperative:1", null, 0),
                 new Phases(WARMUP_STEPS * STEP, measuredSteps * STEP, 1_000 * MILLI),
                 List.of(),
                 study,
                 null);
         board = new StepBoard(parts, (int) WindowHeap.steps(study, plan.phases()));
-        transport = DisruptorTransport.create(new DisruptorOptions(slots, 8));
+        transport = DisruptorTransport.create(new DisruptorOptions(slots, Wire.RESULT_BYTES));
         for (int i = 0; i < parts; i++) {
             this.parts.add(started(new Part(i, plan, window, recorders, board, () -> now), tamper));
         }

@@ -6,80 +6,115 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.Claim;
 import dev.baton.Message;
 import dev.baton.Outlet;
+import dev.baton.lab.study.window.WindowStudy.Aggregate;
 import dev.baton.lab.study.window.WindowStudy.State;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Both states against counting all over again, with steps of all sizes and room that comes and goes. */
 class WindowStateTest {
     private static final int MOST_PER_STEP = 50;
 
+    /** An event as it was, to be aggregated all over again. */
+    private record Event(int key, int value, long slotNanos) {}
+
+    static List<Arguments> jobs() {
+        List<Arguments> jobs = new ArrayList<>();
+        for (State state : State.values()) {
+            for (Aggregate aggregate : Aggregate.values()) {
+                for (int[] size : new int[][] {{1, 1}, {7, 3}, {30, 1}, {1_500, 4}}) {
+                    jobs.add(Arguments.of(state, aggregate, size[0], size[1]));
+                }
+            }
+        }
+        return jobs;
+    }
+
     @ParameterizedTest
-    @CsvSource({
-        "BOXED, 1, 1", "BOXED, 7, 3", "BOXED, 30, 1", "BOXED, 1500, 4",
-        "PRIMITIVE, 1, 1", "PRIMITIVE, 7, 3", "PRIMITIVE, 30, 1", "PRIMITIVE, 1500, 4"
-    })
-    void countsAreThoseOfTheLastSteps(State kind, int keys, int frames) {
+    @MethodSource("jobs")
+    void totalsAreThoseOfTheLastSteps(State kind, Aggregate aggregate, int keys, int frames) {
         Random random = new Random(keys * 31L + frames);
-        WindowState state = state(kind, keys, frames);
-        List<int[]> steps = new ArrayList<>();
+        WindowState state = state(kind, aggregate, keys, frames);
+        List<Event> all = new ArrayList<>();
+        List<Integer> ends = new ArrayList<>(List.of(0)); // of each step among all events
+        long now = Long.MAX_VALUE - 5_000; // the clock wraps around meanwhile
         for (int step = 1; step <= 60; step++) {
-            int[] events = IntStream.range(0, random.nextInt(4) == 0 ? 0 : random.nextInt(MOST_PER_STEP + 1))
-                    .map(any -> random.nextInt(keys))
-                    .toArray();
-            steps.add(events);
-            int[] next = steps.get(steps.size() - 1);
-            for (int key : next) {
-                state.add(key);
+            int count = random.nextInt(4) == 0 ? 0 : random.nextInt(MOST_PER_STEP + 1);
+            for (int i = 0; i < count; i++) {
+                now += random.nextInt(100);
+                Event event = new Event(random.nextInt(keys), random.nextInt(1_024), now);
+                all.add(event);
+                state.add(event.key(), event.value(), event.slotNanos());
             }
             state.endStep();
-            int[] expected = new int[keys];
-            steps.subList(Math.max(0, steps.size() - frames), steps.size())
-                    .forEach(each -> IntStream.of(each).forEach(key -> expected[key]++));
+            ends.add(all.size());
+            long[] expected = totals(aggregate, all, ends.get(Math.max(0, step - frames)), keys);
             assertThat(emitted(state, keys, step, random)).as("step %d", step).isEqualTo(expected);
         }
+    }
+
+    /** Of each key, of the events from this one on. */
+    private static long[] totals(Aggregate aggregate, List<Event> all, int first, int keys) {
+        long[] totals = new long[keys];
+        for (int i = first; i < all.size(); i++) {
+            Event event = all.get(i);
+            totals[event.key()] += switch (aggregate) {
+                case COUNT -> 1;
+                case SUM -> event.value();
+                case TIME_INTEGRAL -> {
+                    Event before = null;
+                    for (int j = i - 1; j >= 0 && before == null; j--) {
+                        before = all.get(j).key() == event.key() ? all.get(j) : null;
+                    }
+                    yield before == null ? 0 : before.value() * (event.slotNanos() - before.slotNanos());
+                }
+            };
+        }
+        return totals;
     }
 
     @ParameterizedTest
     @EnumSource(State.class)
     void eventsOfTheNextStepDoNotChangeTheWindowBeingEmitted(State kind) {
-        WindowState state = state(kind, 3, 2);
-        state.add(1);
+        WindowState state = state(kind, Aggregate.COUNT, 3, 2);
+        state.add(1, 5, 1);
         state.endStep();
         Catch out = new Catch(3);
         out.room = 1;
         state.emit(out, 1, 10);
-        state.add(1);
-        state.add(2);
+        state.add(1, 5, 2);
+        state.add(2, 5, 3);
         out.room = 5;
         state.emit(out, 1, 10);
-        assertThat(out.counts).containsExactly(0, 1, 0);
+        assertThat(out.totals).containsExactly(0, 1, 0);
         state.endStep();
         Catch second = new Catch(3);
         second.room = 5;
         state.emit(second, 2, 20);
-        assertThat(second.counts).containsExactly(0, 2, 1);
+        assertThat(second.totals).containsExactly(0, 2, 1);
     }
 
     @ParameterizedTest
     @EnumSource(State.class)
     void aStepDoesNotEndWhileTheOneBeforeIsEmitted(State kind) {
-        WindowState state = state(kind, 3, 2);
+        WindowState state = state(kind, Aggregate.COUNT, 3, 2);
         state.endStep();
         assertThatThrownBy(state::endStep).isInstanceOf(IllegalStateException.class);
     }
 
-    private static WindowState state(State kind, int keys, int frames) {
-        return kind == State.BOXED ? new BoxedState(keys, frames) : new PrimitiveState(keys, frames, MOST_PER_STEP);
+    private static WindowState state(State kind, Aggregate aggregate, int keys, int frames) {
+        return kind == State.BOXED
+                ? new BoxedState(aggregate, keys, frames)
+                : new PrimitiveState(aggregate, keys, frames, (frames + 1) * MOST_PER_STEP);
     }
 
-    private static int[] emitted(WindowState state, int keys, int step, Random random) {
+    private static long[] emitted(WindowState state, int keys, int step, Random random) {
         Catch out = new Catch(keys);
         int count = 0;
         while (state.isEmitting()) {
@@ -88,19 +123,20 @@ class WindowStateTest {
         }
         assertThat(count).isEqualTo(keys);
         assertThat(out.types).allMatch(type -> type == step);
-        return out.counts;
+        return out.totals;
     }
 
     /** Notes what is committed. */
     private static final class Catch implements Outlet, Claim {
-        private final int[] counts;
+        private final long[] totals;
         private final boolean[] seen;
         private final List<Integer> types = new ArrayList<>();
         private int room;
-        private long result;
+        private long total;
+        private int key;
 
         Catch(int keys) {
-            counts = new int[keys];
+            totals = new long[keys];
             seen = new boolean[keys];
         }
 
@@ -136,7 +172,7 @@ class WindowStateTest {
 
         @Override
         public int maxLength() {
-            return Long.BYTES;
+            return Wire.RESULT_BYTES;
         }
 
         @Override
@@ -167,12 +203,13 @@ class WindowStateTest {
 
         @Override
         public Claim putInt(int index, int value) {
-            throw new AssertionError();
+            key = value;
+            return this;
         }
 
         @Override
         public Claim putLong(int index, long value) {
-            result = value;
+            total = value;
             return this;
         }
 
@@ -193,10 +230,9 @@ class WindowStateTest {
 
         @Override
         public long commit(int length) {
-            int key = Wire.key(result);
             assertThat(seen[key]).as("key %d came before", key).isFalse();
             seen[key] = true;
-            counts[key] = Wire.count(result);
+            totals[key] = total;
             room--;
             return 1;
         }

@@ -1,0 +1,284 @@
+package dev.baton.lab.study.window;
+
+import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import dev.baton.lab.study.density.CapacitySearch;
+import dev.baton.lab.study.density.CapacitySearch.Finding;
+import dev.baton.lab.study.density.CapacitySearch.StepWidth;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.terminal.Units;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * The search for the most items of one job, by the number of its keys: of one transport and state, on so many loops beside
+ * so many threads of the collector. It goes as {@link CapacitySearch} does over the places in the list of numbers, but that
+ * its verdicts are those of a {@link StepPool}: an exploratory trial is judged where one step lies above the percentile,
+ * and trials are pooled until so many do that a verdict can be quoted. Confined to one thread.
+ */
+final class ItemSearch {
+    /** Trials in a row that are inconclusive, mostly because of the host, and that count for nothing. */
+    private static final int MOST_DOUBTED = 3;
+
+    private static final int LOOKING_SAMPLES = 1;
+
+    /** Why a search ended before its end. */
+    enum Stop {
+        BUDGET("the budget ran out"),
+        INTERRUPTED("it was interrupted"),
+        REFUSED("a trial was refused"),
+        DOUBTED(MOST_DOUBTED + " trials in a row were");
+
+        private final String words;
+
+        Stop(String words) {
+            this.words = words;
+        }
+
+        private String words() {
+            return words;
+        }
+    }
+
+    private final String name;
+    private final List<PlannedTrial> trials; // a number of keys each, rising
+    private final int decidingSamples;
+    private final CapacitySearch search;
+    private final SortedMap<Integer, Point> points = new TreeMap<>(); // by place
+    private int doubted; // in a row
+    private String doubt = ""; // of the last of these
+    private boolean isFaulty;
+    private Stop stop;
+    private CommandException refusal;
+
+    /** What was measured with one number of keys. */
+    static final class Point {
+        private final TrialPlan plan;
+        private int attempts;
+        private final StepPool pool;
+        private Verdict verdict; // null before the first one
+        private boolean isDecided;
+        private String reason = "";
+
+        private Point(TrialPlan plan) {
+            this.plan = plan;
+            pool = new StepPool(study());
+        }
+
+        private WindowStudy study() {
+            return (WindowStudy) plan.study();
+        }
+
+        int keys() {
+            return study().keys();
+        }
+
+        /** Of events and results. */
+        double itemsPerSecond() {
+            return plan.load().ratePerSecond() * plan.shape().instances() + keys() * study().stepsPerSecond();
+        }
+
+        /** All that counts. */
+        StepPool pool() {
+            return pool;
+        }
+
+        /** The last one; null: none yet. */
+        Verdict verdict() {
+            return verdict;
+        }
+
+        /** Whether that rests on as many steps as an answer does. */
+        boolean isDecided() {
+            return isDecided;
+        }
+
+        /** Why it failed; empty when it did not. */
+        String reason() {
+            return reason;
+        }
+
+        private void judged(Verdict last, boolean isDeciding, String why) {
+            verdict = last;
+            isDecided = isDeciding;
+            reason = why;
+        }
+
+        private String broken() {
+            return study().shown().stream()
+                    .filter(limit -> pool.over(limit) > 0)
+                    .map(limit -> Units.count(pool.over(limit)) + " of "
+                            + Units.count(pool.figures().count()) + " steps were over the limit of " + limit)
+                    .collect(Collectors.joining(" and "));
+        }
+    }
+
+    private ItemSearch(String name, List<PlannedTrial> trials, boolean isQuick) {
+        this.name = name;
+        this.trials = trials;
+        decidingSamples = isQuick ? LOOKING_SAMPLES : Limit.ENOUGH_SAMPLES;
+        search = new CapacitySearch(1, trials.size(), new StepWidth(0, 1));
+    }
+
+    /** A search for each job among these trials, which differ in nothing else but keys. */
+    static List<ItemSearch> of(List<PlannedTrial> trials, boolean isQuick) {
+        Map<String, List<PlannedTrial>> jobs = new LinkedHashMap<>();
+        trials.forEach(
+                trial -> jobs.computeIfAbsent(trial.plan().id().replaceFirst("-\\d+-keys", ""), id -> new ArrayList<>())
+                        .add(trial));
+        List<ItemSearch> searches = new ArrayList<>();
+        jobs.values()
+                .forEach(all -> searches.add(new ItemSearch(
+                        name(all.get(0)),
+                        all.stream()
+                                .sorted(Comparator.comparing(
+                                        trial -> ((WindowStudy) trial.plan().study()).keys()))
+                                .toList(),
+                        isQuick)));
+        return searches;
+    }
+
+    private static String name(PlannedTrial any) {
+        return WindowTable.Names.job(any.plan()) + WindowTable.Names.collecting(any.flags());
+    }
+
+    String name() {
+        return name;
+    }
+
+    boolean isOver() {
+        return stop != null || search.next() == null;
+    }
+
+    /** The trial to be run next. */
+    PlannedTrial next() {
+        int place = search.next().instances();
+        PlannedTrial trial = trials.get(place - 1);
+        int attempt = points.computeIfAbsent(place, any -> new Point(trial.plan())).attempts + 1;
+        return trial.named(String.format(Locale.ROOT, "%s-t%02d", trial.plan().id(), attempt));
+    }
+
+    /** Takes what became of that trial. @return the point that it decided upon; null when it did not */
+    Point enter(FinishedTrial finished) {
+        CapacitySearch.Step step = search.next();
+        Point point = points.get(step.instances());
+        point.attempts++;
+        if (!counts(finished)) {
+            stop(finished.failure() == null ? Stop.INTERRUPTED : Stop.REFUSED, finished.failure());
+            return null;
+        }
+        TrialResult result = finished.result();
+        if (result == null) {
+            fail(point, step.isDeciding(), finished.failure().getMessage());
+            return point;
+        }
+        if (result.outcome().verdict() == Verdict.INCONCLUSIVE) {
+            doubt(result.outcome().reasons().get(0));
+            return null;
+        }
+        if (result.outcome().verdict() == Verdict.FAIL) {
+            isFaulty |=
+                    !result.delivery().isFaultless() || result.outcome().stop().isPresent();
+            fail(point, step.isDeciding(), result.outcome().reasons().get(0));
+            return point;
+        }
+        if (!point.pool.add(result)) {
+            doubt("stalls that the trial had no part in would break the limit alone");
+            return null;
+        }
+        return judge(point, step.isDeciding()) ? point : null;
+    }
+
+    /** Whether a trial tells something of its number of keys: that its JVM did not live to write a result does. */
+    private static boolean counts(FinishedTrial finished) {
+        return finished.result() == null
+                ? finished.failure() != null && finished.failure().kind() == CommandException.Kind.FAILURE
+                : finished.result().outcome().verdict() != Verdict.INTERRUPTED;
+    }
+
+    private void fail(Point point, boolean isDeciding, String why) {
+        doubted = 0;
+        point.judged(Verdict.FAIL, isDeciding, why);
+        search.enter(Verdict.FAIL);
+    }
+
+    private void doubt(String why) {
+        doubt = why;
+        if (++doubted >= MOST_DOUBTED) {
+            stop(Stop.DOUBTED, null);
+        }
+    }
+
+    private boolean judge(Point point, boolean isDeciding) {
+        Verdict verdict = point.pool.judge(isDeciding ? decidingSamples : LOOKING_SAMPLES);
+        doubted = 0;
+        if (verdict != null) {
+            point.judged(verdict, isDeciding, verdict == Verdict.FAIL ? point.broken() : "");
+            search.enter(verdict);
+        }
+        return verdict != null;
+    }
+
+    /** Ends it. @param because null when nothing was refused */
+    void stop(Stop why, CommandException because) {
+        stop = why;
+        refusal = because;
+    }
+
+    /** Why it was ended before its end; null when it was not. */
+    String stopped() {
+        return stop == null ? null : stop.words() + (stop == Stop.DOUBTED ? " (" + doubt + ")" : "");
+    }
+
+    /** Null when nothing was refused. */
+    CommandException refusal() {
+        return refusal;
+    }
+
+    Finding finding() {
+        return search.finding();
+    }
+
+    /** What was measured, by rising numbers of keys. */
+    List<Point> points() {
+        return points.values().stream().filter(point -> point.attempts > 0).toList();
+    }
+
+    /** The point at a place of the finding; null at place 0. */
+    Point at(int place) {
+        return points.get(place);
+    }
+
+    /** Whether verdicts rest on too few steps to be quoted. */
+    boolean isProvisional() {
+        return decidingSamples < Limit.ENOUGH_SAMPLES;
+    }
+
+    /** Whether it came to its end, once it is over. */
+    boolean isConclusive() {
+        return stop == null;
+    }
+
+    /** What its end means to a shell. */
+    int exitCode() {
+        if (refusal != null) {
+            return ExitCode.of(refusal);
+        }
+        if (isFaulty || isConclusive() && finding().end() == Finding.End.NONE) {
+            return ExitCode.FAILED;
+        }
+        return isConclusive() ? ExitCode.OK : ExitCode.INCONCLUSIVE;
+    }
+}

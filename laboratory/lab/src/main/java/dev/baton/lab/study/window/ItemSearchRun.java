@@ -1,0 +1,156 @@
+package dev.baton.lab.study.window;
+
+import dev.baton.lab.command.MeasuringCommand;
+import dev.baton.lab.command.PageOfResults;
+import dev.baton.lab.launch.ExperimentFolder;
+import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.Trials;
+import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.matrix.Schedule;
+import dev.baton.lab.reporting.ProgressLine;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Headline;
+import dev.baton.lab.results.Json;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Wrapped;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.function.Function;
+
+/**
+ * Runs searches for the most items, a trial at a time, in a seeded random order, and shows what they found. No trial begins
+ * that is expected to end beyond the budget. Confined to one thread.
+ */
+final class ItemSearchRun {
+    private final MeasuringCommand command;
+    private final List<ItemSearch> searches;
+    private final WindowStudy study;
+
+    /** @param planned a trial of each job with each number of keys */
+    ItemSearchRun(MeasuringCommand command, List<PlannedTrial> planned, boolean isQuick) {
+        this.command = command;
+        searches = ItemSearch.of(planned, isQuick);
+        study = (WindowStudy) planned.get(0).plan().study();
+    }
+
+    /** @return the exit code */
+    int run(Workspace workspace) {
+        Console console = command.console();
+        ExperimentFolder folder = command.beginFolder(List.of());
+        console.print(head());
+        try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), TrialPlan::id)) {
+            Trials trials = command.trials(folder, workspace, progress);
+            turns(trial -> trials.run(List.of(trial)).stream()
+                    .findFirst()
+                    .orElseGet(() -> new FinishedTrial(trial.plan(), null, null)));
+        }
+        folder.end();
+        List<TrialResult> measured = folder.measured().trials();
+        if (!measured.isEmpty()) {
+            leave(folder);
+            console.print(lines(measured, folder));
+            PageOfResults.write(folder.measured(), headline(), console);
+        }
+        folder.discardIfEmpty();
+        int code = ExitCode.OK;
+        for (ItemSearch each : searches) {
+            if (each.refusal() != null) {
+                console.complain("baton: " + each.refusal().getMessage());
+            }
+            code = ExitCode.graver(code, each.exitCode());
+        }
+        if (command.bench().interruption().isRequested()) {
+            command.output().tellKept(workspace, console);
+            console.complain("baton: interrupted; what was known until then is printed above");
+            return ExitCode.INTERRUPTED;
+        }
+        return command.conclude(List.of(), workspace, code);
+    }
+
+    private List<String> head() {
+        int width = command.console().terminal().columns();
+        List<String> lines = new ArrayList<>(Wrapped.lines("", ItemSearchText.asked(limits()), width));
+        int samples = searches.get(0).isProvisional() ? 1 : Limit.ENOUGH_SAMPLES;
+        lines.addAll(Wrapped.lines("", ItemSearchText.needed(limits(), samples, study.stepsPerSecond()), width));
+        return lines;
+    }
+
+    private List<Limit> limits() {
+        return study.shown();
+    }
+
+    private void turns(Function<PlannedTrial, FinishedTrial> runner) {
+        Duration budget = command.budget();
+        long deadline = budget == null ? Long.MAX_VALUE : budget.toNanos();
+        long begun = System.nanoTime();
+        Random order = new Random(command.seed());
+        List<ItemSearch> left = new ArrayList<>(searches);
+        while (!left.isEmpty()) {
+            ItemSearch next = left.get(order.nextInt(left.size()));
+            PlannedTrial trial = next.next();
+            if (command.bench().interruption().isRequested()) {
+                next.stop(ItemSearch.Stop.INTERRUPTED, null);
+            } else if (System.nanoTime() - begun
+                    > deadline - Schedule.estimate(trial).toNanos()) {
+                next.stop(ItemSearch.Stop.BUDGET, null);
+            } else {
+                tell(next, next.enter(runner.apply(trial)));
+            }
+            left.removeIf(ItemSearch::isOver);
+        }
+    }
+
+    /** @param point null: nothing to tell yet */
+    private void tell(ItemSearch search, ItemSearch.Point point) {
+        if (point != null) {
+            Console console = command.console();
+            console.print(Wrapped.lines(
+                    "", ItemSearchText.judged(search, point), console.terminal().columns()));
+        }
+    }
+
+    private List<String> lines(List<TrialResult> measured, ExperimentFolder folder) {
+        Paint paint = command.console().terminal().paint();
+        int width = command.console().terminal().columns();
+        List<String> lines = new ArrayList<>();
+        for (ItemSearch each : searches) {
+            lines.add("");
+            lines.add(paint.apply(Tone.BOLD, each.name()));
+            lines.addAll(ItemSearchText.table(each).lines(paint, width));
+        }
+        lines.add("");
+        answers().forEach(answer -> lines.addAll(Wrapped.lines("", answer, width)));
+        lines.add("");
+        lines.addAll(
+                WindowReport.ends(measured, folder.path(), command.console().terminal()));
+        return lines;
+    }
+
+    private List<String> answers() {
+        return searches.stream()
+                .map(each -> ItemSearchText.answer(each, limits()))
+                .toList();
+    }
+
+    private Headline headline() {
+        return new Headline(ItemSearchText.asked(limits()), answers());
+    }
+
+    private void leave(ExperimentFolder folder) {
+        try {
+            Json.write(folder.path().resolve(FoundItems.FILE), FoundItems.of(limits(), searches));
+        } catch (IOException failed) {
+            throw CommandException.environment("cannot write to " + folder.path() + ": " + failed.getMessage(), failed);
+        }
+    }
+}

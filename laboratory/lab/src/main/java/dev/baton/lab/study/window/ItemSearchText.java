@@ -1,0 +1,118 @@
+package dev.baton.lab.study.window;
+
+import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.results.Verdict;
+import dev.baton.lab.study.density.CapacitySearch.Finding;
+import dev.baton.lab.study.window.ItemSearch.Point;
+import dev.baton.measuring.data.Latency;
+import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.Units;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** What searches for the most items print. Stateless, thread-safe. */
+final class ItemSearchText {
+    private static final double[] PERCENTILES = {50, 99, 99.9, 99.99};
+
+    private ItemSearchText() {}
+
+    static String asked(List<Limit> limits) {
+        return "the most items/s of a window that keep " + text(limits);
+    }
+
+    /** How much a verdict takes. @param samples above a limit's percentile that it rests on */
+    static String needed(List<Limit> limits, int samples, double stepsPerSecond) {
+        return limits.stream()
+                .map(limit -> {
+                    long steps = StepPool.needed(limit, samples);
+                    return limit + " takes " + Units.count(steps) + " steps, "
+                            + Units.span(Duration.ofNanos((long) (steps / stepsPerSecond * 1e9)));
+                })
+                .collect(Collectors.joining("; ", "a verdict on ", " of measurement"));
+    }
+
+    /** A number of keys that was just judged. */
+    static String judged(ItemSearch search, Point point) {
+        return search.name() + ", " + items(point) + ": " + point.verdict()
+                + (point.isDecided() ? "" : " (exploratory)")
+                + (point.reason().isEmpty() ? "" : ": " + point.reason());
+    }
+
+    private static String items(Point point) {
+        return WindowTable.millions(point.itemsPerSecond()) + " items/s (" + Units.count(point.keys()) + " keys)";
+    }
+
+    /** All numbers of keys that a search has tried. */
+    static Table table(ItemSearch search) {
+        List<Cell> headings = new ArrayList<>();
+        for (String each : List.of("items/s", "trials", "steps")) {
+            headings.add(Cell.of(each, Tone.BOLD));
+        }
+        for (double percentile : PERCENTILES) {
+            headings.add(Cell.of(ResultTable.name(percentile), Tone.BOLD));
+        }
+        headings.add(Cell.of("max", Tone.BOLD));
+        headings.add(Cell.of("verdict", Tone.BOLD));
+        Table table = new Table(headings);
+        for (Point point : search.points()) {
+            Latency figures = point.pool().figures();
+            List<Cell> cells = new ArrayList<>();
+            cells.add(Cell.of(WindowTable.millions(point.itemsPerSecond())));
+            cells.add(Cell.of(Units.count(point.pool().trials())));
+            cells.add(Cell.of(Units.count(figures.count())));
+            for (double percentile : PERCENTILES) {
+                cells.add(ResultTable.percentile(figures, percentile));
+            }
+            cells.add(ResultTable.max(figures));
+            cells.add(verdict(point));
+            table.row(Units.count(point.keys()) + " keys", cells);
+        }
+        return table;
+    }
+
+    private static Cell verdict(Point point) {
+        if (point.verdict() == null) {
+            return ResultTable.NONE;
+        }
+        Tone tone = !point.isDecided() ? Tone.GREY : point.verdict() == Verdict.PASS ? Tone.GOOD : Tone.BAD;
+        return Cell.of(point.verdict().name(), tone);
+    }
+
+    /** What came of a search, to be quoted alone. */
+    static String answer(ItemSearch search, List<Limit> limits) {
+        return search.name() + ": " + core(search, text(limits))
+                + (search.isProvisional() ? " Provisional: --quick judges on too few steps to be quoted." : "");
+    }
+
+    private static String core(ItemSearch search, String limits) {
+        Finding finding = search.finding();
+        Point holds = search.at(finding.holds());
+        Point breaks = search.at(finding.breaks());
+        if (!search.isConclusive()) {
+            return "inconclusive, as "
+                    + search.stopped() + ": "
+                    + (holds == null
+                            ? "nothing is known to keep " + limits
+                            : items(holds) + " keep " + limits + (finding.isConfirmed() ? "" : " (not confirmed)"))
+                    + (breaks == null ? "" : ", and " + items(breaks) + " did not (" + breaks.reason() + ")") + ".";
+        }
+        return switch (finding.end()) {
+            case FOUND ->
+                items(holds) + " keep " + limits + "; " + items(breaks) + " did not (" + breaks.reason() + ").";
+            case AT_MOST -> "at least " + items(holds) + " keep " + limits + "; more keys were not tried.";
+            default -> "not even " + items(breaks) + " keep " + limits + ": " + breaks.reason() + ".";
+        };
+    }
+
+    private static String text(List<Limit> limits) {
+        return limits.stream()
+                .map(Limit::toString)
+                .map(limit -> limit.replace("<", " < "))
+                .collect(Collectors.joining(" and "));
+    }
+}
