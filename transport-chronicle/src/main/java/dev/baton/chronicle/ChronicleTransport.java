@@ -7,9 +7,11 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.StartPosition;
+import dev.baton.spi.StorageUse;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
@@ -17,6 +19,7 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import net.openhft.chronicle.core.Jvm;
 import net.openhft.chronicle.core.time.SystemTimeProvider;
@@ -232,6 +235,16 @@ public final class ChronicleTransport implements Transport {
             return ConsumerPosition.forget(log, consumer, locks);
         } finally {
             letGo(log);
+        }
+    }
+
+    /** Without {@code min-free}, which writers leave. */
+    @Override
+    public Optional<StorageUse> storageUse() {
+        try {
+            return Optional.of(new StorageUse(TakenSpace.below(directory.root()), space.spareBytes()));
+        } catch (IOException e) {
+            throw new TransportException("cannot tell how much space " + directory.root() + " takes and has: " + e, e);
         }
     }
 
