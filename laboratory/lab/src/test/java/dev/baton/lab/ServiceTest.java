@@ -208,6 +208,13 @@ class ServiceTest {
                     service --chain forwarding --only 1 --transport filing --dir x --replaced-input drop | --replaced-input drop; known: refuse, handle-all
                     service --chain forwarding --only 1 --transport filing --dir x --on-unreadable drop | --on-unreadable drop; known: stop, skip
                     service --chain forwarding --only 1 --transport filing --dir x --http 1.5 | --http 1.5 is not a whole number
+                    service --chain forwarding --only 1 --transport filing --dir x --from soon | --from: 'soon' is no start position
+                    service --chain forwarding --only 1 --transport filing --dir x --from 1 --instances 2 | --from is for one instance
+                    service --chain forwarding --only 1 --transport filing --dir x --consumer a? | --consumer 'a?'
+                    service --chain forwarding --only 1,3 --name again --transport filing --dir x --input five-0 | services s1, s3 are not in a row
+                    service --chain forwarding --only 2 --transport filing --dir x --input forwarding-1 | is one of chain forwarding itself
+                    service --chain forwarding --only 2 --transport filing --dir x --input a@1 | --input 'a@1'
+                    service --chain forwarding --only 2 --transport filing --dir x --disk-warning 1s | --disk-warning 1s is out of range
                     chain --processes 3 --transport filing                 | --processes 3; known: per-service
                     chain --processes per-service --transport plain        | --processes: plain cannot cross processes
                     """)

@@ -119,9 +119,9 @@ final class ReplayReport {
     }
 
     private void show(List<String> lines, StateBefore state, long cause) {
-        lines.addAll(wrapped("state before, as recorded: the snapshot behind input " + state.input() + ", "
-                + Units.count(cause - state.input()) + " before input " + cause + ", " + Units.bytes(state.bytes())
-                + ", version " + state.version()));
+        lines.addAll(wrapped("state before: the snapshot behind input " + state.input() + ", "
+                + Units.count(cause - state.input()) + " inputs earlier (" + Units.bytes(state.bytes()) + ", version "
+                + state.version() + ")"));
         if (state.text() != null) {
             state.text()
                     .lines()

@@ -111,7 +111,8 @@ class SharedServiceTest {
                 0,
                 0,
                 null,
-                ServicePlan.State.USUAL);
+                ServicePlan.State.USUAL,
+                null);
     }
 
     private static Map<String, String> options() {
@@ -125,7 +126,8 @@ class SharedServiceTest {
         final CompletableFuture<Throwable> end;
 
         Member(ServicePlan plan) {
-            process = new ServiceProcess(plan, new KafkaProvider(), Duration.ofSeconds(5), log::add);
+            process =
+                    new ServiceProcess(plan, new KafkaProvider(), Duration.ofSeconds(5), Duration.ofDays(1), log::add);
             end = CompletableFuture.supplyAsync(process::run, task -> new Thread(task, "member").start());
         }
 
