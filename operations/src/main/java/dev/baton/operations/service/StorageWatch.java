@@ -21,6 +21,10 @@ final class StorageWatch {
 
     private static final long MAX_SPAN_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final long MIN_SPAN_NANOS = TimeUnit.MINUTES.toNanos(1); // a topic takes space in steps
+
+    /** How many times as long as was looked a rate is relied on: topics that have just begun take space at once. */
+    private static final long RELIED_ON = 60;
+
     private static final long REPEAT_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final double HOUR_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final double MAX_SECONDS = TimeUnit.DAYS.toSeconds(36_500);
@@ -86,7 +90,8 @@ final class StorageWatch {
 
     private void warn(long nanos) {
         Long seconds = growth.secondsUntilFull();
-        if (seconds == null || seconds >= warnWithin.toSeconds()) {
+        long looked = TimeUnit.NANOSECONDS.toSeconds(nanos - samples.peekFirst().nanos);
+        if (seconds == null || seconds >= Math.min(warnWithin.toSeconds(), RELIED_ON * looked)) {
             return;
         }
         if (!hasWarned || nanos - warnedNanos >= REPEAT_NANOS) {

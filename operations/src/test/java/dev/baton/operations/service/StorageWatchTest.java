@@ -72,6 +72,15 @@ class StorageWatchTest {
     }
 
     @Test
+    void aMinuteIsNoReasonToWarnOfWhatIsHoursAway() {
+        after(0, 0, 100 * GIGA);
+        assertThat(after(1, GIGA, 99 * GIGA).secondsUntilFull()).isEqualTo(TimeUnit.MINUTES.toSeconds(99));
+        assertThat(log).isEmpty();
+        after(1, 2 * GIGA, 98 * GIGA);
+        assertThat(log).hasSize(1);
+    }
+
+    @Test
     void aTransportThatCannotTellIsAskedOnAndSaysWhyOnce() {
         for (int i = 0; i < 2; i++) {
             watch.look(
