@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import net.openhft.chronicle.core.Jvm;
 import net.openhft.chronicle.core.time.SystemTimeProvider;
@@ -241,10 +242,14 @@ public final class ChronicleTransport implements Transport {
     /** Without {@code min-free}, which writers leave. */
     @Override
     public Optional<StorageUse> storageUse() {
+        OptionalLong taken = TakenSpace.below(directory.root());
+        if (taken.isEmpty()) {
+            return Optional.empty();
+        }
         try {
-            return Optional.of(new StorageUse(TakenSpace.below(directory.root()), space.spareBytes()));
+            return Optional.of(new StorageUse(taken.getAsLong(), space.spareBytes()));
         } catch (IOException e) {
-            throw new TransportException("cannot tell how much space " + directory.root() + " takes and has: " + e, e);
+            throw new TransportException("cannot tell how much space " + directory.root() + " has: " + e, e);
         }
     }
 

@@ -197,7 +197,8 @@ public final class ServiceCommand implements Callable<Integer> {
             log.accept(named == null ? STAND_IN : "chain " + named);
         }
         unattended.forEach((key, value) -> log.accept(shown(chosen.provider(), key, value)));
-        ServiceProcess process = new ServiceProcess(plan, chosen.provider(), shutdownTimeout, diskWarning, log);
+        ServiceProcess process =
+                new ServiceProcess(plan, chosen.provider(), shutdownTimeout, isTied ? null : diskWarning, log);
         interruption.isOrdinaryEnd();
         interruption.stopping(process::stop);
         if (isTied) {

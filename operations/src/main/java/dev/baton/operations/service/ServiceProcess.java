@@ -71,7 +71,7 @@ public final class ServiceProcess {
      * Prepares to run.
      *
      * @param stopLimit for what is in hand when it is asked to end
-     * @param warnFull within which time a disk of topics that fills is logged
+     * @param warnFull within which time a disk of topics that fills is logged; null: it is not watched
      * @param log takes one line per change of state
      */
     public ServiceProcess(
@@ -81,7 +81,7 @@ public final class ServiceProcess {
         this.provider = provider;
         this.stopLimit = stopLimit;
         this.log = log;
-        storage = new StorageWatch(warnFull, line -> log.accept(plan + " " + line));
+        storage = warnFull == null ? null : new StorageWatch(warnFull, line -> log.accept(plan + " " + line));
     }
 
     /**
@@ -194,7 +194,9 @@ public final class ServiceProcess {
 
     private void awaitEnd(RunningServices open) {
         while (!isStopping() && open.failure().isEmpty()) {
-            storage.look(open::storageUse, System.nanoTime());
+            if (storage != null) {
+                storage.look(open::storageUse, System.nanoTime());
+            }
             synchronized (changed) {
                 if (!isStopping && open.failure().isEmpty()) {
                     await(StorageWatch.INTERVAL_NANOS);
@@ -258,7 +260,7 @@ public final class ServiceProcess {
                 open == null ? List.of() : open.loops(),
                 restarts,
                 lastError,
-                storage.growth());
+                storage == null ? null : storage.growth());
     }
 
     private void enter(State next, String detail) {

@@ -17,7 +17,7 @@ import java.util.function.Supplier;
  */
 final class StorageWatch {
     /** Between two looks. */
-    static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(10);
+    static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final long MAX_SPAN_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final long MIN_SPAN_NANOS = TimeUnit.MINUTES.toNanos(1); // a topic takes space in steps

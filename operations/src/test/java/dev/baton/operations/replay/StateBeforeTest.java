@@ -128,8 +128,8 @@ class StateBeforeTest {
                 new ReplayReport(changed, List.of(result), transport, new Terminal(false, false, 80, false), false);
         assertThat(String.join(" ", report.lines()))
                 .contains(
-                        "state before: the snapshot behind input " + state.input() + ", "
-                                + (CHANGED - state.input()) + " inputs earlier (8 B, version 3)",
+                        "state before: the snapshot behind input " + state.input() + ", " + (CHANGED - state.input())
+                                + " inputs earlier (8 B, version 3)",
                         "  sum ",
                         "of all inputs");
         JsonNode json = new ObjectMapper().readTree(report.json().get(0));

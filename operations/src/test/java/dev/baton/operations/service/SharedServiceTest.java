@@ -94,7 +94,8 @@ class SharedServiceTest {
     @Test
     void aServiceThatBeginsElsewhereGoesOnWhenItIsStartedAgain() throws Exception {
         send(5);
-        assertThat(runElsewhere(3)).contains("again s1 begins at sequence 3 of topic recorded-0, as consumer again.s1.from-3");
+        assertThat(runElsewhere(3))
+                .contains("again s1 begins at sequence 3 of topic recorded-0, as consumer again.s1.from-3");
         send(2);
         assertThat(runElsewhere(5))
                 .contains("again s1 goes on where consumer again.s1.from-3 of topic recorded-0 left off");
@@ -103,8 +104,7 @@ class SharedServiceTest {
     private static void send(int messages) {
         try (Transport transport = new KafkaProvider().open(options());
                 Loops loops = Loops.cooperative(1);
-                RunningChain running =
-                        RECORDED.on(transport).with(loops).only().start()) {
+                RunningChain running = RECORDED.on(transport).with(loops).only().start()) {
             for (int i = 0; i < messages; i++) {
                 running.inlet().send(new byte[8]);
             }
