@@ -101,9 +101,46 @@ public final class Chain {
                         .toList());
     }
 
+    /**
+     * {@return a chain of some of these services that begins at a topic of another run, such as one that this chain has
+     * recorded} Its other topics, its positions and its snapshots are its own.
+     *
+     * @param other its name, as {@link #named} takes it
+     * @param topic that its first service reads; it has to exist at the start
+     * @param services of this chain, in a row and in its order
+     * @throws IllegalArgumentException when the services are not in a row, or the topic would be one of the new chain's own
+     */
+    public Chain again(String other, String topic, List<String> services) {
+        int first = services.isEmpty() ? -1 : services().indexOf(services.get(0));
+        if (first < 0
+                || first + services.size() > steps.size()
+                || !services().subList(first, first + services.size()).equals(services)) {
+            throw new IllegalArgumentException("services " + String.join(", ", services) + " are not in a row in chain "
+                    + name + ", which has " + String.join(", ", services()));
+        }
+        Builder builder = new Builder(checkName("chain", other));
+        builder.begin(topic, first == 0 && beginning != null ? beginning.passes() : null);
+        builder.steps.addAll(steps.subList(first, first + services.size()));
+        return builder.build();
+    }
+
     /** {@return the services' names in order} */
     public List<String> services() {
         return steps.stream().map(NamedService::name).toList();
+    }
+
+    /**
+     * {@return a new instance of a service, as its factory makes it, which is not started}
+     *
+     * @param service of this chain
+     */
+    public Service newService(String service) {
+        int index = services().indexOf(service);
+        if (index < 0) {
+            throw new IllegalArgumentException(
+                    "chain " + name + " has no service '" + service + "'; it has " + String.join(", ", services()));
+        }
+        return steps.get(index).service.get();
     }
 
     /** {@return the number of topics that a message crosses: one more than services} */

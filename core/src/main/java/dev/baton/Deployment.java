@@ -48,6 +48,7 @@ public final class Deployment {
     private int maxHeld = DEFAULT_HELD;
     private SnapshotPolicy snapshots = SnapshotPolicy.standard();
     private StartPosition startAt; // null: where consumers left off; forgotten once it has started there
+    private String consumer; // of the first part; null: the part's own
 
     Deployment(Chain chain, Transport transport) {
         this.chain = chain;
@@ -320,13 +321,26 @@ public final class Deployment {
      *
      * <p>A service leaves out inputs that its outputs answer: moved back it would send nothing, and moved forward leave a gap.
      * So {@link #start} refuses when a topic that services write here holds a message: begin a chain of another name there
-     * ({@link Chain.Builder#from(String)}), or a {@link Tap}.
+     * ({@link Chain#again}), or a {@link Tap}. A first part with a state ({@link StatefulService}) is refused as well: its
+     * state is made of all inputs from the oldest one on.
      *
      * @param from of a kind that the transport knows ({@link Transport#startPositions})
      * @return this deployment
      */
     public Deployment startAt(StartPosition from) {
         startAt = Objects.requireNonNull(from, "start position");
+        return this;
+    }
+
+    /**
+     * The consumer under which the first part that runs here reads its topic, in place of the service's own, whose position
+     * then stays where it is. Not for partitions.
+     *
+     * @param name as a chain's name
+     * @return this deployment
+     */
+    public Deployment consumer(String name) {
+        consumer = Chain.checkName("consumer", name);
         return this;
     }
 
@@ -374,6 +388,8 @@ public final class Deployment {
      * interrupted leaves nothing running: what a loop is still opening it closes as soon as that ends.
      *
      * @return the chain, all of whose parts here are open
+     * @throws dev.baton.spi.TopicMismatchException when it is to start elsewhere ({@link #startAt}) and has sent messages, or
+     *     when its topics are not those of before
      * @throws dev.baton.spi.TransportException when the transport cannot do it
      * @throws IllegalStateException when a loop does not open its part within {@link #openWithin}, or the calling thread is
      *     interrupted, whose flag stays set
@@ -491,6 +507,6 @@ public final class Deployment {
                 unreadable,
                 maxHeld,
                 snapshots,
-                startAt);
+                new PartPlans.Beginning(startAt, consumer));
     }
 }

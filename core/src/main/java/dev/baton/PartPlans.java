@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param only services that run here, null for all
  * @param output makes the consumer of the last topic, null for none
  * @param errors what happens to messages whose service has no policy of its own
- * @param startAt where the first part begins to read, null: where its consumer left off
+ * @param beginning how the first part reads
  */
 record PartPlans(
         Chain chain,
@@ -37,7 +37,15 @@ record PartPlans(
         UnreadableFrames unreadable,
         int maxHeld,
         SnapshotPolicy snapshots,
-        StartPosition startAt) {
+        Beginning beginning) {
+    /**
+     * How the first part reads.
+     *
+     * @param at where it begins, null: where its consumer left off
+     * @param consumer that it reads as, null: its own
+     */
+    record Beginning(StartPosition at, String consumer) {}
+
     private static final int MOST_BATCH = 1 << 20;
 
     static int checkBatch(int most) {
@@ -67,8 +75,12 @@ record PartPlans(
 
     /** Refuses a transport that cannot keep dead letters, where there may be some, and a start elsewhere that would repeat. */
     void check(int maxPayload, boolean hasPartitions) {
-        if (startAt != null) {
-            checkStart(hasPartitions);
+        if (beginning.consumer != null && (hasPartitions || parts().isEmpty())) {
+            throw new IllegalStateException(
+                    "consumer '" + beginning.consumer + "' is for parts that run here, without partitions");
+        }
+        if (beginning.at != null) {
+            checkStart(beginning.at, hasPartitions);
         }
         if (parts().stream().anyMatch(this::hasDeadLetters)) {
             DeadLetterTopic.check(transport, maxPayload);
@@ -76,7 +88,7 @@ record PartPlans(
     }
 
     /** Before a writer is opened: it might take the place of a live one. */
-    private void checkStart(boolean hasPartitions) {
+    private void checkStart(StartPosition startAt, boolean hasPartitions) {
         startAt.requireIn(transport.name(), transport.startPositions());
         if (hasPartitions || parts().isEmpty()) {
             throw new IllegalStateException(
@@ -119,9 +131,14 @@ record PartPlans(
                 isOutlet ? output.get() : chain.steps().get(index).service().get();
         Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null");
         boolean isForeign = index == 0 && chain.beginning() != null;
+        boolean isFirst = index == parts().get(0);
+        StartPosition startAt = isFirst ? beginning.at : null;
+        if (startAt != null && service.state() != null) {
+            throw StatefulPart.refusedStart(name, startAt);
+        }
         return new ServicePlan(
                 name,
-                chain.consumer(instance, index),
+                isFirst && beginning.consumer != null ? beginning.consumer : chain.consumer(instance, index),
                 instance,
                 index,
                 InterceptedService.around(
@@ -135,13 +152,7 @@ record PartPlans(
                 loop,
                 next,
                 writers,
-                new ServicePlan.Edges(
-                        replacedInput,
-                        unreadable,
-                        maxHeld,
-                        isForeign,
-                        snapshots,
-                        index == parts().get(0) ? startAt : null));
+                new ServicePlan.Edges(replacedInput, unreadable, maxHeld, isForeign, snapshots, startAt));
     }
 
     /** Creates the topic of a service's snapshots: which services have a state is not known before they are made. */

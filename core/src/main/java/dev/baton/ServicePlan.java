@@ -3,6 +3,7 @@ package dev.baton;
 import dev.baton.run.Loop;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicMismatchException;
 
 /**
  * What one {@link ServicePart} is to do.
@@ -64,12 +65,10 @@ record ServicePlan(
         }
     }
 
-    static IllegalStateException refusedStart(String output, long newestOutput, StartPosition from) {
-        return new IllegalStateException(
-                "topic '" + output + "' holds " + newestOutput + " outputs already, of inputs up to"
-                        + " which the chain goes on; one that starts at " + from
-                        + " needs topics of its own: Chain.renamed(...), or"
-                        + " --name");
+    static TopicMismatchException refusedStart(String output, long newestOutput, StartPosition from) {
+        return new TopicMismatchException("topic '" + output + "' holds " + newestOutput
+                + " outputs already, behind which the chain goes on; one that starts at " + from
+                + " needs topics of its own: Chain.again(...)");
     }
 
     /** Whether the service has an {@code onTick} of its own: the others are not called in every sweep. */

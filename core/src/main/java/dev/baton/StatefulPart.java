@@ -4,6 +4,7 @@ import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -47,6 +48,15 @@ final class StatefulPart extends ServicePart {
                     "service " + name
                             + " holds inputs and has a state: its snapshots hold the inputs, so holdsInputs has to return false");
         }
+    }
+
+    /** At another position than the oldest the inputs before it would be missing in the state. */
+    static IllegalArgumentException refusedStart(String name, StartPosition from) {
+        return new IllegalArgumentException(
+                "service " + name + " has a state, which is made of all inputs from the oldest"
+                        + " one on: it cannot start at " + from
+                        + "; one with topics of its own, Chain.again(...), begins with an empty"
+                        + " state at the oldest input when it is given no start position");
     }
 
     @Override

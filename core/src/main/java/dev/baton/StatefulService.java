@@ -41,6 +41,14 @@ public interface StatefulService extends Service {
      */
     void restoreState(SnapshotInput in, int version) throws Exception;
 
+    /**
+     * {@return the state in some lines, for people who ask why an output differs ({@code ./baton replay}); null, the default,
+     * for none} Called behind {@link #restoreState} on a service that is not started: without {@link #onStart}.
+     */
+    default String stateText() {
+        return null;
+    }
+
     @Override
     default StatefulService state() {
         return this;

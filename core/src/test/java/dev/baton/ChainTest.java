@@ -62,6 +62,30 @@ class ChainTest {
     }
 
     @Test
+    void aPartOfAChainRunsAgainOverATopicThatIsThereWithTopicsOfItsOwn() {
+        Chain chain = Chain.named("orders")
+                .then("enrich", () -> (in, out) -> {})
+                .then("price", () -> (in, out) -> {})
+                .then("book", () -> (in, out) -> {})
+                .build();
+
+        Chain again = chain.again("again", "orders-1", List.of("price", "book"));
+
+        assertThat(again.services()).containsExactly("price", "book");
+        assertThat(List.of(again.topic(0, 0), again.topic(0, 1), again.topic(0, 2)))
+                .containsExactly("orders-1", "again-1", "again-2");
+        assertThat(again.consumer(0, 0)).isEqualTo("again.price");
+        assertThatThrownBy(() -> chain.again("again", "orders-1", List.of("enrich", "book")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("services enrich, book are not in a row in chain orders, which has enrich, price, book");
+        assertThatThrownBy(() -> chain.again("again", "orders-1", List.of("book", "price")))
+                .hasMessageContaining("not in a row");
+        assertThatThrownBy(() -> chain.again("again", "orders-1", List.of())).hasMessageContaining("not in a row");
+        assertThatThrownBy(() -> chain.again("orders", "orders-1", List.of("price")))
+                .hasMessageContaining("is one of chain orders itself");
+    }
+
+    @Test
     void aChainWithoutServicesIsOneTopicFromItsInletToItsOutlet() {
         Chain chain = Chain.named("wire").build();
         assertThat(chain.hops()).isEqualTo(1);

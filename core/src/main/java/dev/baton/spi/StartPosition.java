@@ -140,7 +140,8 @@ public final class StartPosition {
      * @param topic for the text
      * @param oldest sequence of the oldest frame that the topic holds; one more than {@code newest} when it holds none
      * @param newest sequence of the newest frame ever stored
-     * @throws TransportException when the position is gone, or not there yet; the text names the oldest or the newest one
+     * @throws TopicMismatchException when the position is gone; the text names the oldest one
+     * @throws TransportException when it is not there yet; the text names the newest one
      */
     public long before(String topic, long oldest, long newest) {
         switch (kind) {
@@ -168,8 +169,8 @@ public final class StartPosition {
      * @param topic for the text
      * @param oldest sequence of the oldest frame left
      */
-    public TransportException removed(String topic, long oldest) {
-        return new TransportException("topic '" + topic + "' does not hold " + this
+    public TopicMismatchException removed(String topic, long oldest) {
+        return new TopicMismatchException("topic '" + topic + "' does not hold " + this
                 + " any more: the oldest frame left has sequence " + oldest);
     }
 

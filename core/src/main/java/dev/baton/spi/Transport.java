@@ -2,6 +2,7 @@ package dev.baton.spi;
 
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -94,6 +95,14 @@ public interface Transport extends AutoCloseable {
      */
     default TopicInspector inspect(String topic) {
         throw new TransportException("transport " + name() + " keeps no topics that could be inspected");
+    }
+
+    /**
+     * {@return what the topics take of a file system of this host; empty where the transport keeps them elsewhere, or cannot
+     * tell} Reads the file system, so not to be asked more than every few seconds. May block.
+     */
+    default Optional<StorageUse> storageUse() {
+        return Optional.empty();
     }
 
     /** {@return whether processes can share the partitions of a topic: whether {@link #join} works} */

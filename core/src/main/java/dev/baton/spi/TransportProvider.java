@@ -58,6 +58,16 @@ public interface TransportProvider {
     }
 
     /**
+     * {@return the options with which {@code ./baton service} opens this transport where none of them is typed: those for
+     * people who look after it seldom}
+     *
+     * @param options as for {@link #open}, those that were typed
+     */
+    default Map<String, String> unattendedOptions(Map<String, String> options) {
+        return Map.of();
+    }
+
+    /**
      * {@return what a topic needs of a machine}
      *
      * @param options as for {@link #open}; one that {@code open} would refuse counts as its default

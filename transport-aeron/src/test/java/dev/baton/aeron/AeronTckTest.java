@@ -27,6 +27,7 @@ import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
 import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.StartTck;
 import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
@@ -82,6 +83,9 @@ class AeronTckTest {
 
     @Nested
     class Positions extends PositionTck implements OnAeron {}
+
+    @Nested
+    class Starts extends StartTck implements OnAeron {}
 
     @Nested
     class Recovery extends RecoveryTck implements OnAeron {}

@@ -7,9 +7,11 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.StartPosition;
+import dev.baton.spi.StorageUse;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
@@ -17,6 +19,8 @@ import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
 import net.openhft.chronicle.core.Jvm;
 import net.openhft.chronicle.core.time.SystemTimeProvider;
@@ -232,6 +236,20 @@ public final class ChronicleTransport implements Transport {
             return ConsumerPosition.forget(log, consumer, locks);
         } finally {
             letGo(log);
+        }
+    }
+
+    /** Without {@code min-free}, which writers leave. */
+    @Override
+    public Optional<StorageUse> storageUse() {
+        OptionalLong taken = TakenSpace.below(directory.root());
+        if (taken.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new StorageUse(taken.getAsLong(), space.spareBytes()));
+        } catch (IOException e) {
+            throw new TransportException("cannot tell how much space " + directory.root() + " has: " + e, e);
         }
     }
 

@@ -69,6 +69,11 @@ final class DiskSpace {
         }
     }
 
+    /** Bytes that writers may still take. */
+    long spareBytes() throws IOException {
+        return Math.max(0, free.bytes() - minFreeBytes);
+    }
+
     private long freeBytes(String topic) {
         try {
             return free.bytes();

@@ -125,6 +125,19 @@ class ChronicleOptionsTest {
     }
 
     @Test
+    void whoLooksAfterItSeldomGetsWhatWasReadRemovedUnlessAnythingElseIsTyped() {
+        try (TemporaryDirectory directory = new TemporaryDirectory()) {
+            String notThereYet = directory.path().resolve("a").resolve("b").toString();
+            assertThat(provider.unattendedOptions(Map.of("dir", notThereYet)))
+                    .containsExactly(Map.entry("retention", "unread"));
+            assertThat(provider.unattendedOptions(Map.of("dir", notThereYet, "retention", "all")))
+                    .isEmpty();
+            assertThat(directory.path()).isEmptyDirectory();
+        }
+        assertThat(provider.unattendedOptions(Map.of("dir", "/proc"))).isEmpty();
+    }
+
+    @Test
     void theDefaultsShownAreTheDefaults() {
         try (TemporaryDirectory directory = new TemporaryDirectory();
                 Transport transport =

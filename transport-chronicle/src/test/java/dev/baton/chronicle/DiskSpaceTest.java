@@ -10,6 +10,7 @@ import dev.baton.Message;
 import dev.baton.RunningChain;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
+import dev.baton.spi.StorageUse;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
@@ -69,6 +70,27 @@ class DiskSpaceTest {
                     .isInstanceOf(TransportException.class)
                     .hasMessageContaining(directory.path().toString())
                     .hasMessageContaining("0.01 MB needed");
+        }
+    }
+
+    @Test
+    void whatTopicsTakeAndWritersMayStillTakeIsTold() {
+        freeBytes.set(MIN_FREE + 12_345);
+        try (Topic topic = open()) {
+            long before = topic.transport.storageUse().orElseThrow().bytes();
+            freeBytes.set(Long.MAX_VALUE / 2);
+            TopicWriter writer = topic.writer();
+            String text = "x".repeat(1_000);
+            for (int i = 0; i < 1_000; i++) {
+                Topic.write(writer, text);
+            }
+
+            freeBytes.set(MIN_FREE + 12_345);
+            StorageUse use = topic.transport.storageUse().orElseThrow();
+            assertThat(use.freeBytes()).isEqualTo(12_345);
+            assertThat(use.bytes() - before).isBetween(1_000_000L, 2_000_000L);
+            freeBytes.set(MIN_FREE - 1);
+            assertThat(topic.transport.storageUse().orElseThrow().freeBytes()).isZero();
         }
     }
 

@@ -21,6 +21,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -192,6 +193,26 @@ public abstract class StateTck extends WholeChainTck {
         received.clear();
         run(5, 6);
         assertThat(received).containsExactly(5L, 11L);
+    }
+
+    @Test
+    void aServiceWithStateDoesNotStartElsewhereAndItsConsumerIsNotMoved() {
+        requireDurable();
+        run(1, 4);
+        Chain again = Chain.named(name + "-again")
+                .from(name + "-0")
+                .then("s1", Total::new)
+                .build();
+        String consumer = name + "-again.s1";
+        try (Loops loops = Loops.cooperative(1)) {
+            assertThatThrownBy(() -> again.on(transport)
+                            .with(loops)
+                            .startAt(StartPosition.earliest())
+                            .start())
+                    .as("a start of a service with state at a position")
+                    .hasMessageContainingAll("s1", "earliest");
+        }
+        assertThat(transport.inspect(name + "-0").acknowledged()).doesNotContainKey(consumer);
     }
 
     @Test

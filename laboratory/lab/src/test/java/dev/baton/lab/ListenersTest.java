@@ -9,6 +9,7 @@ import dev.baton.operations.Operations;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -21,11 +22,13 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nobody listens who was not asked to, and who was listens on loopback alone. */
-@Timeout(120)
+@Timeout(300)
 @EnabledOnOs(OS.LINUX)
 class ListenersTest {
     /** 127.0.0.1 as the kernel writes it, in the tables of IPv4 and of IPv6. */
     private static final Set<String> LOOPBACK = Set.of("0100007F", "0000000000000000FFFF00000100007F");
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
     @TempDir
     private Path temporary;
@@ -43,8 +46,9 @@ class ListenersTest {
     void aServiceListensOnLoopbackAndOnlyWhenAsked() throws IOException {
         Process silent = service("--only=1");
         Process healthy = service("--only=2", "--http=0");
-        await().until(() ->
-                said("--only=1").contains("running") && said("--only=2").contains("/health"));
+        await().atMost(LONGEST_WAIT)
+                .until(() ->
+                        said("--only=1").contains("running") && said("--only=2").contains("/health"));
 
         assertThat(ProcessFiles.listening(silent.pid())).isEmpty();
         assertThat(ProcessFiles.listening(healthy.pid())).isNotEmpty().isSubsetOf(LOOPBACK);

@@ -39,9 +39,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Services in processes of their own: real JVMs over a real queue. */
-@Timeout(120)
+@Timeout(300)
 class ServiceTest {
     private static final Pattern HEALTH = Pattern.compile("answers (http://127\\.0\\.0\\.1:\\d+/health)");
+
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
     @TempDir
     private Path temporary;
@@ -58,7 +60,8 @@ class ServiceTest {
     @Test
     void aServiceTellsHowItIsAndEndsOnSigterm() throws Exception {
         Process service = start("only-2", "--only=2", "--http=0");
-        await().until(() -> said("only-2").contains("five s2 running: five-1 -> five-2 from 0 and 0, backlog 0"));
+        await().atMost(LONGEST_WAIT)
+                .until(() -> said("only-2").contains("five s2 running: five-1 -> five-2 from 0 and 0, backlog 0"));
 
         HttpResponse<String> health = health("only-2");
 
@@ -82,25 +85,26 @@ class ServiceTest {
     @Test
     void aSecondProcessForTheSameServiceStandsByReadyUntilTheFirstIsGone() throws Exception {
         Process first = start("first", "--only=1");
-        await().until(() -> said("first").contains("five s1 running"));
+        await().atMost(LONGEST_WAIT).until(() -> said("first").contains("five s1 running"));
         start("second", "--only=1", "--http=0");
-        await().until(() ->
-                said("second").contains("five s1 standby: takes over when the other process has ended: topic five-1"));
+        await().atMost(LONGEST_WAIT)
+                .until(() -> said("second")
+                        .contains("five s1 standby: takes over when the other process has ended: topic five-1"));
         HttpResponse<String> health = health("second");
         assertThat(health.statusCode()).isEqualTo(200);
         assertThat(health.body()).contains("\"state\":\"standby\"", "\"isHealthy\":true");
 
         first.destroyForcibly().waitFor();
 
-        await().until(() -> said("second").contains("five s1 running"));
+        await().atMost(LONGEST_WAIT).until(() -> said("second").contains("five s1 running"));
     }
 
     @Test
     void aProcessThatStandsByEndsOnSigterm() throws Exception {
         start("first", "--only=1");
-        await().until(() -> said("first").contains("five s1 running"));
+        await().atMost(LONGEST_WAIT).until(() -> said("first").contains("five s1 running"));
         Process second = start("second", "--only=1");
-        await().until(() -> said("second").contains("five s1 standby"));
+        await().atMost(LONGEST_WAIT).until(() -> said("second").contains("five s1 standby"));
 
         second.destroy();
 
@@ -112,7 +116,7 @@ class ServiceTest {
     void anInputThatWasDeletedEndsTheServiceUnlessItIsToHandleAll() throws Exception {
         start("before", "--only=1");
         send(5);
-        await().until(() -> stored("five-1") == 5);
+        await().atMost(LONGEST_WAIT).until(() -> stored("five-1") == 5);
         end("before");
         try (Transport transport = open()) {
             transport.deleteTopics(List.of("five-0"));
@@ -129,13 +133,13 @@ class ServiceTest {
                 .contains("topic 'five-1' answers inputs up to 5 of topic 'five-0'", "deleted and created again")
                 .contains("--replaced-input handle-all");
         start("handles-all", "--only=1", "--replaced-input=handle-all");
-        await().until(() -> stored("five-1") == 8);
+        await().atMost(LONGEST_WAIT).until(() -> stored("five-1") == 8);
     }
 
     @Test
     void anotherChainOnTheSameTopicsIsRefused() throws Exception {
         start("before", "--only=1");
-        await().until(() -> said("before").contains("five s1 running"));
+        await().atMost(LONGEST_WAIT).until(() -> said("before").contains("five s1 running"));
         end("before");
 
         Process refused = start("refused", "--only=1", "--services=4");
@@ -159,7 +163,7 @@ class ServiceTest {
     @Test
     void aTiedServiceEndsWithWhoStartedIt() throws Exception {
         Process service = start("tied", "--only=1", "--tied");
-        await().until(() -> said("tied").contains("five s1 running"));
+        await().atMost(LONGEST_WAIT).until(() -> said("tied").contains("five s1 running"));
         service.getOutputStream().close();
         assertThat(service.waitFor(20, TimeUnit.SECONDS)).isTrue();
         assertThat(service.exitValue()).isZero();
@@ -232,6 +236,13 @@ class ServiceTest {
                     service --chain forwarding --only 1 --transport filing --dir x --replaced-input drop | --replaced-input drop; known: refuse, handle-all
                     service --chain forwarding --only 1 --transport filing --dir x --on-unreadable drop | --on-unreadable drop; known: stop, skip
                     service --chain forwarding --only 1 --transport filing --dir x --http 1.5 | --http 1.5 is not a whole number
+                    service --chain forwarding --only 1 --transport filing --dir x --from soon | --from: 'soon' is no start position
+                    service --chain forwarding --only 1 --transport filing --dir x --from 1 --instances 2 | --from is for one instance
+                    service --chain forwarding --only 1 --transport filing --dir x --consumer a? | --consumer 'a?'
+                    service --chain forwarding --only 1,3 --name again --transport filing --dir x --input five-0 | services s1, s3 are not in a row
+                    service --chain forwarding --only 2 --transport filing --dir x --input forwarding-1 | is one of chain forwarding itself
+                    service --chain forwarding --only 2 --transport filing --dir x --input a@1 | --input 'a@1'
+                    service --chain forwarding --only 2 --transport filing --dir x --disk-warning 1s | --disk-warning 1s is out of range
                     chain --processes 3 --transport filing                 | --processes 3; known: per-service
                     chain --processes per-service --transport plain        | --processes: plain cannot cross processes
                     """)

@@ -4,8 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
+import dev.baton.Message;
+import dev.baton.Outlet;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
+import dev.baton.SnapshotInput;
+import dev.baton.SnapshotOutput;
+import dev.baton.SnapshotPolicy;
+import dev.baton.StatefulService;
 import dev.baton.chronicle.ChronicleOptions;
 import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.run.Loops;
@@ -172,6 +178,64 @@ class VerifyTest {
                         "five-1 sequence 201: the input was replaced, as its topic was deleted and created again; causes"
                                 + " go on at 1, those of the former input went up to 200")
                 .contains("3 topics, 490 frames: clean");
+    }
+
+    @Test
+    void snapshotsAreNoFindingWhateverInputsTheyAreOf() {
+        sum(5);
+        try (ChronicleTransport transport = ChronicleTransport.in(topics)) {
+            transport.deleteTopics(List.of("sums-0"));
+        }
+        sum(2); // a snapshot of input 2 behind one of input 5
+
+        assertThat(laboratory.run("verify", topics.resolve("sums-0.snapshots").toString()))
+                .isZero();
+        assertThat(laboratory.out()).contains("sums-0.snapshots", "1 topic, 6 frames: clean");
+    }
+
+    private void sum(int messages) {
+        try (ChronicleTransport transport = ChronicleTransport.in(topics);
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = Chain.named("sums")
+                        .then("sum", Sum::new)
+                        .build()
+                        .on(transport)
+                        .with(loops)
+                        .snapshots(SnapshotPolicy.every(Duration.ofHours(1)))
+                        .replacedInput(ReplacedInput.HANDLE_ALL)
+                        .start()) {
+            for (int i = 0; i < messages; i++) {
+                running.inlet().send(new byte[PAYLOAD]);
+            }
+            assertThat(running.close(Duration.ofSeconds(60))).isTrue();
+        }
+    }
+
+    /** Counts its inputs for good. */
+    private static final class Sum implements StatefulService {
+        private long count;
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            count++;
+            out.forward(in);
+        }
+
+        @Override
+        public int snapshotVersion() {
+            return 1;
+        }
+
+        @Override
+        public boolean saveState(SnapshotOutput out) {
+            out.putLong(count);
+            return true;
+        }
+
+        @Override
+        public void restoreState(SnapshotInput in, int version) {
+            count = in.getLong();
+        }
     }
 
     @Test

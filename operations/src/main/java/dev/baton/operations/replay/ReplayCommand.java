@@ -174,7 +174,7 @@ public final class ReplayCommand implements Callable<Integer> {
                 }
             }
         }
-        ReplayReport report = new ReplayReport(results, transport, console.terminal(), against != null);
+        ReplayReport report = new ReplayReport(chain, results, transport, console.terminal(), against != null);
         console.print(isJson ? report.json() : report.lines());
         if (interruption.isRequested()) {
             console.complain("baton: interrupted; what was replayed so far is above");

@@ -2,6 +2,7 @@ package dev.baton.operations.replay;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.baton.Chain;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
@@ -23,6 +24,7 @@ import java.util.stream.Stream;
 /** What a replay found, for people and as JSON. Confined to one thread. */
 final class ReplayReport {
     private static final int INPUTS_SHOWN = 3;
+    private static final int MAX_STATE_LINES = 16;
     private static final int READ_LIMIT = 1024;
     private static final int MIN_COLUMNS = 60;
     private static final String NOT_REPEATABLE =
@@ -32,11 +34,18 @@ final class ReplayReport {
                     + " own, another thread, a database or a file.";
 
     private final List<ServiceReplay.Result> results;
+    private final Chain chain;
     private final Transport transport;
     private final Terminal terminal;
     private final String expected;
 
-    ReplayReport(List<ServiceReplay.Result> results, Transport transport, Terminal terminal, boolean isAgainstOther) {
+    ReplayReport(
+            Chain chain,
+            List<ServiceReplay.Result> results,
+            Transport transport,
+            Terminal terminal,
+            boolean isAgainstOther) {
+        this.chain = chain;
         this.results = results;
         this.transport = transport;
         this.terminal = terminal;
@@ -99,10 +108,26 @@ final class ReplayReport {
         for (FrameCopy input : inputs(result)) {
             show(lines, "input " + input.sequence(), input, 0);
         }
+        StateBefore state = StateBefore.of(chain, result, transport);
+        if (state != null) {
+            show(lines, state, difference.cause());
+        }
         if (!result.isDeterministic()) {
             lines.addAll(wrapped(NOT_REPEATABLE));
         }
         return lines;
+    }
+
+    private void show(List<String> lines, StateBefore state, long cause) {
+        lines.addAll(wrapped("state before: the snapshot behind input " + state.input() + ", "
+                + Units.count(cause - state.input()) + " inputs earlier (" + Units.bytes(state.bytes()) + ", version "
+                + state.version() + ")"));
+        if (state.text() != null) {
+            state.text()
+                    .lines()
+                    .limit(MAX_STATE_LINES)
+                    .forEach(line -> lines.add("  " + line.replaceAll("\\p{Cntrl}", " ")));
+        }
     }
 
     private static void show(List<String> lines, String label, FrameCopy frame, int around) {
@@ -175,7 +200,20 @@ final class ReplayReport {
         difference.put("expected", json(result.difference().expected()));
         difference.put("replayed", json(result.difference().replayed()));
         difference.put("inputs", inputs(result).stream().map(ReplayReport::json).toList());
+        difference.put("stateBefore", json(StateBefore.of(chain, result, transport)));
         return difference;
+    }
+
+    private static Map<String, Object> json(StateBefore state) {
+        if (state == null) {
+            return null;
+        }
+        Map<String, Object> fields = new LinkedHashMap<>();
+        fields.put("input", state.input());
+        fields.put("bytes", state.bytes());
+        fields.put("version", state.version());
+        fields.put("text", state.text());
+        return fields;
     }
 
     private static Map<String, Object> json(FrameCopy frame) {

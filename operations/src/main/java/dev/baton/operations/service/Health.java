@@ -20,6 +20,7 @@ import java.util.List;
  * @param blockedNanos how long it has been seen to do so, at least; 0 when there is none
  * @param parts of every instance, in order
  * @param loops that they run on, and how busy each is
+ * @param storage what the topics take of their disk; null where that is not known, or not here
  */
 public record Health(
         String service,
@@ -31,7 +32,8 @@ public record Health(
         String blocked,
         long blockedNanos,
         List<PartStatus> parts,
-        List<LoopStatus> loops) {
+        List<LoopStatus> loops,
+        StorageGrowth storage) {
     public Health {
         parts = List.copyOf(parts);
         loops = List.copyOf(loops);
@@ -43,7 +45,8 @@ public record Health(
             List<ChainStatus> chains,
             List<LoopStatus> loops,
             int restarts,
-            Throwable lastError) {
+            Throwable lastError,
+            StorageGrowth storage) {
         boolean isAnswering =
                 chains.stream().allMatch(each -> each.isComplete() && each.phase() == ChainStatus.Phase.RUNNING);
         long backlog = 0;
@@ -65,7 +68,8 @@ public record Health(
                 held == null ? null : held.blocked().orElseThrow(),
                 held == null ? 0 : held.blockedFor().toNanos(),
                 chains.stream().flatMap(each -> each.parts().stream()).toList(),
-                loops);
+                loops,
+                storage);
     }
 
     static String oneLine(Throwable failure) {

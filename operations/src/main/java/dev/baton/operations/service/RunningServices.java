@@ -8,12 +8,16 @@ import dev.baton.RunningPartitions;
 import dev.baton.manage.ManagedChain;
 import dev.baton.run.LoopStatus;
 import dev.baton.run.Loops;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.StorageUse;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -48,29 +52,29 @@ final class RunningServices implements AutoCloseable {
     private final Transport transport;
     private final Loops loops;
     private final Runnable onFailure;
-    private final Consumer<String> onPartition;
+    private final Consumer<String> onChange;
     private final List<Part> parts = new ArrayList<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-    private RunningServices(Transport transport, Loops loops, Runnable onFailure, Consumer<String> onPartition) {
+    private RunningServices(Transport transport, Loops loops, Runnable onFailure, Consumer<String> onChange) {
         this.transport = transport;
         this.loops = loops;
         this.onFailure = onFailure;
-        this.onPartition = onPartition;
+        this.onChange = onChange;
     }
 
     /**
      * Opens everything; on failure nothing is left open. May block.
      *
      * @param onFailure called once from any thread when something has stopped them; {@link #failure} tells what
-     * @param onPartition told of each partition that comes or goes, for people to read
+     * @param onChange told of each partition that comes or goes, and where the first service begins, for people to read
      */
     static RunningServices open(
-            ServicePlan plan, TransportProvider provider, Runnable onFailure, Consumer<String> onPartition) {
+            ServicePlan plan, TransportProvider provider, Runnable onFailure, Consumer<String> onChange) {
         Transport transport = provider.open(plan.subject().options());
         RunningServices running = null;
         try {
-            running = new RunningServices(transport, plan.loops().open().measureSweeps(), onFailure, onPartition);
+            running = new RunningServices(transport, plan.loops().open().measureSweeps(), onFailure, onChange);
             running.start(plan);
             return running;
         } catch (RuntimeException | Error refused) {
@@ -95,6 +99,7 @@ final class RunningServices implements AutoCloseable {
                     .onUnreadable(plan.edges().unreadable())
                     .snapshots(plan.state().snapshots())
                     .onFailure(this::failed);
+            begin(deployment, plan);
             parts.add(
                     plan.sharing() == null
                             ? Part.of(deployment.start(), instance)
@@ -105,12 +110,49 @@ final class RunningServices implements AutoCloseable {
         }
     }
 
+    /** A consumer that is named after its position has begun there at an earlier start, or does so now. */
+    private void begin(Deployment deployment, ServicePlan plan) {
+        if (plan.start() == null) {
+            return;
+        }
+        String consumer = plan.consumer();
+        deployment.consumer(consumer);
+        StartPosition from = plan.start().from();
+        if (from == null) {
+            return;
+        }
+        if (plan.start().consumer() == null && hasBegun(plan, consumer)) {
+            onChange.accept("goes on where consumer " + consumer + " of topic " + plan.firstInput() + " left off");
+        } else {
+            deployment.startAt(from);
+            onChange.accept("begins at " + from + " of topic " + plan.firstInput() + ", as consumer " + consumer);
+        }
+    }
+
+    /** One that was killed as it was moved has neither a position nor an output. */
+    private boolean hasBegun(ServicePlan plan, String consumer) {
+        Set<String> topics = transport.topics();
+        if (!topics.contains(plan.firstInput())) {
+            return false;
+        }
+        Long acknowledged;
+        try (TopicInspector input = transport.inspect(plan.firstInput())) {
+            acknowledged = input.acknowledged().get(consumer);
+        }
+        if (acknowledged == null || acknowledged != 0 || !topics.contains(plan.firstOutput())) {
+            return acknowledged != null && acknowledged != 0;
+        }
+        try (TopicInspector output = transport.inspect(plan.firstOutput())) {
+            return output.newestSequence() > 0;
+        }
+    }
+
     private RunningPartitions shared(Deployment deployment, ServicePlan.Sharing sharing) {
         return deployment
                 .partitions(sharing.partitions())
                 .member(sharing.member())
                 .sessionTimeout(sharing.sessionTimeout())
-                .onPartition(change -> onPartition.accept(
+                .onPartition(change -> onChange.accept(
                         "partition " + change.partition() + " " + change.kind().text()))
                 .start();
     }
@@ -129,6 +171,11 @@ final class RunningServices implements AutoCloseable {
     /** How each instance is. */
     List<ChainStatus> status() {
         return parts.stream().map(each -> each.status().get()).toList();
+    }
+
+    /** What the topics take of their disk. */
+    Optional<StorageUse> storageUse() {
+        return transport.storageUse();
     }
 
     /** How busy each loop is. */

@@ -14,18 +14,17 @@ import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.LoopOptions;
 import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.line.OneTransportOptions;
+import dev.baton.operations.line.TimeConverter;
 import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TransportException;
+import dev.baton.spi.TransportProvider;
 import java.io.IOException;
 import java.math.BigDecimal;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
@@ -35,6 +34,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,6 +62,8 @@ public final class ServiceCommand implements Callable<Integer> {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
     private static final Duration SHORTEST_SHUTDOWN = Duration.ofMillis(100);
     private static final Duration LONGEST_SHUTDOWN = Duration.ofMinutes(1);
+    private static final Duration SHORTEST_WARNING = Duration.ofMinutes(1);
+    private static final Duration LONGEST_WARNING = Duration.ofHours(8_760);
     private static final int MOST_PORT = 65_535;
     private static final int USUAL_SERVICES = 5;
     private static final int MOST_SHOWN = 10;
@@ -121,6 +123,9 @@ public final class ServiceCommand implements Callable<Integer> {
     private EdgeOptions edges;
 
     @Mixin
+    private StartOptions start;
+
+    @Mixin
     private OneTransportOptions transport;
 
     @Option(
@@ -148,6 +153,16 @@ public final class ServiceCommand implements Callable<Integer> {
                     + " (default: ${DEFAULT-VALUE})")
     private Duration shutdownTimeout;
 
+    @Option(
+            names = "--disk-warning",
+            paramLabel = "TIME",
+            converter = TimeConverter.class,
+            defaultValue = "24h",
+            description =
+                    "log a warning when the disk of the topics would be full within this time, as the last hour went,"
+                            + " 1m to 8760h (default: ${DEFAULT-VALUE})")
+    private Duration diskWarning;
+
     @Option(names = "--tied", hidden = true, description = "ends when its standard input does, with who started it")
     private boolean isTied;
 
@@ -165,8 +180,10 @@ public final class ServiceCommand implements Callable<Integer> {
     public Integer call() {
         ChosenTransport chosen = transport();
         NamedChain named = ChainOptions.choose(chainName, chainSettings);
-        ServicePlan plan = plan(chosen, named);
-        requireUsable(chosen.options().get(Subject.DIRECTORY));
+        UsableDirectory.require(chosen.options().get(Subject.DIRECTORY));
+        Map<String, String> unattended = isTied ? Map.of() : chosen.provider().unattendedOptions(chosen.options());
+        ServicePlan plan = plan(chosen.withDefaults(unattended), named);
+        Checks.time("--disk-warning", diskWarning, SHORTEST_WARNING, LONGEST_WARNING);
         Checks.time("--shutdown-timeout", shutdownTimeout, SHORTEST_SHUTDOWN, LONGEST_SHUTDOWN);
         Integer listening = port == null ? null : Checks.integer("--http", port, 0, MOST_PORT);
         Secrets secrets = Secrets.in(Stream.concat(
@@ -179,7 +196,9 @@ public final class ServiceCommand implements Callable<Integer> {
         if (!isTied) {
             log.accept(named == null ? STAND_IN : "chain " + named);
         }
-        ServiceProcess process = new ServiceProcess(plan, chosen.provider(), shutdownTimeout, log);
+        unattended.forEach((key, value) -> log.accept(shown(chosen.provider(), key, value)));
+        ServiceProcess process =
+                new ServiceProcess(plan, chosen.provider(), shutdownTimeout, isTied ? null : diskWarning, log);
         interruption.isOrdinaryEnd();
         interruption.stopping(process::stop);
         if (isTied) {
@@ -201,11 +220,23 @@ public final class ServiceCommand implements Callable<Integer> {
         }
     }
 
+    /** An option that nobody typed, which a host in production should not have without a word. */
+    private static String shown(TransportProvider provider, String key, String value) {
+        String meaning = provider.options().stream()
+                .filter(option -> option.name().equals(key))
+                .map(option -> " (" + option.allowed() + ": " + option.description() + ")")
+                .findFirst()
+                .orElse("");
+        return "--transport " + provider.name() + " takes -o " + key + "=" + value + " where none is typed" + meaning;
+    }
+
     private static int exitCode(Throwable gaveUp) {
         if (gaveUp == null) {
             return ExitCode.OK;
         }
-        if (gaveUp instanceof IllegalArgumentException || gaveUp instanceof TopicMismatchException) {
+        if (gaveUp instanceof IllegalArgumentException
+                || gaveUp instanceof UnsupportedOperationException
+                || gaveUp instanceof TopicMismatchException) {
             return ExitCode.USAGE;
         }
         return gaveUp instanceof TransportException ? ExitCode.ENVIRONMENT : ExitCode.FAILED;
@@ -246,23 +277,35 @@ public final class ServiceCommand implements Callable<Integer> {
                         ? USUAL_SERVICES
                         : Checks.integer("--services", services, 1, ServicePlan.MOST_SERVICES);
         Chain whole = named(provided == null ? ForwardingChain.of(chainName, count) : provided);
+        List<Integer> here = numbers(whole.services());
+        int instanceCount = Checks.integer("--instances", instances, 1, ServicePlan.MOST_INSTANCES);
+        ServicePlan.Sharing sharing = share.sharing();
+        ServicePlan.Start beginning = start.start(instanceCount, sharing != null);
+        Chain own = start.chain(whole, sorted(here, whole.services()), instanceCount, sharing != null);
+        boolean isOther = own != whole;
         ServicePlan plan = new ServicePlan(
                 whole.name(),
-                count,
-                numbers(whole.services()),
-                Checks.integer("--instances", instances, 1, ServicePlan.MOST_INSTANCES),
+                isOther ? here.size() : count,
+                isOther ? IntStream.rangeClosed(1, here.size()).boxed().toList() : here,
+                instanceCount,
                 new Subject(Subject.BATON, chosen.provider().name(), chosen.options()),
                 loops.loops(Runtime.version().feature()),
-                share.sharing(),
+                sharing,
                 edges.choices(),
                 edges.summing(count),
                 edges.failing(count),
-                provided,
-                edges.state());
+                isOther ? own : provided,
+                edges.state(),
+                beginning);
         Checks.require(
-                provided == null || plan.summing() == 0 && plan.failing() == 0,
-                "--summing and --failing are for --chain forwarding");
+                plan.provided() == null || plan.summing() == 0 && plan.failing() == 0,
+                "--summing and --failing are for --chain forwarding, without --input");
         return plan;
+    }
+
+    /** The names of services, in the order of the chain. */
+    private static List<String> sorted(List<Integer> numbers, List<String> names) {
+        return numbers.stream().sorted().map(number -> names.get(number - 1)).toList();
     }
 
     /** Names that cannot be are refused before anything starts. */
@@ -296,43 +339,6 @@ public final class ServiceCommand implements Callable<Integer> {
                     "--only '" + typed + "' is no service of the chain; " + String.join(", ", shown)
                             + (shown.size() < names.size() ? " ..." : "") + ", or 1 to " + names.size(),
                     noNumber);
-        }
-    }
-
-    /** What is no directory never becomes one, however long a process waits. */
-    private static void requireUsable(String typed) {
-        if (typed == null) {
-            return;
-        }
-        Checks.require(!typed.isBlank(), "--dir: an empty path; the directory that you are in is written .");
-        Path directory = Path.of(typed).toAbsolutePath().normalize();
-        Path there = directory;
-        while (there != null && !Files.exists(there)) {
-            there = there.getParent();
-        }
-        if (there == null || !Files.isDirectory(there)) {
-            throw CommandException.environment("--dir " + typed + ": " + there + " is no directory; name one");
-        }
-        if (there.equals(directory) && Files.isWritable(there)) {
-            return;
-        }
-        try {
-            requireName(directory);
-            Files.delete(Files.createTempDirectory(there, ".baton"));
-        } catch (IOException refused) {
-            throw CommandException.environment(
-                    "--dir " + typed + ": nothing can be made in " + there + ": " + refused.getMessage()
-                            + "; name another directory, or change its permissions",
-                    refused);
-        }
-    }
-
-    /** What is not there could be: its name is none that no file can have. */
-    private static void requireName(Path directory) throws IOException {
-        try {
-            Files.readAttributes(directory, BasicFileAttributes.class);
-        } catch (NoSuchFileException notThereYet) {
-            // it is made
         }
     }
 

@@ -8,7 +8,9 @@ import dev.baton.UnreadableFrames;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
+import dev.baton.spi.StartPosition;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -25,6 +27,7 @@ import java.util.List;
  *     forward
  * @param provided the chain, under whatever name; null: one that forwards
  * @param state how services keep what they have of their inputs
+ * @param start where the first of them begins to read, and as whom; null: where it left off
  */
 public record ServicePlan(
         String chain,
@@ -38,7 +41,16 @@ public record ServicePlan(
         int summing,
         int failing,
         Chain provided,
-        State state) {
+        State state,
+        Start start) {
+    /**
+     * Where the first service begins to read. Immutable, thread-safe.
+     *
+     * @param from null: where its consumer left off
+     * @param consumer null: its own; with a position, one that is named after both
+     */
+    public record Start(StartPosition from, String consumer) {}
+
     /**
      * How a process shares the partitions of its services with others. Immutable, thread-safe.
      *
@@ -81,6 +93,50 @@ public record ServicePlan(
                 throw new IllegalArgumentException("service " + number + "; the chain has 1 to " + services);
             }
         }
+    }
+
+    /** The same once it has started: what is opened again goes on. */
+    ServicePlan started() {
+        return start == null || start.from() == null
+                ? this
+                : new ServicePlan(
+                        chain,
+                        services,
+                        only,
+                        instances,
+                        subject,
+                        loops,
+                        sharing,
+                        edges,
+                        summing,
+                        failing,
+                        provided,
+                        state,
+                        new Start(null, consumer()));
+    }
+
+    /** The consumer as which the first service reads; null: its own. */
+    String consumer() {
+        if (start == null || start.from() == null || start.consumer() != null) {
+            return start == null ? null : start.consumer();
+        }
+        String service = toChain().services().get(first());
+        String position = start.from().toString().replaceFirst("^[a-z]+ ", "").replace(':', '.');
+        return chain + "." + service + ".from-" + position;
+    }
+
+    /** The topic that the first service reads. */
+    String firstInput() {
+        return toChain().topic(0, first());
+    }
+
+    /** The topic that the first service writes. */
+    String firstOutput() {
+        return toChain().topic(0, first() + 1);
+    }
+
+    private int first() {
+        return Collections.min(only) - 1;
     }
 
     /** The names of those that run here. */

@@ -9,6 +9,7 @@ import dev.baton.spi.TransportProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -45,13 +46,18 @@ public final class ServiceProcess {
 
     private static final RestartPolicy RESTARTS = RestartPolicy.backoff(Duration.ofMillis(100), Duration.ofSeconds(5));
 
-    private static final String REMEDY_IN_CODE = "Deployment.replacedInput(ReplacedInput.HANDLE_ALL)";
-    private static final String REMEDY_AS_TYPED = "--replaced-input handle-all";
+    /** What messages tell to do in code, and what is typed for it. */
+    private static final Map<String, String> REMEDIES = Map.of(
+            "Deployment.replacedInput(ReplacedInput.HANDLE_ALL)", "--replaced-input handle-all",
+            "Chain.again(...)", "--name NAME --input TOPIC",
+            "SnapshotPolicy.startEmpty()", "--start-empty");
 
     private final ServicePlan plan;
+    private ServicePlan next; // as it is opened next
     private final TransportProvider provider;
     private final Duration stopLimit;
     private final Consumer<String> log;
+    private final StorageWatch storage;
     private final Object changed = new Object();
     private boolean isStopping; // guarded by changed
     private volatile State state = State.STARTING;
@@ -65,13 +71,17 @@ public final class ServiceProcess {
      * Prepares to run.
      *
      * @param stopLimit for what is in hand when it is asked to end
+     * @param warnFull within which time a disk of topics that fills is logged; null: it is not watched
      * @param log takes one line per change of state
      */
-    public ServiceProcess(ServicePlan plan, TransportProvider provider, Duration stopLimit, Consumer<String> log) {
+    public ServiceProcess(
+            ServicePlan plan, TransportProvider provider, Duration stopLimit, Duration warnFull, Consumer<String> log) {
         this.plan = plan;
+        this.next = plan;
         this.provider = provider;
         this.stopLimit = stopLimit;
         this.log = log;
+        storage = warnFull == null ? null : new StorageWatch(warnFull, line -> log.accept(plan + " " + line));
     }
 
     /**
@@ -144,11 +154,12 @@ public final class ServiceProcess {
     private Throwable runOnce() {
         RunningServices open;
         try {
-            open = RunningServices.open(plan, provider, this::wake, change -> log.accept(plan + " " + change));
+            open = RunningServices.open(next, provider, this::wake, change -> log.accept(plan + " " + change));
         } catch (RuntimeException refused) {
             return refused;
         }
         running = open;
+        next = plan.started();
         enter(State.RUNNING, where(open));
         waitedFor = null;
         awaitEnd(open);
@@ -182,9 +193,14 @@ public final class ServiceProcess {
     }
 
     private void awaitEnd(RunningServices open) {
-        synchronized (changed) {
-            while (!isStopping && open.failure().isEmpty()) {
-                await(0);
+        while (!isStopping() && open.failure().isEmpty()) {
+            if (storage != null) {
+                storage.look(open::storageUse, System.nanoTime());
+            }
+            synchronized (changed) {
+                if (!isStopping && open.failure().isEmpty()) {
+                    await(StorageWatch.INTERVAL_NANOS);
+                }
             }
         }
     }
@@ -243,7 +259,8 @@ public final class ServiceProcess {
                 open == null ? List.of() : open.status(),
                 open == null ? List.of() : open.loops(),
                 restarts,
-                lastError);
+                lastError,
+                storage == null ? null : storage.growth());
     }
 
     private void enter(State next, String detail) {
@@ -252,6 +269,10 @@ public final class ServiceProcess {
     }
 
     private static String shown(Throwable cause) {
-        return Secrets.redacted(Health.oneLine(cause)).replace(REMEDY_IN_CODE, REMEDY_AS_TYPED);
+        String shown = Secrets.redacted(Health.oneLine(cause));
+        for (Map.Entry<String, String> each : REMEDIES.entrySet()) {
+            shown = shown.replace(each.getKey(), each.getValue());
+        }
+        return shown;
     }
 }

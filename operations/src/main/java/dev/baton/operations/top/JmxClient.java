@@ -189,7 +189,8 @@ final class JmxClient implements ProcessClient {
                 (String) chain.of("Blocked"),
                 nanos((long) chain.of("BlockedMillis")),
                 parts,
-                List.of());
+                List.of(),
+                null);
     }
 
     /** What one question to a chain brought. */
@@ -215,7 +216,19 @@ final class JmxClient implements ProcessClient {
                 (long) part.get("backlog"),
                 nanos((long) part.get("unreadMillis")),
                 nanos((long) part.get("unstoredMillis")),
-                nanos((long) part.get("idleMillis")));
+                nanos((long) part.get("idleMillis")),
+                snapshot(part));
+    }
+
+    private static Reading.Snapshot snapshot(CompositeData part) {
+        if (!part.containsKey("snapshotInput") || (long) part.get("snapshotInput") < 0) {
+            return null;
+        }
+        return new Reading.Snapshot(
+                (long) part.get("snapshotInput"),
+                (long) part.get("snapshotBytes"),
+                nanos((long) part.get("snapshotAgeMillis")),
+                (boolean) part.get("snapshotLate"));
     }
 
     private static long nanos(long millis) {
@@ -239,7 +252,8 @@ final class JmxClient implements ProcessClient {
                 worst.blocked(),
                 worst.blockedNanos(),
                 chains.stream().flatMap(each -> each.parts().stream()).toList(),
-                List.of());
+                List.of(),
+                null);
     }
 
     private static String lastError(List<Reading> chains, Reading worst) {

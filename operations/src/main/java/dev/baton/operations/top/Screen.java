@@ -4,6 +4,7 @@ import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -41,8 +42,16 @@ final class Screen {
                             Locale.ROOT, PART, "SERVICE", "IN/S", "OUT/S", "BACKLOG", "UNREAD", "UNSTORED", "IDLE"),
                     columns));
         }
-        now.parts().forEach(part -> lines.add(cut(line(part, before, now), columns)));
+        for (Reading.Part part : now.parts()) {
+            lines.add(cut(line(part, before, now), columns));
+            if (part.snapshot() != null) {
+                lines.add(cut(line(part.snapshot()), columns));
+            }
+        }
         now.loops().forEach(loop -> lines.add(cut(line(loop, before), columns)));
+        if (now.disk() != null) {
+            lines.add(cut(line(now.disk()), columns));
+        }
         if (!now.blocked().isEmpty()) {
             lines.add(cut(
                     "  '" + printable(now.blocked()) + "' has held its loop up for " + Units.time(now.blockedNanos()),
@@ -71,6 +80,29 @@ final class Screen {
                 part.input().isEmpty() ? NONE : age(part.unreadNanos()),
                 part.output().isEmpty() ? NONE : age(part.unstoredNanos()),
                 age(part.idleNanos()));
+    }
+
+    private static String line(Reading.Snapshot snapshot) {
+        if (snapshot.ageNanos() == Reading.UNKNOWN) {
+            return "    no snapshot yet" + (snapshot.isLate() ? ", late" : "");
+        }
+        return "    snapshot of input " + count(snapshot.input()) + ": " + Units.bytes(snapshot.bytes()) + ", "
+                + age(snapshot) + " old" + (snapshot.isLate() ? ", late" : "");
+    }
+
+    private static String age(Reading.Snapshot snapshot) {
+        Duration age = Duration.ofNanos(snapshot.ageNanos());
+        return age.toMinutes() < 2 ? age(snapshot.ageNanos()) : Units.span(age);
+    }
+
+    private static String line(Reading.Disk disk) {
+        Long growth = disk.bytesPerHour();
+        return "  disk: topics take " + Units.bytes(disk.bytes())
+                + (growth == null ? "" : (growth < 0 ? ", " : ", +") + Units.bytes(growth) + "/h") + ", "
+                + Units.bytes(disk.freeBytes()) + " free"
+                + (disk.secondsUntilFull() == null
+                        ? ""
+                        : ", full in " + Units.span(Duration.ofSeconds(disk.secondsUntilFull())));
     }
 
     /** With the partition's number, where the topic has one. */

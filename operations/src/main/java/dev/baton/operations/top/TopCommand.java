@@ -30,7 +30,8 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "UNREAD is the age of the oldest message not consumed, at most; UNSTORED that of the oldest message sent and not"
-                    + " stored, at least; IDLE the time since the service did something. '?' is not known, '-' does not apply.",
+                    + " stored, at least; IDLE the time since the service did something. A service with state has the"
+                    + " newest snapshot below it; 'disk' is what the topics take of theirs, with --http alone. '?' is not known, '-' does not apply.",
             "Exit codes: 0 shown; 1 with --once, a process is not healthy; 2 usage error; 3 with --once, one cannot be"
                     + " reached."
         })

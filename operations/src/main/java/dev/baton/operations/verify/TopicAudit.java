@@ -8,6 +8,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.PartitionTopic;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -28,7 +29,11 @@ public final class TopicAudit implements FrameHandler {
     private static final int MOST_TOLD = 20;
     private static final int MOST_RANGES = 100_000;
 
+    private static final String SNAPSHOTS = ".snapshots"; // as Chain.snapshotTopic names them
+
     private final String topic;
+    private final boolean
+            hasCauses; // that go on: a service that came back from an older snapshot takes one of an older input
     private final TopicAudit before; // the topic that this one's causes are sequences of; null: none, or not looked at
     private final NavigableMap<Long, Long> missing = new TreeMap<>(); // first and last; of very many the first
     private final List<String> told = new ArrayList<>();
@@ -58,6 +63,7 @@ public final class TopicAudit implements FrameHandler {
     TopicAudit(String topic, TopicAudit before) {
         this.topic = topic;
         this.before = before;
+        hasCauses = !PartitionTopic.base(topic).endsWith(SNAPSHOTS);
     }
 
     @Override
@@ -68,6 +74,9 @@ public final class TopicAudit implements FrameHandler {
             return Verdict.DONE; // nothing in it can be relied on
         }
         sequence(frame.sequence(), position);
+        if (!hasCauses) {
+            return Verdict.DONE;
+        }
         int merged = frame.field(Extension.MERGED);
         if (merged == Extension.NONE) {
             cause(Cause.input(frame.cause()), frame.sequence());
@@ -227,7 +236,11 @@ public final class TopicAudit implements FrameHandler {
                         Units.count(repeated),
                         Units.count(stepsBack),
                         Units.count(damaged),
-                        causesBack == 0 && orphans == 0 ? "fine" : Units.count(causesBack + orphans) + " wrong",
+                        !hasCauses
+                                ? "-"
+                                : causesBack == 0 && orphans == 0
+                                        ? "fine"
+                                        : Units.count(causesBack + orphans) + " wrong",
                         checksums,
                         Units.bytes(bytes))
                 .map(Cell::of)

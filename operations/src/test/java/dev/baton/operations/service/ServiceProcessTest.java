@@ -33,6 +33,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(30)
 class ServiceProcessTest {
     private static final Duration STOP = Duration.ofSeconds(1);
+    private static final Duration DAY = Duration.ofDays(1);
 
     private final List<String> log = Collections.synchronizedList(new ArrayList<>());
 
@@ -40,7 +41,7 @@ class ServiceProcessTest {
     void aTransportThatFailsIsOpenedAgainAfterPausesThatGrow() {
         ServiceProcess[] process = new ServiceProcess[1];
         Failing provider = new Failing(3, () -> process[0].stop());
-        process[0] = new ServiceProcess(plan("five"), provider, STOP, log::add);
+        process[0] = new ServiceProcess(plan("five"), provider, STOP, DAY, log::add);
 
         assertThat(process[0].run()).isNull();
 
@@ -65,7 +66,7 @@ class ServiceProcessTest {
             }
         };
 
-        Throwable gaveUp = new ServiceProcess(plan("five"), provider, STOP, log::add).run();
+        Throwable gaveUp = new ServiceProcess(plan("five"), provider, STOP, DAY, log::add).run();
 
         assertThat(gaveUp).isInstanceOf(IllegalArgumentException.class);
         assertThat(log).last().isEqualTo("five s1 failed: size=9 is not allowed; 1 to 3");
@@ -80,7 +81,7 @@ class ServiceProcessTest {
             }
         };
 
-        Throwable gaveUp = new ServiceProcess(plan("five"), provider, STOP, log::add).run();
+        Throwable gaveUp = new ServiceProcess(plan("five"), provider, STOP, DAY, log::add).run();
 
         assertThat(gaveUp).isInstanceOf(AccessRefusedException.class);
         assertThat(log)
@@ -98,7 +99,7 @@ class ServiceProcessTest {
                         "in a loop", new ReplacedException("five-1", "topic five-1 has a newer writer"));
             }
         };
-        ServiceProcess process = new ServiceProcess(plan("five"), provider, STOP, log::add);
+        ServiceProcess process = new ServiceProcess(plan("five"), provider, STOP, DAY, log::add);
         CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
         await().until(() -> process.health().state() == ServiceProcess.State.STANDBY);
 
@@ -124,7 +125,7 @@ class ServiceProcessTest {
                 throw new ReplacedException(topic, "topic " + topic + " has a newer owner");
             }
         };
-        ServiceProcess process = new ServiceProcess(plan("five"), provider, STOP, log::add);
+        ServiceProcess process = new ServiceProcess(plan("five"), provider, STOP, DAY, log::add);
         CompletableFuture<Throwable> end = CompletableFuture.supplyAsync(process::run);
         await().until(() -> process.health().state() == ServiceProcess.State.STANDBY);
         process.stop();
@@ -146,7 +147,7 @@ class ServiceProcessTest {
                 throw new OccupiedException("topic five-1 has a live writer");
             }
         };
-        process[0] = new ServiceProcess(plan("five"), provider, STOP, log::add);
+        process[0] = new ServiceProcess(plan("five"), provider, STOP, DAY, log::add);
 
         assertThat(process[0].run()).isNull();
 
@@ -168,14 +169,14 @@ class ServiceProcessTest {
             }
         };
 
-        assertThat(new ServiceProcess(plan("five"), provider, STOP, log::add).run())
+        assertThat(new ServiceProcess(plan("five"), provider, STOP, DAY, log::add).run())
                 .isInstanceOf(TopicMismatchException.class);
         assertThat(log).last().isEqualTo("five s1 failed: go on with --replaced-input handle-all, which handles all");
     }
 
     @Test
     void aTransportThatCannotCrossProcessesIsRefused() {
-        Throwable gaveUp = new ServiceProcess(plan("five"), new DisruptorProvider(), STOP, log::add).run();
+        Throwable gaveUp = new ServiceProcess(plan("five"), new DisruptorProvider(), STOP, DAY, log::add).run();
 
         assertThat(gaveUp).hasMessageContaining("cannot cross processes");
         assertThat(Thread.getAllStackTraces().keySet())
@@ -196,7 +197,19 @@ class ServiceProcessTest {
     private static ServicePlan plan(String chain, int service) {
         ServicePlan.Edges edges = new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP);
         return new ServicePlan(
-                chain, 2, List.of(service), 1, subject(), LOOPS, null, edges, 0, 0, null, ServicePlan.State.USUAL);
+                chain,
+                2,
+                List.of(service),
+                1,
+                subject(),
+                LOOPS,
+                null,
+                edges,
+                0,
+                0,
+                null,
+                ServicePlan.State.USUAL,
+                null);
     }
 
     private static Subject subject() {

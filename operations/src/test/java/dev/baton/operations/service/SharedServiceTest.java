@@ -3,15 +3,20 @@ package dev.baton.operations.service;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.Chain;
 import dev.baton.ReplacedInput;
+import dev.baton.RunningChain;
 import dev.baton.RunningPartitions;
 import dev.baton.UnreadableFrames;
 import dev.baton.kafka.KafkaProvider;
 import dev.baton.kafka.embedded.EmbeddedKafka;
+import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.run.Loops;
 import dev.baton.spi.MembershipException;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,6 +36,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(120)
 class SharedServiceTest {
     private static final int PARTITIONS = 4;
+    private static final Chain RECORDED = ForwardingChain.of("recorded", 1);
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
     private static EmbeddedKafka kafka;
 
@@ -85,6 +91,63 @@ class SharedServiceTest {
         assertThat(process.log).last().asString().contains("names s1 failed: member 'a'", "name of its own");
     }
 
+    @Test
+    void aServiceThatBeginsElsewhereGoesOnWhenItIsStartedAgain() throws Exception {
+        send(5);
+        assertThat(runElsewhere(3))
+                .contains("again s1 begins at sequence 3 of topic recorded-0, as consumer again.s1.from-3");
+        send(2);
+        assertThat(runElsewhere(5))
+                .contains("again s1 goes on where consumer again.s1.from-3 of topic recorded-0 left off");
+    }
+
+    private static void send(int messages) {
+        try (Transport transport = new KafkaProvider().open(options());
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = RECORDED.on(transport).with(loops).only().start()) {
+            for (int i = 0; i < messages; i++) {
+                running.inlet().send(new byte[8]);
+            }
+            assertThat(running.close(LONGEST_WAIT)).isTrue();
+        }
+    }
+
+    /** Runs until there are as many outputs, and answers what it logged. */
+    private static List<String> runElsewhere(long outputs) throws Exception {
+        Chain again = RECORDED.again("again", "recorded-0", List.of("s1"));
+        Member process = new Member(new ServicePlan(
+                "again",
+                1,
+                List.of(1),
+                1,
+                new Subject(Subject.BATON, "kafka", options()),
+                new LoopPlan("cooperative:1", LoopPlan.DEFAULT_IDLE, 0),
+                null,
+                new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP),
+                0,
+                0,
+                again,
+                ServicePlan.State.USUAL,
+                new ServicePlan.Start(StartPosition.sequence(3), null)));
+        try (Transport transport = new KafkaProvider().open(options())) {
+            await().atMost(LONGEST_WAIT).until(() -> process.end.isDone() || stored(transport) >= outputs);
+            process.process.stop();
+            assertThat(process.end.get(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS))
+                    .isNull();
+            assertThat(stored(transport)).isEqualTo(outputs);
+        }
+        return process.log;
+    }
+
+    private static long stored(Transport transport) {
+        if (!transport.topics().contains("again-1")) {
+            return 0;
+        }
+        try (TopicInspector inspector = transport.inspect("again-1")) {
+            return inspector.newestSequence();
+        }
+    }
+
     private static RunningPartitions join(String chain, String member, Transport transport, Loops loops) {
         return plan(chain)
                 .toChain()
@@ -111,7 +174,8 @@ class SharedServiceTest {
                 0,
                 0,
                 null,
-                ServicePlan.State.USUAL);
+                ServicePlan.State.USUAL,
+                null);
     }
 
     private static Map<String, String> options() {
@@ -125,7 +189,8 @@ class SharedServiceTest {
         final CompletableFuture<Throwable> end;
 
         Member(ServicePlan plan) {
-            process = new ServiceProcess(plan, new KafkaProvider(), Duration.ofSeconds(5), log::add);
+            process =
+                    new ServiceProcess(plan, new KafkaProvider(), Duration.ofSeconds(5), Duration.ofDays(1), log::add);
             end = CompletableFuture.supplyAsync(process::run, task -> new Thread(task, "member").start());
         }
 

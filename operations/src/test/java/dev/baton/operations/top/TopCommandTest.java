@@ -90,6 +90,43 @@ class TopCommandTest {
     }
 
     @Test
+    void theNewestSnapshotOfAServiceAndTheDiskAreShown() throws IOException {
+        String process = process(
+                200,
+                () -> HEALTH.formatted(true, 1, 1, 1, 1, 1)
+                        .replace(
+                                "\"skipped\":0",
+                                "\"skipped\":0,\"snapshots\":{\"input\":4711,\"bytes\":2048,\"ageNanos\":4200000000,\"isLate\":true}")
+                        .replace(
+                                "\"restarts\":2",
+                                "\"restarts\":2,\"storage\":{\"bytes\":3145728,\"freeBytes\":1073741824,\"bytesPerHour\":1048576,"
+                                        + "\"secondsUntilFull\":7200}"));
+
+        assertThat(run("--once", "--interval", "100ms", process)).isZero();
+        assertThat(out.toString())
+                .contains("    snapshot of input 4,711: 2.00 KiB, 4.20 s old, late")
+                .contains("  disk: topics take 3.00 MiB, +1.00 MiB/h, 1.00 GiB free, full in 120 min");
+    }
+
+    @Test
+    void aServiceWithoutASnapshotAndADiskOfUnknownGrowthAreShown() throws IOException {
+        String process = process(
+                200,
+                () -> HEALTH.formatted(true, 1, 1, 1, 1, 1)
+                        .replace(
+                                "\"skipped\":0",
+                                "\"snapshots\":{\"input\":0,\"bytes\":0,\"ageNanos\":-1,\"isLate\":false}")
+                        .replace(
+                                "\"restarts\":2",
+                                "\"storage\":{\"bytes\":0,\"freeBytes\":1024,\"bytesPerHour\":null,\"secondsUntilFull\":null}"));
+
+        assertThat(run("--once", "--interval", "100ms", process)).isZero();
+        assertThat(out.toString())
+                .contains("    no snapshot yet\n")
+                .contains("  disk: topics take 0 B, 1.00 KiB free\n");
+    }
+
+    @Test
     void aProcessThatIsNotHealthyIsShownAndExitsWithOne() throws IOException {
         assertThat(run("--once", "--interval", "100ms", process(503, false))).isEqualTo(1);
         assertThat(out.toString()).contains("running, not healthy");

@@ -1,0 +1,84 @@
+package dev.baton.operations.service;
+
+import dev.baton.Chain;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.CommandException;
+import dev.baton.spi.StartPosition;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Where services begin to read, and as whom: options of {@code baton service}. */
+final class StartOptions {
+    @Option(
+            names = "--from",
+            paramLabel = "POSITION",
+            description =
+                    "where the first of these services begins to read its topic: earliest, latest, a sequence, or a time"
+                            + " such as 2026-03-01T09:30:00Z. It reads as a consumer of its own, so that no other one is moved,"
+                            + " and started again with the same position goes on (default: where it left off)")
+    private String from;
+
+    @Option(
+            names = "--consumer",
+            paramLabel = "NAME",
+            description =
+                    "the consumer as which the first of these services reads; with --from it is moved at every start of"
+                            + " the process (default: the service's own, with --from that and the position)")
+    private String consumer;
+
+    @Option(
+            names = "--input",
+            paramLabel = "TOPIC",
+            description =
+                    "the topic that the first of these services reads, of another run: they are a chain of their own then,"
+                            + " with topics of the name --name (default: that of this run)")
+    private String input;
+
+    /** Null where it is as ever. */
+    ServicePlan.Start start(int instances, boolean isShared) {
+        if (from == null && consumer == null) {
+            return null;
+        }
+        require(from != null ? "--from" : "--consumer", instances, isShared);
+        return new ServicePlan.Start(from == null ? null : position(), consumer == null ? null : consumer());
+    }
+
+    /** The chain whose services run, which is another one where its input is. @param here that run, in order */
+    Chain chain(Chain whole, List<String> here, int instances, boolean isShared) {
+        if (input == null) {
+            return whole;
+        }
+        require("--input", instances, isShared);
+        Checks.require(
+                input.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,248}"),
+                "--input '" + input + "' is no name of a topic without partitions, such as orders-0");
+        try {
+            return whole.again(whole.name(), input, here);
+        } catch (IllegalArgumentException refused) {
+            throw CommandException.usage(
+                    "--input " + input + ": " + refused.getMessage() + "; --name names this run, --only its services",
+                    refused);
+        }
+    }
+
+    private static void require(String option, int instances, boolean isShared) {
+        Checks.require(instances == 1, option + " is for one instance; --instances says " + instances);
+        Checks.require(!isShared, option + " is for topics without partitions");
+    }
+
+    private StartPosition position() {
+        try {
+            return StartPosition.parse(from);
+        } catch (IllegalArgumentException unknown) {
+            throw CommandException.usage("--from: " + unknown.getMessage(), unknown);
+        }
+    }
+
+    private String consumer() {
+        Checks.require(
+                consumer.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}"),
+                "--consumer '" + consumer
+                        + "'; allowed are up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit");
+        return consumer;
+    }
+}

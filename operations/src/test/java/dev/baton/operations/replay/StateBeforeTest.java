@@ -1,0 +1,160 @@
+package dev.baton.operations.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.baton.Chain;
+import dev.baton.Message;
+import dev.baton.Outlet;
+import dev.baton.SnapshotInput;
+import dev.baton.SnapshotOutput;
+import dev.baton.StatefulService;
+import dev.baton.chronicle.ChronicleProvider;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.spi.Transport;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a replay tells of a service's state before the input at which it differs. */
+class StateBeforeTest {
+    private static final int INPUTS = 250; // of 100 ms: a snapshot after every 100
+    private static final int CHANGED = 230;
+
+    @TempDir
+    private Path directory;
+
+    private Transport transport;
+
+    /** Adds its inputs up, which are 1, 2, 3 and so on. */
+    private static class Sums implements StatefulService {
+        private long sum;
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            sum += in.getLong(0);
+            out.claim(Long.BYTES).putLong(0, sum).commit(Long.BYTES);
+        }
+
+        @Override
+        public int snapshotVersion() {
+            return 3;
+        }
+
+        @Override
+        public boolean saveState(SnapshotOutput out) {
+            out.putLong(sum);
+            return true;
+        }
+
+        @Override
+        public void restoreState(SnapshotInput in, int version) {
+            sum = in.getLong();
+        }
+
+        @Override
+        public String stateText() {
+            return "sum " + sum + "\nof all inputs";
+        }
+    }
+
+    @BeforeEach
+    void record() {
+        transport = new ChronicleProvider().open(Map.of("dir", directory.toString()));
+        new Recording(transport, Duration.ofMillis(100))
+                .of(
+                        chain(),
+                        (number, claim) -> {
+                            claim.putLong(0, number + 1);
+                            return Long.BYTES;
+                        },
+                        Long.BYTES,
+                        INPUTS);
+    }
+
+    @AfterEach
+    void close() {
+        transport.close();
+    }
+
+    private static Chain chain() {
+        return Chain.named("sums").then("sum", Sums::new).build();
+    }
+
+    private ServiceReplay.Result replay(Chain chain) {
+        return new ServiceReplay(
+                        chain,
+                        null,
+                        "sum",
+                        new ReplayedService.Place(transport, "sums-0", "sums-1"),
+                        ReplayRange.ALL,
+                        RecordedInput.Pace.MAX,
+                        (name, last, inputs) -> {},
+                        () -> false)
+                .run();
+    }
+
+    @Test
+    void theNewestSnapshotInFrontOfTheDifferenceIsNamedAndShown() throws Exception {
+        assertThat(replay(chain()).difference()).isNull();
+        Chain changed = Chain.named("sums")
+                .then("sum", () -> new Sums() {
+                    @Override
+                    public void onMessage(Message in, Outlet out) {
+                        if (in.sequence() == CHANGED) {
+                            out.claim(Long.BYTES).putLong(0, -1).commit(Long.BYTES);
+                        } else {
+                            super.onMessage(in, out);
+                        }
+                    }
+                })
+                .build();
+
+        ServiceReplay.Result result = replay(changed);
+        assertThat(result.difference().cause()).isEqualTo(CHANGED);
+        StateBefore state = StateBefore.of(changed, result, transport);
+
+        assertThat(state.input()).isBetween(100L, CHANGED - 1L);
+        assertThat(state.version()).isEqualTo(3);
+        assertThat(state.bytes()).isEqualTo(Long.BYTES);
+        assertThat(state.text()).isEqualTo("sum " + state.input() * (state.input() + 1) / 2 + "\nof all inputs");
+        ReplayReport report =
+                new ReplayReport(changed, List.of(result), transport, new Terminal(false, false, 80, false), false);
+        assertThat(String.join(" ", report.lines()))
+                .contains(
+                        "state before: the snapshot behind input " + state.input() + ", " + (CHANGED - state.input())
+                                + " inputs earlier (8 B, version 3)",
+                        "  sum ",
+                        "of all inputs");
+        JsonNode json = new ObjectMapper().readTree(report.json().get(0));
+        assertThat(json.path("services")
+                        .get(0)
+                        .path("difference")
+                        .path("stateBefore")
+                        .path("input")
+                        .asLong())
+                .isEqualTo(state.input());
+    }
+
+    @Test
+    void withoutASnapshotInFrontOfTheDifferenceThereIsNothingToShow() {
+        Chain changed = Chain.named("sums")
+                .then(
+                        "sum",
+                        () -> (in, out) -> out.claim(Long.BYTES).putLong(0, -1).commit(Long.BYTES))
+                .build();
+
+        ServiceReplay.Result result = replay(changed);
+        assertThat(result.difference().cause()).isEqualTo(1);
+        assertThat(StateBefore.of(changed, result, transport)).isNull();
+        ReplayReport report =
+                new ReplayReport(changed, List.of(result), transport, new Terminal(false, false, 80, false), false);
+        assertThat(report.lines()).noneMatch(line -> line.contains("state before"));
+    }
+}
