@@ -4,6 +4,7 @@ import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -129,6 +130,7 @@ final class StatefulPart extends ServicePart {
         if (isLost(restored == null ? 0 : restored.input())) {
             restored = null;
             dropUpTo = Math.max(reader.sequenceAtOpen(), answered.upTo()); // and begins there
+            answers.passOver(dropUpTo == answered.upTo() ? answered.input() : InputRef.UNKNOWN);
         } else {
             takeState(newest);
             redeliver();
@@ -147,6 +149,7 @@ final class StatefulPart extends ServicePart {
         if (newest == null) {
             return;
         }
+        answers.passOver(new InputRef(restored.identity(), restored.incarnation()));
         context.restoredTime(restored.time());
         try {
             plan.service().state().restoreState(new SnapshotBytes(newest.chunks()), restored.version());
