@@ -9,6 +9,7 @@ final class Flaws {
     private static final String PART = CORE + "ServicePart.java";
     private static final String CALLS = CORE + "ServiceCalls.java";
     private static final String HAND_OVER = CORE + "HandOver.java";
+    private static final String ANSWERS = CORE + "SentAnswers.java";
     private static final String ANSWERED = CORE + "AnsweredInputs.java";
     private static final String PENDING = CORE + "PendingAcknowledgements.java";
     private static final String CHAIN = CORE + "RunningChain.java";
@@ -29,7 +30,12 @@ final class Flaws {
                     "return Math.max(newest + 1, wallMillis);",
                     "return newest + 1;"),
             Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
-            Flaw.of("answers-not-said", CALLS, "        writer.answers(input);\n", ""),
+            Flaw.of("answers-not-said", ANSWERS, "            writer.answers(input);\n", ""),
+            Flaw.of(
+                    "inputs-passed-over-are-said",
+                    ANSWERS,
+                    "if (!arePassedOver || passed.incarnation() == 0) {",
+                    "if (passed != null) {"),
             Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause"),
             Flaw.of(
                     "drop-one-more",
@@ -317,6 +323,12 @@ final class Flaws {
                     "new InputRef(view.getLong(at(input) + TOPIC), view.getLong(at(input) + INCARNATION))",
                     "InputRef.UNKNOWN"),
             Flaw.of("merged-frame-names-the-first-input", MERGED, "bytes[0] = (byte) input;", "bytes[0] = 0;"),
+            Flaw.of(
+                            "foreign-end-is-counted-from-zero",
+                            CORE + "ForeignEnd.java",
+                            "if (backlog > 0 && consumed",
+                            "if (backlog < 0 && consumed")
+                    .with(Rule.LOST),
             Flaw.of("branch-takes-all", CORE + "ForeignTopic.java", "if (passes.test(in)) {", "if (in != null) {"),
             // Owners
             Flaw.of("replaced-writer-counts", CORE + "spi/Succession.java", "if (id == owner) {", "if (id != 0) {"),
