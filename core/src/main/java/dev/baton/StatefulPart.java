@@ -256,7 +256,10 @@ final class StatefulPart extends ServicePart {
             checkAuthor(sequence);
         }
         super.authorChanged(sequence);
-        if (answered.isReplaced() && isDropping) {
+        if (answered.isReplaced() && isDropping && restored == null) {
+            isDropping = false; // the state began empty: all from here on is handled
+            calls.endDropping();
+        } else if (answered.isReplaced() && isDropping) {
             throw new TopicMismatchException("topic '" + plan.input() + "' was restored or cut off and written further;"
                     + " delete the topic '" + plan.snapshots() + "' to handle all that it holds");
         }
