@@ -63,6 +63,11 @@ final class AnsweredInputs {
         return upTo;
     }
 
+    /** The topic and the writer of those; {@link InputRef#UNKNOWN} where that is not known. */
+    InputRef input() {
+        return isReplaced ? InputRef.UNKNOWN : input;
+    }
+
     /** Whether the input is another topic than the one that was answered. */
     boolean isReplaced() {
         return isReplaced;

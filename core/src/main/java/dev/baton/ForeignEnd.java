@@ -26,6 +26,9 @@ final class ForeignEnd implements Upstream {
             return NOT_YET;
         }
         long backlog = reader.backlog();
+        if (backlog > 0 && consumed.getAsLong() == TopicReader.UNKNOWN) {
+            return NOT_YET; // the first input consumed tells the sequences of those behind it
+        }
         long last = Math.max(0, consumed.getAsLong());
         if (backlog <= 0) {
             end = end == NOT_YET ? last : Math.min(end, last); // a backlog may count what is no frame

@@ -3,8 +3,6 @@ package dev.baton;
 import dev.baton.run.Environment;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
-import dev.baton.spi.Incarnation;
-import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicWriter;
 
 /**
@@ -115,19 +113,6 @@ final class ServiceCalls {
     void stampsCompare(boolean isOfThisBoot) {
         message.isOfThisBoot(isOfThisBoot);
         isUsual = false; // the next one finds out
-    }
-
-    /**
-     * What is sent from here on, dead letters included, answers inputs of this topic and writer.
-     *
-     * @param author null where it is not known
-     */
-    void answers(long identity, Incarnation author) {
-        InputRef input = new InputRef(identity, author == null ? 0 : author.id());
-        writer.answers(input);
-        if (letters != null) {
-            letters.answers(input);
-        }
     }
 
     /** Whether inputs come again that were handled. */

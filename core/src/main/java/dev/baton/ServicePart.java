@@ -42,6 +42,7 @@ class ServicePart extends Part implements FrameHandler {
     AnsweredInputs answered;
     PartContext context;
     ServiceCalls calls;
+    SentAnswers answers;
     private WriterOutlet outlet;
     private PendingAcknowledgements pending;
     private WaitingInputs waiting; // null: those behind a failed input wait as well
@@ -139,6 +140,7 @@ class ServicePart extends Part implements FrameHandler {
             }
         }
         DeadLetterTopic letters = DeadLetterTopic.open(plan, openings, reader.identity(), environment);
+        answers = new SentAnswers(writer, letters, answered.input());
         unreadables = new UnreadableInputs(plan, state, letters, listening);
         calls = new ServiceCalls(
                 plan, writer, outlet, ticking, message, context, redelivery, letters, listening, pending, environment);
@@ -341,7 +343,7 @@ class ServicePart extends Part implements FrameHandler {
         }
         calls.stampsCompare(author == null || author.isOfThisBoot());
         context.inputsOf(author);
-        calls.answers(reader.identity(), author);
+        answers.inputsOf(reader.identity(), author, sequence <= dropUpTo);
     }
 
     private long checkedSequence(Frame frame, long position) {

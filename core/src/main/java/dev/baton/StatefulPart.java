@@ -5,6 +5,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -139,6 +140,7 @@ final class StatefulPart extends ServicePart {
         if (isLost(restored == null ? 0 : restored.input())) {
             restored = null;
             dropUpTo = Math.max(reader.sequenceAtOpen(), answered.upTo()); // and begins there
+            answers.passOver(dropUpTo == answered.upTo() ? answered.input() : InputRef.UNKNOWN);
         } else {
             takeState(newest);
             redeliver();
@@ -157,6 +159,7 @@ final class StatefulPart extends ServicePart {
         if (newest == null) {
             return;
         }
+        answers.passOver(new InputRef(restored.identity(), restored.incarnation()));
         context.restoredTime(restored.time());
         try {
             plan.service().state().restoreState(new SnapshotBytes(newest.chunks()), restored.version());
@@ -263,7 +266,10 @@ final class StatefulPart extends ServicePart {
             checkAuthor(sequence);
         }
         super.authorChanged(sequence);
-        if (answered.isReplaced() && isDropping) {
+        if (answered.isReplaced() && isDropping && restored == null) {
+            isDropping = false; // the state began empty: all from here on is handled
+            calls.endDropping();
+        } else if (answered.isReplaced() && isDropping) {
             throw new TopicMismatchException("topic '" + plan.input() + "' was restored or cut off and written further;"
                     + " delete the topic '" + plan.snapshots() + "' to handle all that it holds");
         }

@@ -48,6 +48,22 @@ class MergeTest {
     }
 
     @Test
+    void aCloseMergesWhatTheTopicsHeldWhereTheFirstSequenceIsNotKnown() {
+        write("a-1", 1, 5);
+        write("b-1", 1, 5);
+        run(merge("a-1", "b-1"));
+        write("a-1", 6, 9);
+        transport.knowsSequence = false;
+        transport.knowsBacklog = true;
+        transport.cutsPollsToOne = true;
+        try (Loops loops = Loops.manual()) {
+            RunningChain running = start(merge("a-1", "b-1"), loops);
+            assertThat(running.close(RunningChain.CLOSE_LIMIT)).isTrue();
+        }
+        assertThat(transport.frames("m-merged")).hasSize(14);
+    }
+
+    @Test
     void anInputThatWasQuietForLongIsFoundAgainFromTheNewestFrameAlone() {
         write("a-1", 1, 3);
         write("b-1", 1, 1);

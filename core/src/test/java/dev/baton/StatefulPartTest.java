@@ -135,6 +135,30 @@ class StatefulPartTest {
     }
 
     @Test
+    void anInputThatWasWrittenAnewIsHandledWhereNoSnapshotIsThere() {
+        policy = SnapshotPolicy.every(Duration.ofHours(1));
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain(loops).start()) {
+            send(running, loops, 1, 3);
+            loops.turn();
+            loops.turn();
+            running.close(Duration.ZERO); // without a snapshot
+        }
+        transport.topic("c-0").frames.clear();
+        transport.write("c-0", 4, 6);
+        received.clear();
+        try (Loops loops = Loops.manual();
+                RunningChain running =
+                        chain(loops).replacedInput(ReplacedInput.HANDLE_ALL).start()) {
+            for (int i = 0; i < 6; i++) {
+                loops.turn();
+            }
+            assertThat(running.failure()).isEmpty();
+        }
+        assertThat(received).endsWith(4L, 4L, 9L, 9L, 15L, 15L);
+    }
+
+    @Test
     void aStateThatIsTooLongStopsTheChain() {
         policy = policy.atMost(7);
         try (Loops loops = Loops.manual();

@@ -1,7 +1,7 @@
 package dev.baton.simulation;
 
 import dev.baton.Message;
-import dev.baton.spi.Cause;
+import dev.baton.spi.TopicMismatchException;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -20,6 +20,7 @@ final class Account {
     private final World world;
     private final Setting setting;
     private final List<Hop> hops = new ArrayList<>(); // partition by partition
+    private final MergeEdge merge; // null: none
     private final Map<Long, SimProcess> offered = new HashMap<>(); // payloads, by the process that sent them
     private final Set<Long> takenBack = new HashSet<>();
     private final List<Confirmation> unconfirmed = new ArrayList<>();
@@ -35,17 +36,31 @@ final class Account {
         this.setting = world.setting;
         for (int partition = 0; partition < setting.partitions; partition++) {
             for (int i = 0; i < setting.steps.size(); i++) {
-                hops.add(new Hop(this, world, partition, i));
+                hops.add(Hop.of(this, world, names(partition, i), i, setting.steps.get(i)));
             }
         }
+        merge = setting.isMerged ? new MergeEdge(this, world) : null;
+        if (merge != null) {
+            hops.add(merge.branch());
+        }
+    }
+
+    MergeEdge merge() {
+        return merge;
     }
 
     String topic(int partition, int index) {
         return setting.partitions == 1 ? "c-" + index : "c-" + index + "@" + partition;
     }
 
-    String lettersTopic(int partition, int index) {
-        return "c-" + index + ".dead-letters" + (setting.partitions == 1 ? "" : "@" + partition);
+    private Hop.Names names(int partition, int index) {
+        String suffix = setting.partitions == 1 ? "" : "@" + partition;
+        return new Hop.Names(
+                topic(partition, index),
+                topic(partition, index + 1),
+                "c-" + index + ".dead-letters" + suffix,
+                "c-" + index + ".snapshots" + suffix,
+                "s" + index);
     }
 
     void violate(Rule rule, String text, Throwable cause) {
@@ -129,6 +144,9 @@ final class Account {
         }
         run.hasFailed = true;
         world.says("chain of " + run.process + " failed: " + cause);
+        if (run.process.isRecovery && isTampered && setting.keepsState() && cause instanceof TopicMismatchException) {
+            world.recoveryRefused();
+        }
         explain(run, cause);
     }
 
@@ -155,7 +173,7 @@ final class Account {
         if (isDrained && !run.process.isReplaced) {
             confirmed.addAll(run.sent);
             unconfirmed.removeIf(each -> each.run == run);
-            if (isWhole && !isTampered && !setting.hasWindows() && run.process.isOneOfOne()) {
+            if (isWhole && !isTampered && !setting.hasMemory() && run.process.isOneOfOne()) {
                 for (long payload : run.sent) {
                     checkCameOut(payload, Rule.LOST, "though the close of " + run.process + " was complete");
                 }
@@ -212,10 +230,13 @@ final class Account {
             return;
         }
         for (Hop hop : hops) {
-            if (hop.inputName.equals(topic.name) && consumer.equals("s" + hop.index)) {
+            if (hop.readsAs(topic.name, consumer)) {
                 hop.acknowledged(topic, position);
                 return;
             }
+        }
+        if (merge != null) {
+            merge.acknowledged(topic, consumer, position);
         }
         if (consumer.equals(dev.baton.Chain.OUTLET)) {
             for (int i = 0; i < position; i++) {
@@ -275,6 +296,30 @@ final class Account {
         for (Hop hop : hops) {
             hop.tampered(topic, entries);
         }
+        if (merge != null) {
+            merge.tampered(topic);
+        }
+    }
+
+    /** Topics of snapshots of services whose other topics are not what they were. */
+    List<String> uselessSnapshots() {
+        List<String> names = new ArrayList<>();
+        for (Hop hop : hops) {
+            if (hop instanceof StateHop stateful && hop.isTampered()) {
+                names.add(stateful.snapshots());
+            }
+        }
+        return names;
+    }
+
+    /** Alters the newest snapshot of a service with state. */
+    boolean damageSnapshot(int from) {
+        for (int i = 0; i < hops.size(); i++) {
+            if (hops.get((from + i) % hops.size()) instanceof StateHop hop && hop.damage()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private int partitionOf(long payload) {
@@ -302,7 +347,7 @@ final class Account {
                 return false;
             }
         }
-        return true;
+        return merge == null || merge.isComplete();
     }
 
     private SimTopic.Entry undelivered(int partition) {
@@ -324,6 +369,9 @@ final class Account {
         }
         checkFirstTopics();
         hops.forEach(Hop::check);
+        if (merge != null) {
+            merge.check();
+        }
         for (int partition = 0; partition < setting.partitions; partition++) {
             SimTopic.Entry entry = undelivered(partition);
             if (entry != null) {
@@ -337,50 +385,13 @@ final class Account {
     }
 
     private void checkFirstTopics() {
-        Map<Long, Integer> found = new HashMap<>();
-        Set<Long> dropped = new HashSet<>();
+        FirstTopics topics = new FirstTopics(this, offered.keySet(), takenBack);
         for (int partition = 0; partition < setting.partitions; partition++) {
             SimTopic first = world.storage.find(topic(partition, 0));
-            if (first == null) {
-                continue;
-            }
-            Map<Long, Long> newest = new HashMap<>(); // by incarnation
-            for (SimTopic.Entry entry : first.log) {
-                if (entry.isMarker()) {
-                    continue;
-                }
-                if (!entry.counts) {
-                    dropped.add(entry.payload);
-                    continue;
-                }
-                if (!offered.containsKey(entry.payload) || takenBack.contains(entry.payload)) {
-                    violate(
-                            Rule.INVENTED,
-                            "topic " + first.name + " holds " + entry.payload + ", which nobody sent",
-                            null);
-                }
-                if (entry.cause != 0 || Cause.isOfTick(entry.cause)) {
-                    violate(Rule.INVENTED, "topic " + first.name + " holds a frame with a cause", null);
-                }
-                found.merge(entry.payload, 1, Integer::sum);
-                Long before = newest.put(entry.author.id(), entry.payload);
-                if (before != null && before >= entry.payload) {
-                    violate(Rule.ORDER, "topic " + first.name + " holds " + entry.payload + " behind " + before, null);
-                }
+            if (first != null) {
+                topics.check(first);
             }
         }
-        for (long payload : confirmed) {
-            if (!found.containsKey(payload) && !dropped.contains(payload)) {
-                violate(Rule.LOST, "message " + payload + " was confirmed and is not stored", null);
-            }
-        }
-        for (Map.Entry<Long, Integer> each : found.entrySet()) {
-            if (each.getValue() > 1) {
-                violate(
-                        Rule.REPEATED,
-                        "message " + each.getKey() + " is in the first topic " + each.getValue() + " times",
-                        null);
-            }
-        }
+        topics.check(confirmed);
     }
 }

@@ -11,7 +11,8 @@ enum Fault {
     SOURCE_THROWS("a source throws after it has sent"),
     MACHINE_CRASH("all processes end, and what storage had not taken yet is gone"),
     TOPIC_REPLACED("between two runs an input topic is deleted and created again"),
-    TOPIC_RESTORED("between two runs an input topic goes back to an earlier copy");
+    TOPIC_RESTORED("between two runs an input topic goes back to an earlier copy"),
+    SNAPSHOT_DAMAGED("between two runs the newest snapshot of a service is altered");
 
     final String meaning;
 

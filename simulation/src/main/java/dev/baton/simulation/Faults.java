@@ -32,6 +32,7 @@ final class Faults {
             case OPEN_IS_SLOW -> setting.hasSlowOpens;
             case SOURCE_THROWS -> setting.entrance == Setting.Entrance.SOURCE;
             case SERVICE_THROWS -> !setting.steps.isEmpty();
+            case SNAPSHOT_DAMAGED -> setting.keepsState();
             case MACHINE_CRASH -> setting.store == Setting.Store.LATE;
             default -> true;
         };

@@ -9,10 +9,16 @@ final class Flaws {
     private static final String PART = CORE + "ServicePart.java";
     private static final String CALLS = CORE + "ServiceCalls.java";
     private static final String HAND_OVER = CORE + "HandOver.java";
+    private static final String ANSWERS = CORE + "SentAnswers.java";
     private static final String ANSWERED = CORE + "AnsweredInputs.java";
     private static final String PENDING = CORE + "PendingAcknowledgements.java";
     private static final String CHAIN = CORE + "RunningChain.java";
     private static final String INLET = CORE + "ThreadInlet.java";
+    private static final String STATE = CORE + "StatefulPart.java";
+    private static final String SNAPSHOTS = CORE + "Snapshots.java";
+    private static final String SNAPSHOT_SCAN = CORE + "SnapshotScan.java";
+    private static final String MERGE_WRITER = CORE + "MergeWriter.java";
+    private static final String MERGED = CORE + "MergedProgress.java";
     private static final String SHARED = CORE + "SharedInlet.java";
 
     static final List<Flaw> ALL = List.of(
@@ -24,7 +30,12 @@ final class Flaws {
                     "return Math.max(newest + 1, wallMillis);",
                     "return newest + 1;"),
             Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
-            Flaw.of("answers-not-said", CALLS, "        writer.answers(input);\n", ""),
+            Flaw.of("answers-not-said", ANSWERS, "            writer.answers(input);\n", ""),
+            Flaw.of(
+                    "inputs-passed-over-are-said",
+                    ANSWERS,
+                    "if (!arePassedOver || passed.incarnation() == 0) {",
+                    "if (passed != null) {"),
             Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause"),
             Flaw.of(
                     "drop-one-more",
@@ -237,6 +248,92 @@ final class Flaws {
                     CORE + "run/Loop.java",
                     "            }\n            rouse();",
                     "            }"),
+            // Services with state
+            Flaw.of("acknowledged-by-outputs", PENDING, "isKept = true;", "isKept = false;")
+                    .with(Rule.ACKNOWLEDGED_EARLY),
+            Flaw.of(
+                            "acknowledged-by-the-newest-snapshot",
+                            SNAPSHOTS,
+                            "return older == null ? SnapshotScan.NO_POSITION : older.inputPosition;",
+                            "return newest == null ? SnapshotScan.NO_POSITION : newest.inputPosition;")
+                    .with(Rule.ACKNOWLEDGED_EARLY),
+            Flaw.of(
+                            "snapshot-counts-before-it-is-stored",
+                            SNAPSHOTS,
+                            "scan.sequence() >= ended && writer.storedSequence() >= ended",
+                            "scan.sequence() >= ended")
+                    .with(Rule.ACKNOWLEDGED_EARLY),
+            Flaw.of(
+                            "snapshots-are-trimmed-too-far",
+                            SNAPSHOTS,
+                            "older != null && older.whole.before() != SnapshotScan",
+                            "newest != null && newest.whole.before() != SnapshotScan",
+                            "reader.acknowledge(older.whole.before());",
+                            "reader.acknowledge(newest.whole.before());")
+                    .with(Rule.ACKNOWLEDGED_EARLY),
+            Flaw.of(
+                            "snapshot-is-ahead-of-outputs",
+                            CORE + "SnapshotWriting.java",
+                            "waiting.isEmpty() && storedOutput >= of.output()",
+                            "waiting.isEmpty()")
+                    .with(Rule.ACKNOWLEDGED_EARLY),
+            Flaw.of(
+                            "torn-snapshot-is-kept",
+                            SNAPSHOT_SCAN,
+                            "checksum.reset();\n                chunks = new ArrayList<>();",
+                            "checksum.reset();")
+                    .with(Rule.DIVERGED),
+            Flaw.of(
+                            "damaged-snapshot-counts",
+                            SNAPSHOT_SCAN,
+                            "!isKeeping || end.checksum() == (int) checksum.getValue()",
+                            "isKeeping || !isKeeping")
+                    .with(Rule.DIVERGED),
+            Flaw.of(
+                            "state-gets-its-inputs-again",
+                            STATE,
+                            "dropUpTo = restored == null ? 0 : restored.input();",
+                            "dropUpTo = 0;")
+                    .with(Rule.DIVERGED),
+            Flaw.of("outputs-behind-a-snapshot-come-again", STATE, "if (stored > 0 &&", "if (stored < 0 &&")
+                    .with(Rule.REPEATED),
+            Flaw.of(
+                    "one-output-less-is-dropped",
+                    STATE,
+                    "writer.sequence() - (restored == null ? 0 : restored.output())",
+                    "writer.sequence() - 1 - (restored == null ? 0 : restored.output())"),
+            Flaw.of("inputs-while-a-state-is-saved", STATE, "if (snapshots.isSaving()) {", "if (work < 0) {"),
+            Flaw.of(
+                    "snapshot-while-inputs-come-again",
+                    STATE,
+                    "                && !calls.isRedelivering()\n                && (consumed",
+                    "                && (consumed"),
+            // Merges and branches
+            Flaw.of(
+                            "merge-knows-one-input-at-reopening",
+                            MERGED,
+                            "System.arraycopy(newest, 0, bytes, 0, bytes.length);",
+                            "System.arraycopy(newest, 0, bytes, 0, FIRST + EACH);")
+                    .with(Rule.REPEATED),
+            Flaw.of(
+                    "merged-frame-does-not-contain-itself",
+                    MERGE_WRITER,
+                    "progress.set(index, claimed.cause(), input);\n        progress.write(claimed, at);",
+                    "progress.write(claimed, at);\n        progress.set(index, claimed.cause(), input);"),
+            Flaw.of("merge-takes-causes-of-all", MERGE_WRITER, "return causeAtOpen;", "return writer.causeAtOpen();"),
+            Flaw.of(
+                    "merge-forgets-which-topics",
+                    MERGED,
+                    "new InputRef(view.getLong(at(input) + TOPIC), view.getLong(at(input) + INCARNATION))",
+                    "InputRef.UNKNOWN"),
+            Flaw.of("merged-frame-names-the-first-input", MERGED, "bytes[0] = (byte) input;", "bytes[0] = 0;"),
+            Flaw.of(
+                            "foreign-end-is-counted-from-zero",
+                            CORE + "ForeignEnd.java",
+                            "if (backlog > 0 && consumed",
+                            "if (backlog < 0 && consumed")
+                    .with(Rule.LOST),
+            Flaw.of("branch-takes-all", CORE + "ForeignTopic.java", "if (passes.test(in)) {", "if (in != null) {"),
             // Owners
             Flaw.of("replaced-writer-counts", CORE + "spi/Succession.java", "if (id == owner) {", "if (id != 0) {"),
             Flaw.of(

@@ -7,14 +7,26 @@ import java.util.List;
 import java.util.Set;
 
 /** One service between two topics of a partition: what its outputs have to be, given its inputs. Single-threaded. */
-final class Hop {
-    final int index;
+class Hop {
+    /**
+     * What it uses.
+     *
+     * @param input topic that it reads
+     * @param output topic that it writes
+     * @param letters topic of its dead letters
+     * @param snapshots topic of its snapshots
+     * @param consumer that it reads as
+     */
+    record Names(String input, String output, String letters, String snapshots, String consumer) {}
+
+    final int index; // in its chain; -1: it is of another one
     final String inputName;
-    private final String outputName;
+    final String outputName;
+    final String consumer;
+    final Account account;
+    final World world;
+    final Setting.Step step;
     private final String lettersName;
-    private final Account account;
-    private final World world;
-    private final Setting.Step step;
     private final Set<Long> excused = new HashSet<>(); // dead letters
     private final Set<Long> stored = new HashSet<>(); // payloads of outputs
     private int scannedLetters;
@@ -26,14 +38,31 @@ final class Hop {
     private boolean isInputTampered;
     private boolean isOutputTampered;
 
-    Hop(Account account, World world, int partition, int index) {
+    Hop(Account account, World world, Names names, int index, Setting.Step step) {
         this.account = account;
         this.world = world;
         this.index = index;
-        this.inputName = account.topic(partition, index);
-        this.outputName = account.topic(partition, index + 1);
-        this.lettersName = account.lettersTopic(partition, index);
-        this.step = world.setting.steps.get(index);
+        this.step = step;
+        this.inputName = names.input;
+        this.outputName = names.output;
+        this.lettersName = names.letters;
+        this.consumer = names.consumer;
+    }
+
+    static Hop of(Account account, World world, Names names, int index, Setting.Step step) {
+        return Steps.keepsState(step)
+                ? new StateHop(account, world, names, index, step)
+                : new Hop(account, world, names, index, step);
+    }
+
+    /** Whether a consumer of a topic is it. */
+    boolean readsAs(String topic, String name) {
+        return topic.equals(inputName) && name.equals(consumer);
+    }
+
+    /** Whether one of its topics is not what it was, so that its outputs need not be those of its inputs. */
+    final boolean isTampered() {
+        return isInputTampered || isOutputTampered;
     }
 
     void excuse(long payload) {
@@ -56,7 +85,7 @@ final class Hop {
     }
 
     void appended(SimTopic topic, SimTopic.Entry entry) {
-        if (Steps.hasMemory(step)
+        if (Steps.sendsWindows(step)
                 && topic.name.equals(outputName)
                 && Cause.input(entry.cause) != Steps.lastOf(entry.payload)) {
             account.violate(
@@ -73,11 +102,11 @@ final class Hop {
         int end = letters == null ? 0 : Math.min(letters.stored, letters.log.size());
         for (; scannedLetters < end; scannedLetters++) {
             SimTopic.Entry entry = letters.log.get(scannedLetters);
-            long attempts = entry.payload >>> Integer.SIZE; // of a description
             if (entry.isMarker() || !entry.counts) {
                 continue;
             }
-            if (attempts == 0) {
+            long attempts = entry.payload >>> Integer.SIZE; // of a description
+            if (entry.view().length() == Long.BYTES) {
                 excused.add(entry.payload);
             } else if (attempts != world.setting.retries + 1) {
                 account.violate(Rule.UNEXPECTED, "a dead letter after " + attempts + " failures", null);
@@ -102,7 +131,7 @@ final class Hop {
             SimTopic.Entry entry = output.log.get(scannedEntries);
             if (!entry.isMarker() && entry.counts) {
                 stored.add(entry.payload);
-                if (Steps.hasMemory(step)) {
+                if (Steps.sendsWindows(step)) {
                     lastOfWindows = Steps.lastOf(entry.payload);
                 }
             }
@@ -110,7 +139,7 @@ final class Hop {
     }
 
     private boolean isAnswered(SimTopic.Entry input) {
-        if (Steps.hasMemory(step)) {
+        if (Steps.sendsWindows(step)) {
             return input.sequence <= lastOfWindows;
         }
         if (excused.contains(input.payload)) {
@@ -124,7 +153,7 @@ final class Hop {
         return true;
     }
 
-    /** Entries of the input up to this position are acknowledged. */
+    /** Entries of a topic that it reads are acknowledged up to this position. */
     void acknowledged(SimTopic input, int position) {
         if (isInputTampered && Steps.hasMemory(step)) {
             return;
@@ -151,14 +180,15 @@ final class Hop {
         return unanswered() == null;
     }
 
-    private SimTopic.Entry unanswered() {
+    /** The first input that still needs outputs; null for none. */
+    SimTopic.Entry unanswered() {
         SimTopic input = world.storage.find(inputName);
         if (input == null || Steps.hasMemory(step) && isInputTampered) {
             return null;
         }
         scan();
         List<SimTopic.Entry> inputs = input.frames();
-        int last = inputs.size() - (Steps.hasMemory(step) ? Steps.WINDOW - 1 : 0);
+        int last = inputs.size() - (Steps.sendsWindows(step) ? Steps.WINDOW - 1 : 0);
         for (int i = 0; i < last; i++) {
             if (!isAnswered(inputs.get(i))) {
                 return inputs.get(i);
@@ -179,10 +209,10 @@ final class Hop {
         }
         SimTopic input = world.storage.find(inputName);
         SimTopic output = world.storage.find(outputName);
-        if (input == null || output == null || isInputTampered || isOutputTampered) {
+        if (input == null || output == null || isTampered()) {
             return;
         }
-        if (Steps.hasMemory(step)) {
+        if (Steps.sendsWindows(step)) {
             checkWindows(output.frames());
         } else {
             checkOutputs(input.frames(), output.frames());
@@ -206,7 +236,7 @@ final class Hop {
     }
 
     /** Outputs follow from the inputs in order; of several for one input the first ones may be repeated. */
-    private void checkOutputs(List<SimTopic.Entry> inputs, List<SimTopic.Entry> outputs) {
+    void checkOutputs(List<SimTopic.Entry> inputs, List<SimTopic.Entry> outputs) {
         List<long[]> groups = new ArrayList<>();
         for (SimTopic.Entry input : inputs) {
             groups.add(Steps.outputs(step, input.payload));

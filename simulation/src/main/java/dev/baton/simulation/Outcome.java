@@ -8,6 +8,7 @@ import java.util.List;
  * @param violation null: everything was kept
  * @param choices that lead to it
  * @param faults how many of each kind
+ * @param met what it came to, how many times
  * @param hash of everything that happened
  * @param lines what happened, when that was asked for
  */
@@ -17,5 +18,6 @@ record Outcome(
         Setting setting,
         int steps,
         int[] faults,
+        int[] met,
         long hash,
         List<String> lines) {}

@@ -1,14 +1,11 @@
 package dev.baton.simulation;
 
-import dev.baton.Chain;
 import dev.baton.Claim;
 import dev.baton.Deployment;
-import dev.baton.ErrorPolicy;
 import dev.baton.Inlet;
 import dev.baton.KeyedInlet;
 import dev.baton.Offer;
 import dev.baton.PartitionChange;
-import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
 import dev.baton.RunningPartitions;
 import dev.baton.SharedInlet;
@@ -34,7 +31,8 @@ final class ProcessScript implements Environment.Worker {
     private final Run run;
     private final Scheduler scheduler;
     private final SimEnvironment environment;
-    private Steps.Feeding source;
+    private final ProcessChain chain;
+    private Beside beside; // null: nothing
     private Actor sender;
     private int senders;
     private long closeMillis;
@@ -46,6 +44,7 @@ final class ProcessScript implements Environment.Worker {
         this.run = new Run(process);
         this.scheduler = world.scheduler;
         this.environment = new SimEnvironment(scheduler, process);
+        this.chain = new ProcessChain(world, process, run);
     }
 
     @Override
@@ -74,7 +73,7 @@ final class ProcessScript implements Environment.Worker {
     }
 
     private void live(Loops loops) {
-        Deployment deployment = deployment(loops);
+        Deployment deployment = chain.deployment(loops);
         if (setting.partitions > 1) {
             RunningPartitions partitions;
             try {
@@ -89,10 +88,10 @@ final class ProcessScript implements Environment.Worker {
             work(null, partitions);
             close(partitions::close);
         } else {
-            RunningChain chain;
+            RunningChain running;
             long began = scheduler.now;
             try {
-                chain = deployment.start();
+                running = deployment.start();
                 if (!process.hasSlowOpens) {
                     checkBound("a start without slow opens", began, START_NANOS);
                 }
@@ -101,8 +100,12 @@ final class ProcessScript implements Environment.Worker {
                 startFailed(failure);
                 return;
             }
-            work(chain, null);
-            close(chain::close);
+            if (setting.isMerged && chain.runsOutlet()) {
+                beside = new Beside(world, process, loops);
+                beside.start();
+            }
+            work(running, null);
+            close(running::close);
         }
     }
 
@@ -116,83 +119,28 @@ final class ProcessScript implements Environment.Worker {
         checkNothingLeft("a start that failed");
     }
 
-    private Deployment deployment(Loops loops) {
-        Chain.Builder builder = Chain.named("c");
-        for (int i = 0; i < setting.steps.size(); i++) {
-            int index = i;
-            builder.then("s" + i, () -> Steps.of(setting.steps.get(index), index, world, run));
-        }
-        Deployment deployment = builder.build()
-                .on(process.transport)
-                .with(loops)
-                .batch(process.isRecovery ? 256 : 1 + world.choices.next(Kind.PLAN, 8) * 4)
-                .sendWithin(Duration.ofMillis(20))
-                .checksums(setting.isChecked)
-                .onError(policy())
-                .replacedInput(process.isRecovery ? ReplacedInput.HANDLE_ALL : ReplacedInput.REFUSE)
-                .onFailure(cause -> world.account().failed(run, cause));
-        if (runsOutlet()) {
-            deployment.onOutput(message -> world.account().delivered(run, message));
-        }
-        if (!process.isRecovery && setting.spread == Setting.Spread.PARTS) {
-            int from = process.slot == 0 ? 0 : setting.split;
-            int to = process.slot == 0 ? setting.split : setting.steps.size();
-            String[] services = new String[to - from];
-            for (int i = from; i < to; i++) {
-                services[i - from] = "s" + i;
-            }
-            deployment.only(services);
-        }
-        if (isFeeding() && setting.entrance == Setting.Entrance.SOURCE && !process.isRecovery) {
-            source = new Steps.Feeding(world, run, setting.messages);
-            deployment.from(source);
-        }
-        return deployment;
-    }
-
-    private boolean runsOutlet() {
-        return process.isRecovery || setting.spread != Setting.Spread.PARTS || process.slot == 1;
-    }
-
-    private boolean isFeeding() {
-        return process.isRecovery || setting.spread != Setting.Spread.PARTS || process.slot == 0;
-    }
-
-    private ErrorPolicy policy() {
-        ErrorPolicy policy = setting.retries == 0
-                ? ErrorPolicy.stop()
-                : ErrorPolicy.retry(setting.retries).after(Duration.ofNanos(setting.pauseNanos));
-        if (setting.writesLetters) {
-            return policy.thenDeadLetter();
-        }
-        return setting.skips
-                ? policy.thenSkipTo((service, message, thrown) ->
-                        world.account().deadLetter(run, Integer.parseInt(service.substring(1)), message.getLong(0)))
-                : policy;
-    }
-
-    private void work(RunningChain chain, RunningPartitions partitions) {
+    private void work(RunningChain running, RunningPartitions partitions) {
         world.says("started");
-        if (!isFeeding()) {
+        if (!chain.isFeeding()) {
             scheduler.block(world.choices.next(Kind.PLAN, 12) * Setting.MILLIS);
             return;
         }
         if (process.isRecovery) {
-            recover(chain, partitions);
+            recover(running, partitions);
             return;
         }
         switch (setting.entrance) {
             case SOURCE -> waitForSource();
             case SHARED_INLET -> {
-                if (chain != null) {
-                    offer(chain);
+                if (running != null) {
+                    offer(running);
                 } else {
                     send(new Sending(null, partitions.inlet()));
                 }
             }
             case INLET_OF_ANOTHER_THREAD -> {
                 Sending sending =
-                        chain == null ? new Sending(null, partitions.inlet()) : new Sending(chain.inlet(), null);
+                        running == null ? new Sending(null, partitions.inlet()) : new Sending(running.inlet(), null);
                 sender = scheduler.add(process.name + " sender", process, true, () -> {
                     senders++;
                     send(sending);
@@ -201,7 +149,8 @@ final class ProcessScript implements Environment.Worker {
                 });
                 scheduler.block(world.choices.next(Kind.PLAN, 12) * Setting.MILLIS / 2);
             }
-            default -> send(chain == null ? new Sending(null, partitions.inlet()) : new Sending(chain.inlet(), null));
+            default ->
+                send(running == null ? new Sending(null, partitions.inlet()) : new Sending(running.inlet(), null));
         }
         if (setting.isHasty) {
             return;
@@ -223,15 +172,15 @@ final class ProcessScript implements Environment.Worker {
 
     private void waitForSource() {
         long end = scheduler.now + 100 * Setting.MILLIS;
-        while (!source.isDone() && !run.hasFailed && scheduler.now < end) {
+        while (!chain.source().isDone() && !run.hasFailed && scheduler.now < end) {
             scheduler.block(Setting.MILLIS);
         }
     }
 
-    private void offer(RunningChain chain) {
+    private void offer(RunningChain running) {
         SharedInlet shared;
         try {
-            shared = chain.sharedInlet(1 + world.choices.next(Kind.PLAN, 6));
+            shared = running.sharedInlet(1 + world.choices.next(Kind.PLAN, 6));
         } catch (RuntimeException failure) {
             world.account().startFailed(run, failure);
             return;
@@ -305,8 +254,8 @@ final class ProcessScript implements Environment.Worker {
         return true;
     }
 
-    private void recover(RunningChain chain, RunningPartitions partitions) {
-        Sending to = chain == null ? new Sending(null, partitions.inlet()) : new Sending(chain.inlet(), null);
+    private void recover(RunningChain running, RunningPartitions partitions) {
+        Sending to = running == null ? new Sending(null, partitions.inlet()) : new Sending(running.inlet(), null);
         long payload = world.account().newPayload();
         long end = scheduler.now + RECOVERY_NANOS;
         try {
@@ -324,14 +273,17 @@ final class ProcessScript implements Environment.Worker {
         boolean close(Duration limit);
     }
 
-    private void close(Closing chain) {
+    private void close(Closing closing) {
         long millis = process.isRecovery ? 5_000 : 1 + world.choices.next(Kind.PLAN, 5) * 20;
         closeMillis = millis;
         long began = scheduler.now;
         world.says("closes within " + millis + " ms");
-        boolean isDrained = chain.close(Duration.ofMillis(millis));
+        boolean isDrained = closing.close(Duration.ofMillis(millis));
         run.isClosed = true;
         world.says(isDrained ? "closed, drained" : "closed with messages in hand");
+        if (beside != null) {
+            beside.close(Duration.ofMillis(millis));
+        }
         checkBound("close", began, millis * Setting.MILLIS + CLOSE_SLACK_NANOS);
         awaitOpens();
         checkNothingLeft("close");

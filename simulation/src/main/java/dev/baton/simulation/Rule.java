@@ -5,6 +5,7 @@ enum Rule {
     LOST("a message that was confirmed does not come out"),
     REPEATED("an output is stored more often than promised"),
     ORDER("outputs are stored or delivered in another order, or with a gap"),
+    DIVERGED("a service with state sends what a run without an interruption would not"),
     INVENTED("a topic holds what nobody sent, or what was taken back"),
     ACKNOWLEDGED_EARLY("an input is acknowledged whose outputs are not stored"),
     REPLACED_SILENTLY("an input topic was replaced, and its messages are dropped without a word"),

@@ -19,6 +19,7 @@ final class Schedule {
                 world.setting,
                 world.scheduler.steps,
                 world.faults,
+                world.met,
                 trace.hash(),
                 trace.lines());
     }

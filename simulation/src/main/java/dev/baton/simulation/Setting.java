@@ -22,7 +22,9 @@ final class Setting {
         FILTER,
         FAN_OUT,
         WINDOW,
-        TICKING_WINDOW
+        TICKING_WINDOW,
+        STATE,
+        TICKING_STATE
     }
 
     enum Spread {
@@ -41,6 +43,7 @@ final class Setting {
     static final long MILLIS = 1_000_000L;
     private static final long[] IDLE_NANOS = {1 * MILLIS, 200_000, 20 * MILLIS, 2_000 * MILLIS};
     private static final int MAX_FAN_OUTS = 2;
+    private static final long[] SNAPSHOT_NANOS = {4 * MILLIS, 1 * MILLIS, 20 * MILLIS, 500 * MILLIS};
     private static final int[] ROOMS = {256, 8, 3, 2};
 
     private final Choices choices;
@@ -61,6 +64,11 @@ final class Setting {
     final boolean hasSlowOpens;
     final boolean opensInSteps; // what takes long in an open holds up the caller alone
     final boolean isChecked;
+    final boolean isMerged; // a branch of the first topic, a merge of it with others, and an audit run beside the chain
+    final boolean mergesFirst; // the first topic too
+    final boolean knowsBacklog;
+    final long snapshotNanos; // between two snapshots
+    final int snapshotInputs; // after which one is taken as well; 0: none
 
     final boolean isQuick; // nothing keeps a message from coming out at once, if only loops wake each other
     final Store store;
@@ -89,6 +97,15 @@ final class Setting {
             boolean isTooMuch = step == Step.FAN_OUT && Collections.frequency(steps, step) == MAX_FAN_OUTS;
             steps.add(isTooMuch || isQuick && Steps.hasMemory(step) ? Step.FORWARD : step);
         }
+        boolean keepsState = choices.oneIn(Kind.PLAN, 4) && !isQuick;
+        for (int i = 0; i < services; i++) {
+            int kind = keepsState ? pick(4) : 0;
+            if (kind > 1) {
+                steps.set(i, kind == 2 ? Step.STATE : Step.TICKING_STATE);
+            }
+        }
+        snapshotNanos = keepsState ? SNAPSHOT_NANOS[pick(SNAPSHOT_NANOS.length)] : 0;
+        snapshotInputs = keepsState ? pick(4) * 3 : 0;
         int processes = pick(8);
         spread = processes < 3 || isQuick ? Spread.ONE_PROCESS : processes < 6 ? Spread.RIVALS : Spread.PARTS;
         split = spread == Spread.PARTS ? pick(services + 1) : 0;
@@ -112,13 +129,16 @@ final class Setting {
         idleNanos = hasSlowOpens || isQuick ? 2_000 * MILLIS : idle;
         isChecked = choices.oneIn(Kind.PLAN, 8);
 
+        isMerged = choices.oneIn(Kind.PLAN, 6) && partitions == 1 && !isQuick;
+        mergesFirst = isMerged && choices.oneIn(Kind.PLAN, 2);
+        knowsBacklog = isMerged && !choices.oneIn(Kind.PLAN, 2);
+
         int storing = pick(6);
         store = storing < 2 || isQuick ? Store.AT_ONCE : storing < 4 ? Store.OVER_NETWORK : Store.LATE;
         isExclusive = pick(5) < 3;
         isAtomic = choices.oneIn(Kind.PLAN, 2);
         needsWork = store == Store.OVER_NETWORK && choices.oneIn(Kind.PLAN, 3);
-        boolean hasWindows = steps.contains(Step.WINDOW) || steps.contains(Step.TICKING_WINDOW);
-        isBounded = store == Store.AT_ONCE && !hasWindows && !isQuick && choices.oneIn(Kind.PLAN, 4);
+        isBounded = store == Store.AT_ONCE && !hasMemory() && !isMerged && !isQuick && choices.oneIn(Kind.PLAN, 4);
         int rooms = pick(ROOMS.length);
         room = ROOMS[isQuick ? 0 : rooms];
         capacity = 2 + pick(16);
@@ -141,8 +161,13 @@ final class Setting {
         return store != Store.OVER_NETWORK;
     }
 
-    boolean hasWindows() {
-        return steps.contains(Step.WINDOW) || steps.contains(Step.TICKING_WINDOW);
+    /** Whether the acknowledgement of some inputs waits for others. */
+    boolean hasMemory() {
+        return steps.stream().anyMatch(Steps::hasMemory);
+    }
+
+    boolean keepsState() {
+        return steps.stream().anyMatch(Steps::keepsState);
     }
 
     /** Whether the storage takes no outputs of the services in a topic's partition. */
@@ -172,14 +197,21 @@ final class Setting {
                 + " lives of each process, " + messages + " messages by " + entrance
                 + (partitions > 1 ? ", " + partitions + " partitions" : "")
                 + (stalledPartition < 0 ? "" : ", partition " + stalledPartition + " stalls")
-                + (isHasty ? ", closed at once" : "") + ", "
+                + (isHasty ? ", closed at once" : "")
+                + (keepsState()
+                        ? ", snapshots every " + snapshotNanos / MILLIS + " ms"
+                                + (snapshotInputs > 0 ? " or " + snapshotInputs + " inputs" : "")
+                        : "")
+                + ", "
                 + (loops == 0 ? "a loop for each service" : loops + " loops") + ", idle for " + idleNanos / 1000
                 + " us, retries " + retries + (pauseNanos > 0 ? " after " + pauseNanos / MILLIS + " ms" : "")
                 + (writesLetters ? " then dead letters" : skips ? " then skips" : "") + (isChecked ? ", checksums" : "")
+                + (isMerged ? ", a branch and a merge" + (mergesFirst ? " of the first topic too" : "") : "")
                 + (hasSlowOpens ? ", slow opens" : "") + (opensInSteps ? ", opens in steps" : "") + "; storage " + store
                 + (isExclusive ? ", exclusive" : ", the newest wins") + (isAtomic ? ", flushes whole" : "")
                 + (needsWork ? ", needs work" : "") + (isBounded ? ", bounded by " + capacity : "") + ", room " + room
                 + (knowsSequence ? "" : ", sequence at open not known") + (knowsNewest ? "" : ", newest not known")
+                + (knowsBacklog ? ", backlog known" : "")
                 + (wakesForNews ? ", wakes for news" : "") + (cutsPolls ? ", cuts polls" : "")
                 + (remembersLate ? ", remembers positions late" : "") + (isSlow ? ", slow" : "");
     }

@@ -21,6 +21,7 @@ final class SimReader implements TopicReader {
     private final Succession succession = new Succession();
     private final Frame view = new Frame();
     private final long sequenceAtOpen;
+    private final long newestAtOpen;
     private int next;
     private int handedOver;
     private int acknowledged;
@@ -49,6 +50,8 @@ final class SimReader implements TopicReader {
             }
         }
         sequenceAtOpen = world.setting.knowsSequence ? last : UNKNOWN;
+        SimTopic.Entry newest = topic.newest();
+        newestAtOpen = !world.setting.knowsNewest ? UNKNOWN : newest == null ? 0 : newest.sequence;
     }
 
     static SimReader open(SimConnection connection, SimTopic topic, String name) {
@@ -168,11 +171,21 @@ final class SimReader implements TopicReader {
 
     @Override
     public long newestAtOpen() {
-        if (!world.setting.knowsNewest) {
+        return newestAtOpen;
+    }
+
+    @Override
+    public long backlog() {
+        if (!world.setting.knowsBacklog) {
             return UNKNOWN;
         }
-        SimTopic.Entry newest = topic.newest();
-        return newest == null ? 0 : newest.sequence;
+        int frames = 0;
+        for (int i = next; i < topic.log.size(); i++) {
+            if (!topic.log.get(i).isMarker() && topic.log.get(i).counts) {
+                frames++;
+            }
+        }
+        return frames;
     }
 
     @Override

@@ -22,7 +22,8 @@ final class SimTopic {
         final boolean endsFlush;
         final long sequence;
         final long cause;
-        final long payload;
+        final long payload; // its first 8 bytes, 0 for a shorter one
+        final int type;
         final boolean counts; // by a rule of the simulation's own
 
         Entry(byte[] bytes, Incarnation author, InputRef input, boolean endsFlush, boolean counts) {
@@ -36,12 +37,15 @@ final class SimTopic {
                 sequence = 0;
                 cause = 0;
                 payload = 0;
+                type = 0;
             } else {
                 frame = ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN);
                 payloadLength = bytes.length - Frame.HEADER_BYTES;
                 sequence = frame.getLong(Frame.SEQUENCE_OFFSET);
                 cause = frame.getLong(16);
-                payload = view().getLong(0);
+                Frame view = view();
+                type = view.type();
+                payload = view.length() < Long.BYTES ? 0 : view.getLong(0);
             }
         }
 
@@ -106,6 +110,20 @@ final class SimTopic {
             }
         }
         return null;
+    }
+
+    /** The newest frame that counts by the rule that every reader applies; null for none. */
+    Entry newestForReaders() {
+        Succession succession = new Succession();
+        Entry newest = null;
+        for (Entry entry : log) {
+            if (entry.isMarker()) {
+                succession.announce(entry.author.id());
+            } else if (succession.counts(entry.author.id())) {
+                newest = entry;
+            }
+        }
+        return newest;
     }
 
     /** Loses everything behind an entry. */

@@ -75,7 +75,7 @@ final class SimWriter implements TopicWriter {
             }
             before = topic.newestIncarnation();
         }
-        SimWriter writer = new SimWriter(connection, topic, own, newestOf(topic));
+        SimWriter writer = new SimWriter(connection, topic, own, topic.newestForReaders());
         for (SimWriter older : topic.writers) {
             older.replaced();
         }
@@ -83,20 +83,6 @@ final class SimWriter implements TopicWriter {
         world.account().opened("writers of topic " + topic.name, topic.writers.size());
         world.says("opens writer of " + topic.name + " behind " + writer.flushed);
         return writer;
-    }
-
-    /** The newest frame that counts by the rule that every reader applies. */
-    private static SimTopic.Entry newestOf(SimTopic topic) {
-        Succession succession = new Succession();
-        SimTopic.Entry newest = null;
-        for (SimTopic.Entry entry : topic.log) {
-            if (entry.isMarker()) {
-                succession.announce(entry.author.id());
-            } else if (succession.counts(entry.author.id())) {
-                newest = entry;
-            }
-        }
-        return newest;
     }
 
     private void replaced() {
@@ -335,6 +321,15 @@ final class SimWriter implements TopicWriter {
     @Override
     public byte[] tickAtOpen() {
         return atOpen == null ? null : Extension.copy(atOpen.view(), Extension.TICK);
+    }
+
+    @Override
+    public byte[] mergedAtOpen() {
+        byte[] merged = atOpen == null ? null : Extension.copy(atOpen.view(), Extension.MERGED);
+        if (merged != null) {
+            world.met(Met.MERGE_REOPENED);
+        }
+        return merged;
     }
 
     @Override

@@ -108,18 +108,22 @@ public final class Simulation {
     }
 
     private int several() {
-        Faults faults = new Faults(known);
-        long[] met = new long[Fault.values().length];
+        Faults allowed = new Faults(known);
+        long[] faults = new long[Fault.values().length];
+        long[] met = new long[Met.values().length];
         long began = System.nanoTime();
         long steps = 0;
         int ran = 0;
         int violated = 0;
         try (Carrier.Pool pool = new Carrier.Pool()) {
             while (ran < schedules && System.nanoTime() - began < seconds * 1_000_000_000L) {
-                Outcome outcome = Schedule.run(pool, Choices.of(first + ran), faults, false);
+                Outcome outcome = Schedule.run(pool, Choices.of(first + ran), allowed, false);
                 steps += outcome.steps();
                 for (Fault fault : Fault.values()) {
-                    met[fault.ordinal()] += outcome.faults()[fault.ordinal()];
+                    faults[fault.ordinal()] += outcome.faults()[fault.ordinal()];
+                }
+                for (Met each : Met.values()) {
+                    met[each.ordinal()] += outcome.met()[each.ordinal()];
                 }
                 if (outcome.violation() != null && violated++ < MAX_SHOWN) {
                     System.out.println("seed " + (first + ran) + ": " + outcome.violation());
@@ -132,7 +136,10 @@ public final class Simulation {
                 "%d schedules, %d steps, %.1f s, %d violated a rule%n",
                 ran, steps, (System.nanoTime() - began) / 1e9, violated);
         for (Fault fault : Fault.values()) {
-            System.out.printf("%8d  %-18s %s%n", met[fault.ordinal()], fault, fault.meaning);
+            System.out.printf("%8d  %-18s %s%n", faults[fault.ordinal()], fault, fault.meaning);
+        }
+        for (Met each : Met.values()) {
+            System.out.printf("%8d  %-18s %s%n", met[each.ordinal()], each, each.meaning);
         }
         return violated == 0 ? 0 : VIOLATED;
     }

@@ -21,6 +21,7 @@ final class Steps {
         return switch (step) {
             case WINDOW -> new Window(world, run, false);
             case TICKING_WINDOW -> new Ticking(world, run);
+            case STATE, TICKING_STATE -> StatefulSteps.of(step, index, world, run);
             default -> new Pure(step, index, world, run);
         };
     }
@@ -35,8 +36,18 @@ final class Steps {
         };
     }
 
+    /** Whether it sends windows, each of which says the inputs that it is of. */
+    static boolean sendsWindows(Setting.Step step) {
+        return step == Setting.Step.WINDOW || step == Setting.Step.TICKING_WINDOW || step == Setting.Step.TICKING_STATE;
+    }
+
+    /** Whether it has a state that snapshots keep. */
+    static boolean keepsState(Setting.Step step) {
+        return step == Setting.Step.STATE || step == Setting.Step.TICKING_STATE;
+    }
+
     static boolean hasMemory(Setting.Step step) {
-        return step == Setting.Step.WINDOW || step == Setting.Step.TICKING_WINDOW;
+        return sendsWindows(step) || keepsState(step);
     }
 
     static long window(int partition, long first, long last) {
@@ -51,23 +62,21 @@ final class Steps {
         return window & (1 << SEQUENCE_BITS) - 1;
     }
 
-    private static void send(Outlet out, long payload) {
+    static void send(Outlet out, long payload) {
         out.claim(Long.BYTES).putLong(0, payload).commit(Long.BYTES);
     }
 
     private static final class Pure implements Service {
         private final Setting.Step step;
-        private final int index;
         private final World world;
         private final Run run;
-        private long thrownFor;
-        private int throwsInRow;
+        private final Throwing throwing;
 
         Pure(Setting.Step step, int index, World world, Run run) {
             this.step = step;
-            this.index = index;
             this.world = world;
             this.run = run;
+            this.throwing = new Throwing(world, run, index);
         }
 
         @Override
@@ -78,7 +87,7 @@ final class Steps {
         @Override
         public void onMessage(Message in, Outlet out) {
             world.account().called(run);
-            boolean isThrowing = run.process.throwsNext > 0;
+            boolean isThrowing = throwing.isDue();
             long[] outputs = outputs(step, in.getLong(0));
             for (long payload : outputs) {
                 send(out, payload);
@@ -87,29 +96,8 @@ final class Steps {
                 if (outputs.length < maxOutputs()) {
                     out.claim(Long.BYTES); // left open
                 }
-                fail(in.sequence());
+                throwing.fail(in.sequence());
             }
-        }
-
-        private void fail(long sequence) {
-            run.process.throwsNext--;
-            throwsInRow = thrownFor == sequence ? throwsInRow + 1 : 1;
-            thrownFor = sequence;
-            run.throwsInRow = throwsInRow;
-            if (throwsInRow > world.setting.retries && !world.setting.skips) {
-                run.mayFail = true;
-            }
-            world.says("service " + index + " throws on input " + sequence);
-            throw new SimulatedFailure();
-        }
-    }
-
-    /** Thrown by services and sources. */
-    static final class SimulatedFailure extends RuntimeException {
-        private static final long serialVersionUID = 1L;
-
-        SimulatedFailure() {
-            super("simulated failure of a callback", null, false, false);
         }
     }
 
@@ -220,7 +208,7 @@ final class Steps {
                         world.account().takenBack(run.sent.remove(run.sent.size() - 1));
                     }
                     world.says("source throws after " + sent + " messages");
-                    throw new SimulatedFailure();
+                    throw new Throwing.SimulatedFailure();
                 }
             }
             left -= sent;

@@ -31,6 +31,7 @@ final class World {
     final Trace trace;
     final SimStorage storage = new SimStorage();
     final int[] faults = new int[Fault.values().length];
+    final int[] met = new int[Met.values().length];
     private final Account account;
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingInt(Event::number));
@@ -44,6 +45,9 @@ final class World {
     private int pendingLives;
     private int nextFault;
     private boolean hasRecovered;
+    private boolean hasDamaged; // a snapshot
+    private boolean isRefused; // the process that recovers everything, by a state of other inputs
+    private boolean hasRecoveredAgain;
 
     World(Carrier.Pool pool, Choices choices, Trace trace, Faults allowed) {
         this.choices = choices;
@@ -107,12 +111,21 @@ final class World {
         if (pendingLives > 0) {
             return false;
         }
-        if (hasRecovered) {
+        if (hasRecovered && (!isRefused || hasRecoveredAgain)) {
             return true;
         }
+        if (isRefused) {
+            hasRecoveredAgain = true;
+            account.uselessSnapshots().forEach(storage::delete);
+        }
         hasRecovered = true;
-        launch(new SimProcess(this, "recovery", 2, true));
+        launch(new SimProcess(this, isRefused ? "recovery2" : "recovery", 2, true));
         return false;
+    }
+
+    /** A state is one of other inputs than the topics hold now; what to do is to delete the topic of its snapshots. */
+    void recoveryRefused() {
+        isRefused = true;
     }
 
     /** Ends everything. */
@@ -159,6 +172,7 @@ final class World {
             case SERVICE_THROWS -> victim.throwsNext = 1 + choices.next(Kind.PLAN, 3);
             case SOURCE_THROWS -> victim.throwsInSource = true;
             case MACHINE_CRASH -> crash();
+            case SNAPSHOT_DAMAGED -> damageSnapshot();
             case TOPIC_REPLACED, TOPIC_RESTORED -> replaceInput(fault == Fault.TOPIC_RESTORED);
             default -> throw new IllegalStateException(fault.name());
         }
@@ -179,7 +193,9 @@ final class World {
             victim.opensUntilFailure = opens;
         } else {
             victim.opensUntilSlow = opens;
-            victim.slowOpenNanos = (1 + choices.next(Kind.PLAN, 10)) * 9_000 * Setting.MILLIS;
+            long millis =
+                    setting.isMerged ? 900 : 9_000; // where a loop has several connections it turns every millisecond
+            victim.slowOpenNanos = (1 + choices.next(Kind.PLAN, 10)) * millis * Setting.MILLIS;
         }
     }
 
@@ -263,6 +279,17 @@ final class World {
         }
     }
 
+    /** Once, as a service needs one of the two newest. */
+    private void damageSnapshot() {
+        for (SimProcess process : List.copyOf(processes)) {
+            kill(process);
+        }
+        if (!hasDamaged) {
+            hasDamaged = account.damageSnapshot(choices.next(Kind.PLAN, setting.partitions * setting.steps.size()));
+            says(hasDamaged ? "the newest snapshot is altered" : "there is no snapshot to alter");
+        }
+    }
+
     /** A fault that was set up for the next open of a process. */
     void meetOpenFault(SimProcess process, String what) {
         if (process.hasSlowOpens) {
@@ -337,6 +364,10 @@ final class World {
             }
             says(text.toString());
         }
+    }
+
+    void met(Met what) {
+        met[what.ordinal()]++;
     }
 
     /** Adds a line to a trace with text. */

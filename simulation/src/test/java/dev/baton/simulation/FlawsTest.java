@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What is done wrong on purpose fits the sources as they are, and the simulator finds it. */
 class FlawsTest {
     private static final Path ROOT = Path.of("").toAbsolutePath().getParent();
-    private static final int SCHEDULES = 40_000;
+    private static final int SCHEDULES = 80_000;
 
     static List<Flaw> flaws() {
         return Flaws.ALL;
