@@ -70,7 +70,7 @@ final class PartContext implements ServiceContext {
         beginTick(environment.nanoTime());
     }
 
-    /** A tick of a time by this process's clock, which a past one is reckoned back to. */
+    /** A tick of a time by this process's clock, to which a past one is converted. */
     void beginTick(long nanos) {
         inTick = true;
         message.inHand(false);

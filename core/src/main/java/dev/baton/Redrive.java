@@ -296,7 +296,7 @@ public final class Redrive {
     }
 
     /**
-     * The message's own, by this process's clock. Behind what a tick has sent, the tick's: the service that sent it reckons
+     * The message's own, by this process's clock. Behind what a tick has sent, the tick's: the service that sent it computes
      * from the newest message of its topic.
      */
     private long origin(InboundMessage message) {

@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 /**
  * Stages frames, and copies those of a batch into the log: as many into one fragment as it holds.
  *
- * <p>Room is reckoned as if every frame had a fragment of its own, and one had to be left out at the end of a term.
+ * <p>Capacity is counted as if every frame had a fragment of its own, and one had to be omitted at the end of a term.
  * Confined to the thread that opened it.
  */
 final class AeronWriter extends ThreadConfinement implements TopicWriter {

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.RunningChain;
 import dev.baton.spi.Transport;
 import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -25,6 +27,9 @@ public abstract class WholeChainTck implements FixtureSource {
     /** This test's transport; a test that opens it again puts the new one here. */
     Transport transport;
 
+    /** Those that an earlier test left behind, which has failed for it. */
+    private final Set<Thread> loopsBefore = new HashSet<>();
+
     /** For the themes. */
     protected WholeChainTck() {}
 
@@ -42,6 +47,7 @@ public abstract class WholeChainTck implements FixtureSource {
 
     @BeforeEach
     final void openTransport() {
+        loopsBefore.addAll(loops());
         fixture = newFixture();
         transport = fixture.open();
     }
@@ -55,10 +61,14 @@ public abstract class WholeChainTck implements FixtureSource {
         } finally {
             fixture.close();
         }
-        assertThat(Thread.getAllStackTraces().keySet().stream()
-                        .map(Thread::getName)
-                        .filter(name -> name.startsWith("baton-loop")))
-                .as("loops that outlive the test")
-                .isEmpty();
+        Set<Thread> left = loops();
+        left.removeAll(loopsBefore);
+        assertThat(left).as("loops that outlive the test").isEmpty();
+    }
+
+    private static Set<Thread> loops() {
+        Set<Thread> all = new HashSet<>(Thread.getAllStackTraces().keySet());
+        all.removeIf(thread -> !thread.getName().startsWith("baton-loop"));
+        return all;
     }
 }

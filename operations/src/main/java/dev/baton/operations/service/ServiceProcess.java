@@ -195,7 +195,7 @@ public final class ServiceProcess {
     private void awaitEnd(RunningServices open) {
         while (!isStopping() && open.failure().isEmpty()) {
             if (storage != null) {
-                storage.look(open::storageUse, System.nanoTime());
+                storage.sample(open::storageUse, System.nanoTime());
             }
             synchronized (changed) {
                 if (!isStopping && open.failure().isEmpty()) {

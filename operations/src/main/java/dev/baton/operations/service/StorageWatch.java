@@ -12,17 +12,17 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Reckons how fast the topics of a process fill their disk, and warns before it is full. {@link #look} belongs to one thread;
+ * Estimates how fast the topics of a process fill their disk, and warns before it is full. {@link #sample} belongs to one thread;
  * {@link #growth} is for any.
  */
 final class StorageWatch {
-    /** Between two looks. */
+    /** Between two samples. */
     static final long INTERVAL_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final long MAX_SPAN_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final long MIN_SPAN_NANOS = TimeUnit.MINUTES.toNanos(1); // a topic takes space in steps
 
-    /** How many times as long as was looked a rate is relied on: topics that have just begun take space at once. */
+    /** How many times as long as it was watched a rate is relied on: topics that have just begun take space at once. */
     private static final long RELIED_ON = 60;
 
     private static final long REPEAT_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -50,8 +50,8 @@ final class StorageWatch {
         return growth;
     }
 
-    /** Looks how much there is now. May block as the transport does. */
-    void look(Supplier<Optional<StorageUse>> storage, long nanos) {
+    /** Takes a sample of what there is now. May block as the transport does. */
+    void sample(Supplier<Optional<StorageUse>> storage, long nanos) {
         Optional<StorageUse> use;
         try {
             use = storage.get();
@@ -67,12 +67,12 @@ final class StorageWatch {
             while (nanos - samples.peek().nanos > MAX_SPAN_NANOS) {
                 samples.remove();
             }
-            growth = reckoned();
+            growth = estimated();
             warn(nanos);
         });
     }
 
-    private StorageGrowth reckoned() {
+    private StorageGrowth estimated() {
         Sample first = samples.peekFirst();
         Sample last = samples.peekLast();
         long bytes = last.use.bytes();
@@ -90,8 +90,8 @@ final class StorageWatch {
 
     private void warn(long nanos) {
         Long seconds = growth.secondsUntilFull();
-        long looked = TimeUnit.NANOSECONDS.toSeconds(nanos - samples.peekFirst().nanos);
-        if (seconds == null || seconds >= Math.min(warnWithin.toSeconds(), RELIED_ON * looked)) {
+        long watched = TimeUnit.NANOSECONDS.toSeconds(nanos - samples.peekFirst().nanos);
+        if (seconds == null || seconds >= Math.min(warnWithin.toSeconds(), RELIED_ON * watched)) {
             return;
         }
         if (!hasWarned || nanos - warnedNanos >= REPEAT_NANOS) {

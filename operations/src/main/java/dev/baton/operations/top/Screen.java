@@ -21,7 +21,7 @@ final class Screen {
     /**
      * The lines of one process.
      *
-     * @param before an earlier reading, from which rates are reckoned
+     * @param before an earlier reading, from which rates are computed
      * @param columns that no line is wider than
      */
     static List<String> lines(String name, Reading before, Reading now, Paint paint, int columns) {

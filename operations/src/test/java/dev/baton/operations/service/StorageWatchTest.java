@@ -22,7 +22,7 @@ class StorageWatchTest {
     /** Looks after some minutes. */
     private StorageGrowth after(long minutes, long bytes, long freeBytes) {
         nanos += TimeUnit.MINUTES.toNanos(minutes);
-        watch.look(() -> Optional.of(new StorageUse(bytes, freeBytes)), nanos);
+        watch.sample(() -> Optional.of(new StorageUse(bytes, freeBytes)), nanos);
         return watch.growth();
     }
 
@@ -83,13 +83,13 @@ class StorageWatchTest {
     @Test
     void aTransportThatCannotTellIsAskedOnAndSaysWhyOnce() {
         for (int i = 0; i < 2; i++) {
-            watch.look(
+            watch.sample(
                     () -> {
                         throw new TransportException("no disk");
                     },
                     i);
         }
-        watch.look(Optional::empty, 3);
+        watch.sample(Optional::empty, 3);
         assertThat(log).containsExactly("no disk");
         assertThat(watch.growth()).isNull();
     }

@@ -22,7 +22,7 @@ import org.apache.kafka.common.utils.Exit;
  * uses, which are the JVM's for good, and no file unless a directory was given. Thread-safe.
  */
 public final class EmbeddedKafka implements AutoCloseable {
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
 
     private final EmbeddedKafkaOptions options;
     private final WorkDirectory directory;
@@ -113,7 +113,7 @@ public final class EmbeddedKafka implements AutoCloseable {
     }
 
     /**
-     * Stops all nodes, within 30 seconds, and removes a temporary directory. Idempotent.
+     * Stops all nodes, within 60 seconds, and removes a temporary directory. Idempotent.
      *
      * @throws EmbeddedKafkaException when a node did not stop or had a fatal fault
      */

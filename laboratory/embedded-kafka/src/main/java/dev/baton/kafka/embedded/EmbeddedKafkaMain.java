@@ -22,7 +22,7 @@ public final class EmbeddedKafkaMain {
     /** On standard input: even a temporary directory is to be left, since the node will be started again. */
     static final int KEEP = 'k';
 
-    private static final Duration STOP_LIMIT = Duration.ofSeconds(30);
+    private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
 
     private EmbeddedKafkaMain() {}
 

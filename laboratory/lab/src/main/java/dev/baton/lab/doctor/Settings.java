@@ -34,7 +34,7 @@ record Settings(
         boolean isBalanced)
         implements Reading {
     /**
-     * Of 1,000 chains of five services, as {@code density} reckons it, with what the JVM needs besides; a test holds the
+     * Of 1,000 chains of five services, as {@code density} estimates it, with what the JVM needs besides; a test holds the
      * two together.
      */
     static final long WANTED_DESCRIPTORS = 12_100;

@@ -142,7 +142,7 @@ class FindingsTest {
     }
 
     @Test
-    void whatAThousandChainsNeedIsWhatDensityReckons() {
+    void whatAThousandChainsNeedIsWhatDensityEstimates() {
         RequiredResources required = ResourceModel.of(
                         new ChronicleProvider().topicFootprint(Map.of()),
                         0,
