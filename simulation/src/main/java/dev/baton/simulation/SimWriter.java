@@ -327,7 +327,7 @@ final class SimWriter implements TopicWriter {
     public byte[] mergedAtOpen() {
         byte[] merged = atOpen == null ? null : Extension.copy(atOpen.view(), Extension.MERGED);
         if (merged != null) {
-            world.met(Met.MERGE_REOPENED);
+            world.reached(Reached.MERGE_REOPENED);
         }
         return merged;
     }

@@ -110,7 +110,7 @@ public final class Simulation {
     private int several() {
         Faults allowed = new Faults(known);
         long[] faults = new long[Fault.values().length];
-        long[] met = new long[Met.values().length];
+        long[] met = new long[Reached.values().length];
         long began = System.nanoTime();
         long steps = 0;
         int ran = 0;
@@ -122,7 +122,7 @@ public final class Simulation {
                 for (Fault fault : Fault.values()) {
                     faults[fault.ordinal()] += outcome.faults()[fault.ordinal()];
                 }
-                for (Met each : Met.values()) {
+                for (Reached each : Reached.values()) {
                     met[each.ordinal()] += outcome.met()[each.ordinal()];
                 }
                 if (outcome.violation() != null && violated++ < MAX_SHOWN) {
@@ -138,7 +138,7 @@ public final class Simulation {
         for (Fault fault : Fault.values()) {
             System.out.printf("%8d  %-18s %s%n", faults[fault.ordinal()], fault, fault.meaning);
         }
-        for (Met each : Met.values()) {
+        for (Reached each : Reached.values()) {
             System.out.printf("%8d  %-18s %s%n", met[each.ordinal()], each, each.meaning);
         }
         return violated == 0 ? 0 : VIOLATED;

@@ -96,7 +96,7 @@ final class SnapshotLog {
 
     private void tear() {
         if (begin >= 0) {
-            world.met(Met.SNAPSHOT_TORN);
+            world.reached(Reached.SNAPSHOT_TORN);
             begin = -1;
         }
     }

@@ -84,7 +84,7 @@ final class StatefulSteps {
             if (in.remaining() != 0) {
                 world.account().violate(Rule.DIVERGED, this + " gets a state that is too long", null);
             }
-            world.met(Met.STATE_RESTORED);
+            world.reached(Reached.STATE_RESTORED);
             world.says("restores " + this);
         }
     }

@@ -31,7 +31,7 @@ final class World {
     final Trace trace;
     final SimStorage storage = new SimStorage();
     final int[] faults = new int[Fault.values().length];
-    final int[] met = new int[Met.values().length];
+    final int[] met = new int[Reached.values().length];
     private final Account account;
     private final PriorityQueue<Event> events =
             new PriorityQueue<>(Comparator.comparingLong(Event::at).thenComparingInt(Event::number));
@@ -366,7 +366,7 @@ final class World {
         }
     }
 
-    void met(Met what) {
+    void reached(Reached what) {
         met[what.ordinal()]++;
     }
 

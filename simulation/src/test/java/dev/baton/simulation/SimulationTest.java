@@ -44,16 +44,16 @@ class SimulationTest {
 
     @Test
     void schedulesRestoreStatesPassOverTornSnapshotsAndReopenMerges() {
-        int[] met = new int[Met.values().length];
+        int[] met = new int[Reached.values().length];
         try (Carrier.Pool pool = new Carrier.Pool()) {
             for (int seed = 1; seed <= 400; seed++) {
                 Outcome outcome = Schedule.run(pool, Choices.of(seed), new Faults(KNOWN), false);
-                for (Met each : Met.values()) {
+                for (Reached each : Reached.values()) {
                     met[each.ordinal()] += outcome.met()[each.ordinal()];
                 }
             }
         }
-        for (Met each : Met.values()) {
+        for (Reached each : Reached.values()) {
             assertThat(met[each.ordinal()]).as(each.meaning).isGreaterThan(10);
         }
     }

@@ -138,22 +138,8 @@ public abstract class ChainEdgesTck extends WholeChainTck {
     @Test
     void aChainThatIsOpenedAgainLosesNothingAndItsInletGoesOn() {
         List<Long> received = Collections.synchronizedList(new ArrayList<>());
-        AtomicInteger failures = new AtomicInteger(2);
-        Chain chain = Chain.named(fixture.newTopic())
-                .then("s1", () -> (in, out) -> {
-                    if (in.getLong(0) == 3 && failures.getAndDecrement() > 0) {
-                        throw new IllegalStateException("not yet");
-                    }
-                    out.forward(in);
-                })
-                .build();
         try (Loops loops = Loops.cooperative(1);
-                SupervisedChain running = chain.on(transport)
-                        .with(loops)
-                        .onOutput(in -> received.add(in.getLong(0)))
-                        .restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofMillis(10))
-                                .afterServiceFailures())
-                        .start()) {
+                SupervisedChain running = failingTwice(loops, received)) {
             Turns turns = new Turns(fixture.longestWait());
             Inlet inlet = running.inlet();
             for (long value = 1; value <= 5; value++) {
@@ -169,6 +155,56 @@ public abstract class ChainEdgesTck extends WholeChainTck {
                     .isTrue();
         }
         assertThat(received).containsSubsequence(1L, 2L, 3L, 4L, 5L, 6L).allMatch(value -> value >= 1 && value <= 6);
+    }
+
+    @Test
+    void aSharedInletOfAChainThatIsOpenedAgainGoesOnAndWhatItConfirmedIsNotLost() {
+        List<Long> received = Collections.synchronizedList(new ArrayList<>());
+        try (Loops loops = Loops.cooperative(1);
+                SupervisedChain running = failingTwice(loops, received)) {
+            Turns turns = new Turns(fixture.longestWait());
+            SharedInlet inlet = running.sharedInlet(64);
+            for (long value = 1; value <= 5; value++) {
+                offerUntilStored(inlet, value, turns);
+            }
+            turns.until("two restarts", () -> running.restarts() == 2 && received.contains(5L));
+            offerUntilStored(inlet, 6, turns);
+            turns.until("what is sent behind them", () -> received.contains(6L));
+            assertThat(running.close(CLOSE_WITHIN))
+                    .as("failure %s", running.lastFailure())
+                    .isTrue();
+            assertThat(inlet.offer(longOf(7))).isEqualTo(Offer.CLOSED);
+        }
+        assertThat(received).containsSubsequence(1L, 2L, 3L, 4L, 5L, 6L).allMatch(value -> value >= 1 && value <= 6);
+    }
+
+    /** Again where a run failed before it knew the message stored. */
+    private static void offerUntilStored(SharedInlet inlet, long value, Turns turns) {
+        CompletableFuture<Long> answer;
+        do {
+            CompletableFuture<Long> asked = inlet.offerStored(longOf(value));
+            turns.until("the answer of message " + value, asked::isDone);
+            answer = asked;
+        } while (answer.isCompletedExceptionally());
+    }
+
+    /** A chain whose service throws twice at value 3. */
+    private SupervisedChain failingTwice(Loops loops, List<Long> received) {
+        AtomicInteger failures = new AtomicInteger(2);
+        return Chain.named(fixture.newTopic())
+                .then("s1", () -> (in, out) -> {
+                    if (in.getLong(0) == 3 && failures.getAndDecrement() > 0) {
+                        throw new IllegalStateException("not yet");
+                    }
+                    out.forward(in);
+                })
+                .build()
+                .on(transport)
+                .with(loops)
+                .onOutput(in -> received.add(in.getLong(0)))
+                .restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofMillis(10))
+                        .afterServiceFailures())
+                .start();
     }
 
     private static byte[] longOf(long value) {

@@ -65,11 +65,12 @@ public final class BatonChains implements SmartLifecycle {
     }
 
     /**
-     * {@return the inlet of a running chain, for any thread} Opened by the first call, which may block.
+     * {@return the inlet of a running chain, for any thread} Opened by the first call, which may block. With {@code
+     * baton.restart.enabled} it goes on across restarts, as {@link dev.baton.SupervisedChain#sharedInlet} says.
      *
      * @param chain by its name
      * @throws IllegalArgumentException when there is no chain of that name
-     * @throws IllegalStateException when the chain does not run, is fed from elsewhere, has partitions or is restarted
+     * @throws IllegalStateException when the chain does not run, is fed from elsewhere or has partitions
      */
     public SharedInlet inlet(String chain) {
         Run run = run(chain);

@@ -18,7 +18,7 @@ import java.util.function.Predicate;
  *
  * @param status no older than this
  * @param close within this time; whether everything was passed on and stored
- * @param inlet opens the only one of this run, with a capacity
+ * @param inlet opens the only one, with a capacity
  */
 record Run(Function<Duration, ChainStatus> status, Predicate<Duration> close, IntFunction<SharedInlet> inlet) {
     /**
@@ -38,27 +38,17 @@ record Run(Function<Duration, ChainStatus> status, Predicate<Duration> close, In
                 partitioned.restart(restarts);
             }
             RunningPartitions running = partitioned.start();
-            return new Run(
-                    running::status,
-                    running::close,
-                    none("it has partitions; feed it from a topic that a chain without partitions writes"));
+            return new Run(running::status, running::close, capacity -> {
+                throw new IllegalStateException(
+                        "the chain has no inlet here: it has partitions; feed it from a topic that"
+                                + " a chain without partitions writes");
+            });
         }
         if (restarts != null) {
             SupervisedChain running = deployment.restart(restarts).start();
-            return new Run(
-                    running::status,
-                    running::close,
-                    none(
-                            "an inlet belongs to one run, and baton.restart.enabled has the chain opened again; set that to"
-                                    + " false, or feed the chain from a topic"));
+            return new Run(running::status, running::close, running::sharedInlet);
         }
         RunningChain running = deployment.start();
         return new Run(running::status, running::close, running::sharedInlet);
-    }
-
-    private static IntFunction<SharedInlet> none(String why) {
-        return capacity -> {
-            throw new IllegalStateException("the chain has no inlet here: " + why);
-        };
     }
 }

@@ -2,6 +2,7 @@ package dev.baton.kafka.embedded;
 
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,16 +13,21 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
+import kafka.server.BrokerServer;
 import kafka.server.KafkaConfig;
 import kafka.server.KafkaRaftServer;
 import org.apache.kafka.common.utils.Time;
 import org.apache.kafka.metadata.storage.Formatter;
 import org.apache.kafka.server.common.MetadataVersion;
+import scala.Option;
 
 /**
  * One node, broker and controller in one: formatted once, then started and stopped any number of times. Thread-safe.
  */
 final class BrokerNode {
+    /** For other leaders to be found: a node without a quorum of controllers would wait five minutes. */
+    private static final Duration HANDOVER_LIMIT = Duration.ofSeconds(5);
+
     private final int node;
     private final Properties properties;
     private KafkaRaftServer server; // null while stopped
@@ -75,7 +81,7 @@ final class BrokerNode {
             server = starting;
         } catch (RuntimeException | Error failure) {
             try {
-                starting.shutdown();
+                shutdown(starting);
             } catch (RuntimeException | Error atShutdown) {
                 failure.addSuppressed(atShutdown);
             }
@@ -83,14 +89,30 @@ final class BrokerNode {
         }
     }
 
+    /** Stops the node, after its leaderships were handed over or after 5 s. Does nothing when it is stopped. */
     synchronized void stop() {
         if (server == null) {
             return;
         }
         KafkaRaftServer stopping = server;
         server = null;
-        stopping.shutdown();
+        shutdown(stopping);
         stopping.awaitShutdown();
+    }
+
+    /** The server's own shutdown has no limit that could be set; that of the broker within it has one. */
+    @SuppressWarnings("unchecked")
+    private static void shutdown(KafkaRaftServer server) {
+        try {
+            Field field = KafkaRaftServer.class.getDeclaredField("broker");
+            field.setAccessible(true);
+            Option<BrokerServer> broker = (Option<BrokerServer>) field.get(server);
+            broker.get().shutdown(HANDOVER_LIMIT);
+        } catch (ReflectiveOperationException failure) {
+            throw new EmbeddedKafkaException("this version of Kafka keeps its broker elsewhere", failure);
+        } finally {
+            server.shutdown();
+        }
     }
 
     synchronized boolean isRunning() {

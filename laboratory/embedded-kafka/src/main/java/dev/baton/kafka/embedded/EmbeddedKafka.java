@@ -94,7 +94,9 @@ public final class EmbeddedKafka implements AutoCloseable {
         return nodes.get(node).isRunning();
     }
 
-    /** Stops one node in good order: it hands its leaderships over. Does nothing when it is stopped. */
+    /**
+     * Stops one node in good order: it hands its leaderships over, within 5 seconds. Does nothing when it is stopped.
+     */
     public void stopNode(int node) {
         BrokerNode.together("stop", List.of(nodes.get(node)), STOP_LIMIT, BrokerNode::stop);
     }

@@ -3,6 +3,7 @@ package dev.baton.kafka.embedded;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -101,6 +102,16 @@ class EmbeddedKafkaTest {
             }
             assertThat(client.readFirst("replicated")).isEqualTo("without node 0");
         }
+    }
+
+    @Test
+    void aNodeThatIsLeftWithoutAQuorumStopsWithinSeconds() {
+        EmbeddedKafka kafka =
+                EmbeddedKafka.start(EmbeddedKafkaOptions.defaults().withNodes(3));
+        kafka.stopNode(0);
+        kafka.stopNode(1);
+
+        assertTimeoutPreemptively(Duration.ofSeconds(30), kafka::close);
     }
 
     @Test

@@ -11,7 +11,12 @@ public final class OmittedFlags {
 
     private OmittedFlags() {}
 
-    /** The flag that tells it. @param jvm the name of its virtual machine @param omitted one or more */
+    /**
+     * The flag that tells the child of them.
+     *
+     * @param jvm the name of its virtual machine
+     * @param omitted one or more
+     */
     public static String told(String jvm, List<String> omitted) {
         return "-D" + PROPERTY + "=" + String.join(" ", omitted) + ", which only HotSpot has: this is " + jvm;
     }

@@ -174,7 +174,7 @@ final class ChainProcesses implements AutoCloseable {
                 if (!plan.hasWindow()) {
                     arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
                 }
-                if (plan.state() == SavedState.SUMS) {
+                if (plan.state() == StateKind.SUMS) {
                     arguments.add("--summing-state");
                     arguments.add("--snapshots=" + SNAPSHOT_MILLIS + "ms");
                 }

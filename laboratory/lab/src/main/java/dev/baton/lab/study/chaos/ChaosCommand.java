@@ -168,14 +168,14 @@ public final class ChaosCommand implements Callable<Integer> {
                         .map(typed -> Checks.named("--kinds", typed, "no kind of fault", Fault.Kind.class))
                         .toList();
         long drawn = seed == null ? new Random().nextInt(MOST_SEED) : Checks.integer("--seed", seed, 0, MOST_SEED);
-        SavedState saved = Checks.named("--state", state, "none of the services", SavedState.class);
+        StateKind saved = Checks.named("--state", state, "none of the services", StateKind.class);
         NamedChain named = chains.choose();
         ProvidedChain provided = named == null ? null : named.open();
         Checks.require(
-                named == null || saved == SavedState.NONE,
+                named == null || saved == StateKind.NONE,
                 "--state is for the chain without --chain; a service of yours saves its" + " state if it has one");
         Checks.require(named == null || !isComposed, "--composed is for the chain without --chain");
-        Checks.require(saved != SavedState.WINDOW || !isComposed, "--composed is for sums, and not for --state window");
+        Checks.require(saved != StateKind.WINDOW || !isComposed, "--composed is for sums, and not for --state window");
         requireAuditable(named, provided);
         List<ChaosPlan> plans = setUps.map(setUp -> plan(setUp, asked, drawn, saved, named, provided))
                 .toList();
@@ -202,12 +202,12 @@ public final class ChaosCommand implements Callable<Integer> {
             SetUp setUp,
             List<Fault.Kind> asked,
             long drawn,
-            SavedState saved,
+            StateKind saved,
             NamedChain named,
             ProvidedChain provided) {
         Predicate<Fault.Kind> isPossible = kind -> kind.isPossible(setUp)
                 && (named == null || !OF_NUMBERS.contains(kind))
-                && (saved != SavedState.WINDOW || kind != Fault.Kind.DELETE_TOPIC)
+                && (saved != StateKind.WINDOW || kind != Fault.Kind.DELETE_TOPIC)
                 && (isComposed ? kind != Fault.Kind.DELETE_TOPIC : !kind.isOfComposition());
         List<Fault.Kind> possible = asked.stream().filter(isPossible).toList();
         String there =
@@ -217,7 +217,7 @@ public final class ChaosCommand implements Callable<Integer> {
                 "--kinds " + (kinds == null ? "" : String.join(",", kinds)) + " cannot happen over "
                         + Checks.typed(setUp) + (named == null ? "" : " and --chain " + named.name())
                         + (isComposed ? " with --composed" : "")
-                        + (saved == SavedState.WINDOW ? " with --state window" : "") + "; there: "
+                        + (saved == StateKind.WINDOW ? " with --state window" : "") + "; there: "
                         + there);
         if (duration != null) {
             Checks.time("--duration", duration, SHORTEST, LONGEST);

@@ -30,7 +30,7 @@ public record ChaosPlan(
         Duration mostRecovery,
         NamedChain chain,
         int payloadBytes,
-        SavedState state,
+        StateKind state,
         boolean isComposed) {
     /** Faults of one life of the chain, after which everything is audited, removed and begun anew. */
     public static final int FAULTS_PER_LIFE = 25;
@@ -79,7 +79,7 @@ public record ChaosPlan(
 
     /** Whether one of the services is a sliding window. */
     boolean hasWindow() {
-        return state == SavedState.WINDOW;
+        return state == StateKind.WINDOW;
     }
 
     /** The most that one life of the chain is expected to write to the disk. */

@@ -8,6 +8,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
+import java.net.SocketTimeoutException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
@@ -19,8 +20,12 @@ import java.util.function.LongSupplier;
  * millisecond; how long an answer took is measured on one clock. Threads as in {@link ClientSide}.
  */
 final class ClientProcess implements ClientSide {
+    /** Silence that is not the clients', who tell something every 10 ms once they are connected: their process stands still. */
+    private static final int MAX_SILENCE_MILLIS = 60_000;
+
     private final HttpTarget target;
     private final int port;
+    private final int maxSilenceMillis;
     private final List<Long> open = new ArrayList<>();
     private Socket socket; // null until connected
     private DataInputStream in;
@@ -31,8 +36,14 @@ final class ClientProcess implements ClientSide {
 
     /** @param port on which the process listens */
     ClientProcess(HttpTarget target, int port) {
+        this(target, port, MAX_SILENCE_MILLIS);
+    }
+
+    /** With a silence of its own after which it gives the process up. */
+    ClientProcess(HttpTarget target, int port, int maxSilenceMillis) {
         this.target = target;
         this.port = port;
+        this.maxSilenceMillis = maxSilenceMillis;
     }
 
     @Override
@@ -40,6 +51,7 @@ final class ClientProcess implements ClientSide {
         try {
             socket = new Socket(InetAddress.getLoopbackAddress(), port);
             socket.setTcpNoDelay(true);
+            socket.setSoTimeout(maxSilenceMillis);
             in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
             out = new DataOutputStream(socket.getOutputStream());
             target.write(out);
@@ -71,6 +83,8 @@ final class ClientProcess implements ClientSide {
             }
         } catch (EOFException gone) {
             throw new IOException("the clients' process has ended", gone);
+        } catch (SocketTimeoutException silent) {
+            throw new IOException("the clients' process has said nothing for " + maxSilenceMillis + " ms", silent);
         }
     }
 

@@ -53,7 +53,7 @@ class ChaosRunTest {
                 mostRecovery,
                 null,
                 NumberedMessage.BYTES,
-                SavedState.NONE,
+                StateKind.NONE,
                 false);
         PrintWriter nowhere = new PrintWriter(Writer.nullWriter());
         Console console = new Console(nowhere, nowhere, new Terminal(false, false, 100, false));

@@ -150,6 +150,20 @@ class ClientProcessTest {
     }
 
     @Test
+    void aProcessThatStandsStillIsGivenUp() {
+        clients = new ClientProcess(TARGET, server.getLocalPort(), 100);
+        playing((in, out) -> {
+            greet(out, System.nanoTime());
+            in.readLong();
+            in.read(); // until the other side gives up
+        });
+        clients.connect();
+        assertThatThrownBy(() -> clients.run(new Told(), () -> Long.MAX_VALUE, () -> false))
+                .isInstanceOf(IOException.class)
+                .hasMessage("the clients' process has said nothing for 100 ms");
+    }
+
+    @Test
     void aServerThatDoesNotListenIsToldInTheWordsOfTheOtherProcess() {
         playing((in, out) -> {
             out.write(HttpClientMain.BROKEN);

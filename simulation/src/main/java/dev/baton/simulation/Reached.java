@@ -1,14 +1,14 @@
 package dev.baton.simulation;
 
-/** What schedules come to that says how much of the core they reach. */
-enum Met {
+/** Situations that few schedules reach. A run counts them, so that one which never does is not taken for a proof. */
+enum Reached {
     STATE_RESTORED("a state is restored from a snapshot"),
     SNAPSHOT_TORN("a snapshot is begun and not ended"),
     MERGE_REOPENED("a merge goes on behind a frame");
 
     final String meaning;
 
-    Met(String meaning) {
+    Reached(String meaning) {
         this.meaning = meaning;
     }
 }
