@@ -12,15 +12,22 @@ import java.util.List;
  * @param source the file that is changed, below the root
  * @param changes pairs of what stands there, exactly once, and what stands there instead
  * @param rule the rule that has to be violated; null: any
+ * @param firstSeed where a search begins: the schedule that found it last, so that nobody searches for a rare one again
+ *     as long as the schedules stay what they are
  */
-record Flaw(String name, String source, List<String> changes, Rule rule) {
+record Flaw(String name, String source, List<String> changes, Rule rule, long firstSeed) {
     static Flaw of(String name, String source, String... changes) {
-        return new Flaw(name, source, List.of(changes), null);
+        return new Flaw(name, source, List.of(changes), null, 1);
     }
 
     /** The same, found when this rule is violated. */
     Flaw with(Rule expected) {
-        return new Flaw(name, source, changes, expected);
+        return new Flaw(name, source, changes, expected, firstSeed);
+    }
+
+    /** The same, found by this schedule after hundreds that do not find it. */
+    Flaw rare(long seed) {
+        return new Flaw(name, source, changes, rule, seed);
     }
 
     /**

@@ -23,20 +23,24 @@ final class Flaws {
 
     static final List<Flaw> ALL = List.of(
             // Edges of the input
-            Flaw.of("identity-ignored", ANSWERED, "cause > 0 && isOther(", "cause > Long.MAX_VALUE - 1 && isOther("),
+            Flaw.of("identity-ignored", ANSWERED, "cause > 0 && isOther(", "cause > Long.MAX_VALUE - 1 && isOther(")
+                    .rare(563),
             Flaw.of(
-                    "copy-with-fewer-writers",
-                    CORE + "spi/Incarnation.java",
-                    "return Math.max(newest + 1, wallMillis);",
-                    "return newest + 1;"),
+                            "copy-with-fewer-writers",
+                            CORE + "spi/Incarnation.java",
+                            "return Math.max(newest + 1, wallMillis);",
+                            "return newest + 1;")
+                    .rare(2590),
             Flaw.of("author-ignored", ANSWERED, "&& author.id() != known", "&& author.id() == -1"),
             Flaw.of("answers-not-said", ANSWERS, "            writer.answers(input);\n", ""),
             Flaw.of(
-                    "inputs-passed-over-are-said",
-                    ANSWERS,
-                    "if (!arePassedOver || passed.incarnation() == 0) {",
-                    "if (passed != null) {"),
-            Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause"),
+                            "inputs-passed-over-are-said",
+                            ANSWERS,
+                            "if (!arePassedOver || passed.incarnation() == 0) {",
+                            "if (passed != null) {")
+                    .rare(11_241),
+            Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause")
+                    .rare(632),
             Flaw.of(
                     "drop-one-more",
                     PART,
@@ -103,7 +107,7 @@ final class Flaws {
                     "pending.isEmpty() && writer.storedSequence() >= flushed",
                     "pending.isEmpty()"),
             Flaw.of(
-                    "ledger-notes-one-less",
+                    "pending-notes-one-less",
                     PENDING,
                     "outputs[slot] = outputSequence;",
                     "outputs[slot] = outputSequence - 1;"),
@@ -129,12 +133,14 @@ final class Flaws {
                     "return isToWait(plan.errors().of(thrown));",
                     "return isToWait(plan.errors().of(thrown)) | true;"),
             Flaw.of("failed-is-consumed", CALLS, "if (isSkipped(thrown)) {", "if (isSkipped(thrown) | true) {"),
-            Flaw.of("dead-letter-keeps-attempts", CALLS, "                passedOver(sequence);\n", ""),
+            Flaw.of("dead-letter-keeps-attempts", CALLS, "                passedOver(sequence);\n", "")
+                    .rare(1758),
             Flaw.of(
-                    "letter-not-awaited",
-                    CORE + "DeadLetterTopic.java",
-                    "written == 0 || writer.storedSequence() < written",
-                    "written == 0"),
+                            "letter-not-awaited",
+                            CORE + "DeadLetterTopic.java",
+                            "written == 0 || writer.storedSequence() < written",
+                            "written == 0")
+                    .rare(502),
             Flaw.of("failed-open-not-closed", CORE + "run/Loop.java", "            closeQuietly(task, failure);\n", ""),
             Flaw.of("prepared-open-not-withdrawn", CORE + "PendingOpens.java", "                each.withdraw();\n", "")
                     .with(Rule.LEFT_BEHIND),
@@ -182,10 +188,15 @@ final class Flaws {
                             CORE + "InputEnd.java",
                             "last != Upstream.NOT_YET && hasFoundNothing;",
                             "last != Upstream.NOT_YET;")
+                    .rare(944)
                     .with(Rule.LOST),
-            Flaw.of("refused-is-nothing", PART, "isRefused = true;", "").with(Rule.LOST),
-            Flaw.of("close-waits-for-slow-inlet", INLET, " && !isLeftToOwner()) {", ") {"),
+            Flaw.of("refused-is-nothing", PART, "isRefused = true;", "")
+                    .rare(944)
+                    .with(Rule.LOST),
+            Flaw.of("close-waits-for-slow-inlet", INLET, " && !isLeftToOwner()) {", ") {")
+                    .rare(16_496),
             Flaw.of("late-driver-fails-closed-chain", INLET, "if (!isLeftToOwner) { // else", "if (true) { // else")
+                    .rare(40_644)
                     .with(Rule.UNEXPECTED),
             Flaw.of(
                             "partitions-given-up-one-by-one",
@@ -237,7 +248,8 @@ final class Flaws {
                     "next != null"),
             Flaw.of("shared-does-not-wake", SHARED, "        wakeLoop.run();\n", ""),
             Flaw.of("inlet-does-not-wake", INLET, "readerLoop.wake();", "readerLoop.isManual();"),
-            Flaw.of("source-does-not-wake", CORE + "SourcePart.java", "reader.wake();", "reader.isManual();"),
+            Flaw.of("source-does-not-wake", CORE + "SourcePart.java", "reader.wake();", "reader.isManual();")
+                    .rare(708),
             Flaw.of(
                     "stage-does-not-wake",
                     HAND_OVER,

@@ -27,6 +27,8 @@ class FlawsTest {
     @ParameterizedTest
     @MethodSource("flaws")
     void everyFlawIsFound(Flaw flaw) throws Exception {
-        assertThat(FlawedClasses.hunt(flaw, ROOT, 1, SCHEDULES)).as(flaw.name()).isNotNull();
+        assertThat(FlawedClasses.hunt(flaw, ROOT, flaw.firstSeed(), SCHEDULES))
+                .as(flaw.name())
+                .isNotNull();
     }
 }
