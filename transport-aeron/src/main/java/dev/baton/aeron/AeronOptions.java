@@ -60,9 +60,10 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
                     MAX_PAYLOAD, DEFAULTS.maxPayload, 0, LONGEST_PAYLOAD, "", "longest payload; an eighth of a term"),
             new OptionSpec(
                     DIRECTORY,
-                    DEFAULTS.directory.toString(),
+                    "",
                     "a directory in memory",
-                    "where the media driver has its files"));
+                    "where the media driver has its files; unless typed /dev/shm, or with less than 256m free there that"
+                            + " for temporary files"));
 
     /**
      * Checks the ranges.
@@ -155,7 +156,8 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
         if (!typed.containsKey(TERM_LENGTH)) {
             termLength = Math.max(termLength, termFor(maxPayload));
         }
-        return new AeronOptions(termLength, maxPayload, Path.of(options.text(DIRECTORY)));
+        String directory = options.text(DIRECTORY);
+        return new AeronOptions(termLength, maxPayload, directory.isBlank() ? DEFAULTS.directory : Path.of(directory));
     }
 
     /** A directory in memory, if it has so many bytes free; otherwise that for temporary files, which needs no set-up. */

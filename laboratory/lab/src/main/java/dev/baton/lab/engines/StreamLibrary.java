@@ -1,5 +1,6 @@
 package dev.baton.lab.engines;
 
+import dev.baton.aeron.AeronOptions;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.spi.TransportException;
 import io.aeron.Aeron;
@@ -39,7 +40,8 @@ final class StreamLibrary implements ReferenceRig.Library {
     StreamLibrary(Settings settings, Pause pause) {
         this.pause = pause;
         termLength = settings.bytes("term-length");
-        root = Path.of(settings.text("driver-dir"));
+        String directory = settings.text("driver-dir");
+        root = directory.isBlank() ? AeronOptions.defaults().directory() : Path.of(directory);
         unused = settings.unused();
     }
 
