@@ -41,7 +41,11 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
     private static final int TERMS = 3;
     private static final int META_DATA = 4 << 10;
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
-    private static final AeronOptions DEFAULTS = new AeronOptions(1 << 20, 1024, memory());
+
+    /** The driver and the topics of a few chains; a container has 64m of {@code /dev/shm} unless told otherwise. */
+    private static final long WORTHWHILE = 256 << 20;
+
+    private static final AeronOptions DEFAULTS = new AeronOptions(1 << 20, 1024, memory(SHARED_MEMORY, WORTHWHILE));
 
     /** The options as text, for a provider. */
     static final List<OptionSpec> SPECS = List.of(
@@ -56,9 +60,10 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
                     MAX_PAYLOAD, DEFAULTS.maxPayload, 0, LONGEST_PAYLOAD, "", "longest payload; an eighth of a term"),
             new OptionSpec(
                     DIRECTORY,
-                    DEFAULTS.directory.toString(),
+                    "",
                     "a directory in memory",
-                    "where the media driver has its files"));
+                    "where the media driver has its files; unless typed /dev/shm, or with less than 256m free there that"
+                            + " for temporary files"));
 
     /**
      * Checks the ranges.
@@ -85,7 +90,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
 
     /**
      * {@return the defaults: terms of a mebibyte and payloads of up to 1024 bytes, in {@code /dev/shm} where there is
-     * one}
+     * one with 256m free, otherwise in the directory for temporary files}
      */
     public static AeronOptions defaults() {
         return DEFAULTS;
@@ -151,10 +156,15 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
         if (!typed.containsKey(TERM_LENGTH)) {
             termLength = Math.max(termLength, termFor(maxPayload));
         }
-        return new AeronOptions(termLength, maxPayload, Path.of(options.text(DIRECTORY)));
+        String directory = options.text(DIRECTORY);
+        return new AeronOptions(termLength, maxPayload, directory.isBlank() ? DEFAULTS.directory : Path.of(directory));
     }
 
-    private static Path memory() {
-        return Files.isDirectory(SHARED_MEMORY) ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+    /** A directory in memory, if it has so many bytes free; otherwise that for temporary files, which needs no set-up. */
+    static Path memory(Path shared, long needed) {
+        boolean isOfUse = Files.isDirectory(shared)
+                && Files.isWritable(shared)
+                && shared.toFile().getUsableSpace() >= needed;
+        return isOfUse ? shared : Path.of(System.getProperty("java.io.tmpdir"));
     }
 }

@@ -3,10 +3,12 @@ package dev.baton.aeron;
 import dev.baton.spi.ByteSize;
 import dev.baton.spi.TransportException;
 import io.aeron.Aeron;
+import io.aeron.ErrorCode;
 import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.aeron.exceptions.RegistrationException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -148,8 +150,20 @@ final class EmbeddedDriver implements AutoCloseable {
         } catch (TransportException told) {
             throw told;
         } catch (RuntimeException failed) {
-            throw new TransportException("Aeron cannot " + what + ": " + failed.getMessage(), failed);
+            throw refused(what, failed);
         }
+    }
+
+    /** In words that say what can be done, where that is known. */
+    static TransportException refused(String what, RuntimeException failed) {
+        boolean isFull = failed instanceof RegistrationException told && told.errorCode() == ErrorCode.STORAGE_SPACE;
+        return new TransportException(
+                "Aeron cannot " + what + ": " + failed.getMessage()
+                        + (isFull
+                                ? "; make room there, type a shorter " + AeronOptions.TERM_LENGTH
+                                        + " (a topic takes three), or name another " + AeronOptions.DIRECTORY
+                                : ""),
+                failed);
     }
 
     /** Does something, and lets the driver act on it. */

@@ -3,9 +3,12 @@ package dev.baton.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
+import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +51,22 @@ class AeronOptionsTest {
         assertThatThrownBy(() -> provider.open(Map.of("term-length", term)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("term-length", term);
+    }
+
+    @Test
+    void withoutEnoughSharedMemoryTheDriverBeginsInTheDirectoryForTemporaryFiles(@TempDir Path directory) {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir"));
+        assertThat(AeronOptions.memory(directory, 0)).isEqualTo(directory);
+        assertThat(AeronOptions.memory(directory, Long.MAX_VALUE)).isEqualTo(temporary);
+        assertThat(AeronOptions.memory(directory.resolve("absent"), 0)).isEqualTo(temporary);
+    }
+
+    @Test
+    void aThousandChainsOfSixTopicsHaveTermsOf64KibibytesAndFitIntoEightGibibytes() {
+        Map<String, String> options = provider.manyTopicsOptions(20, 1_000);
+        assertThat(AeronOptions.parse(options).termLength()).isEqualTo(AeronOptions.LEAST_TERM);
+        TopicFootprint topic = provider.topicFootprint(options);
+        assertThat(6_000 * (topic.directBytes() + topic.heapBytes())).isLessThan(8L << 30);
     }
 
     @Test

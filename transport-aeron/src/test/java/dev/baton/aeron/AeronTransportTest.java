@@ -9,6 +9,8 @@ import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
+import io.aeron.ErrorCode;
+import io.aeron.exceptions.RegistrationException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -122,6 +124,15 @@ class AeronTransportTest {
         assertThatThrownBy(() -> EmbeddedDriver.checkSpace(directory, 20 << 20, (45 << 20) - 1))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll("driver-dir=" + directory, "20m bytes free", "takes 45m", "another directory");
+    }
+
+    @Test
+    void aTopicForWhichThereIsNoRoomIsRefusedWithWhatCanBeDone() {
+        RegistrationException full = new RegistrationException(1, 12, ErrorCode.STORAGE_SPACE, "usable=0 in /dev/shm");
+        assertThat(EmbeddedDriver.refused("create topic 't'", full))
+                .hasMessageContainingAll("create topic 't'", "usable=0", "term-length", "driver-dir");
+        assertThat(EmbeddedDriver.refused("create topic 't'", new IllegalStateException("another")))
+                .hasMessage("Aeron cannot create topic 't': another");
     }
 
     @Test

@@ -209,9 +209,9 @@ class BatonAutoConfigurationTest {
 
     @Test
     void everyWrongPropertyIsNamedWithWhatIsAllowed() {
-        assertThat(refused()).contains("baton.transport", "name one of chronicle, disruptor, kafka");
+        assertThat(refused()).contains("baton.transport", "name one of aeron, chronicle, disruptor, kafka");
         assertThat(refused("baton.transport=chronicel"))
-                .contains("baton.transport", "'chronicel'", "chronicle, disruptor, kafka");
+                .contains("baton.transport", "'chronicel'", "aeron, chronicle, disruptor, kafka");
         assertThat(refused(DISRUPTOR, "baton.trasport=kafka")).contains("[baton.trasport]");
         assertThat(refused(DISRUPTOR, "baton.transports.disruptor.slot=8"))
                 .contains("baton.transports.disruptor.slot", "it has slots, max-payload");

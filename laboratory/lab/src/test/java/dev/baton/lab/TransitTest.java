@@ -82,7 +82,8 @@ class TransitTest {
         assertThat(laboratory.run("help", "transit")).isZero();
         assertThat(laboratory.out())
                 .contains("--size", "--rate", "--pin", "--floor", "--sweep", "--quick", "--idle", "--engine", "--dir")
-                .contains("(default: 100s)", "(default: spin)", "(default: disruptor,chronicle)", "(default: 100k)")
+                .contains(
+                        "(default: 100s)", "(default: spin)", "(default: disruptor,chronicle,aeron)", "(default: 100k)")
                 .doesNotContain("--services", "--instances", "--latency-budget", "${");
     }
 

@@ -48,7 +48,7 @@ public final class TransportOptions {
 
     /** All of our own, unless others are named. */
     public TransportOptions() {
-        this("disruptor,chronicle,kafka");
+        this("disruptor,chronicle,kafka,aeron");
     }
 
     /** @param names of those that run unless others are named, as they would be typed */

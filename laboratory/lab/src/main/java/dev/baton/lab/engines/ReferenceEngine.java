@@ -20,9 +20,10 @@ public final class ReferenceEngine {
     private static final String DISRUPTOR = "disruptor";
     private static final String CHRONICLE = "chronicle";
     private static final String KAFKA = "kafka";
+    private static final String AERON = "aeron";
 
     private static final Map<String, List<String>> TRANSPORTS = Map.of(
-            Subject.REFERENCE, List.of(DISRUPTOR, CHRONICLE, KAFKA),
+            Subject.REFERENCE, List.of(DISRUPTOR, CHRONICLE, KAFKA, AERON),
             Subject.REFERENCE_ARTICLE, List.of(CHRONICLE, KAFKA));
 
     private ReferenceEngine() {}
@@ -121,6 +122,7 @@ public final class ReferenceEngine {
         return switch (plan.subject().transport()) {
             case DISRUPTOR -> new RingLibrary(settings, pause, plan.shape().payloadBytes());
             case CHRONICLE -> new QueueLibrary(settings, pause, isArticle);
+            case AERON -> new StreamLibrary(settings, pause);
             default -> new TopicLibrary(settings, pause, transport, PollWait.of(plan), isArticle);
         };
     }

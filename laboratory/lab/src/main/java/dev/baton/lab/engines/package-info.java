@@ -5,7 +5,7 @@
  *
  * <p>Read in this order: {@link dev.baton.lab.engines.ReferenceEngine}, ReferenceRig (threads and failures),
  * ReferenceRig.Library (what is different for each), Stage (what one thread does), then the libraries: RingLibrary,
- * QueueLibrary, TopicLibrary, each with its relay.
+ * QueueLibrary, TopicLibrary, StreamLibrary, each with its relay.
  *
  * <p>Files and records hold the bytes that Baton's frames hold, see Header; the Disruptor's events hold the same as
  * objects' fields. Services stamp no clock of their own, where Baton stamps one for each batch: that is in the reference's

@@ -64,6 +64,22 @@ class ReferenceEngineTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"default", "park:50us"})
+    void streamsCarryEveryMessageToTheEndAndLeaveNoFile(String idle) {
+        TrialResult result = ShortTrial.of(
+                        Subject.REFERENCE,
+                        "aeron",
+                        Map.of("term-length", "64k", "max-payload", "1k", "driver-dir", temporary.toString()))
+                .withIdle(idle)
+                .run(results);
+        everyMessageArrived(result);
+        assertThat(result.transport().properties().get("configuration"))
+                .contains("tryClaim", "term length 65536 and MTU 8192", "these loops have no max-payload");
+        assertThat(result.transport().properties().get("version")).startsWith("Aeron ");
+        assertThat(temporary).isDirectoryNotContaining("glob:**/baton-aeron-*");
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"default", "spin"})
     void theArticlesQueuesCarryEveryMessageOnOneThreadForBothEndsAndAreRemoved(String idle) {
         Path queues = temporary.resolve("queues");

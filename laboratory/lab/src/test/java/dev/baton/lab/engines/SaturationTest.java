@@ -25,6 +25,15 @@ class SaturationTest {
                 .run(results));
     }
 
+    /** Short terms: their ends are passed many times. */
+    @ParameterizedTest
+    @ValueSource(strings = {Subject.BATON, Subject.REFERENCE})
+    void streamsAreFilledAndNothingIsLostOrMistaken(String engine) {
+        isSaturated(ShortTrial.of(engine, "aeron", Map.of("term-length", "64k"))
+                .with(Load.saturating(7))
+                .run(results));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {Subject.BATON, Subject.REFERENCE})
     void queuesWithoutABoundOfTheirOwnAreDrained(String engine) {

@@ -3,6 +3,7 @@ package dev.baton.lab.study.chain;
 import dev.baton.lab.command.EngineOptions;
 import dev.baton.lab.command.JvmOptions;
 import dev.baton.lab.command.LoadOptions;
+import dev.baton.lab.command.ManyTopics;
 import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.PlannedTrials;
 import dev.baton.lab.command.ReadingOptions;
@@ -70,15 +71,16 @@ public final class ChainCommand extends MeasuringCommand {
 
     @Override
     public Plan plan(JvmChoice choice) {
-        List<ChosenTransport> chosen = transports.choose(bench().known());
+        List<ChosenTransport> named = transports.choose(bench().known());
         LoopPlan threads = loops.loops(choice.jvm().feature());
-        List<String> names = engines.choose(chosen, threads);
+        List<String> names = engines.choose(named, threads);
         stages.requireTimed(names);
         stages.requireTimed(
                 processes == null, "with --processes " + processes + " nothing is timed; leave one of them out");
         Shape shape = load.shape();
         load.requireBaton(shape, names);
         stages.requireOneEach(load, shape);
+        List<ChosenTransport> chosen = ManyTopics.advised(named, shape.instances(), shape.payloadBytes(), load.load());
         List<PlannedTrial> together = new PlannedTrials(
                         shape,
                         reading.of(load.load(), names),

@@ -2,6 +2,7 @@ package dev.baton.lab.study.density;
 
 import dev.baton.lab.command.EngineOptions;
 import dev.baton.lab.command.JvmOptions;
+import dev.baton.lab.command.ManyTopics;
 import dev.baton.lab.command.OutputOptions;
 import dev.baton.lab.command.PageOfResults;
 import dev.baton.lab.command.Rehearsal;
@@ -70,8 +71,7 @@ public final class DensityCommand implements Callable<Integer> {
     public Integer call() {
         int payload = load.shape(1).payloadBytes();
         List<ChosenTransport> chosen = transports.choose(bench.known()).stream()
-                .map(each ->
-                        DensityDefaults.forManyTopics(each, payload, load.load().ratePerSecond()))
+                .map(each -> ManyTopics.advised(each, payload, load.load().ratePerSecond()))
                 .toList();
         Contenders contenders =
                 new Contenders(search, load, load.exploratory(search.limits()), load.deciding(search.limits()));

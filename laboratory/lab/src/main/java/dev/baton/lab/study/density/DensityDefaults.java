@@ -2,13 +2,12 @@ package dev.baton.lab.study.density;
 
 import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.lab.request.Load;
-import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.TransportProvider;
 import java.util.Map;
 
 /**
- * What density does unless it is told otherwise: options and first guesses, which come from the transport. Stateless,
+ * What density does unless it is told otherwise, and its first guesses, which come from the transport. Stateless,
  * thread-safe.
  */
 final class DensityDefaults extends ChangedDefaults {
@@ -20,11 +19,6 @@ final class DensityDefaults extends ChangedDefaults {
 
     public DensityDefaults() {
         super(Map.of("--warmup", "20s"));
-    }
-
-    /** With options for many small topics, below those that were typed. */
-    static ChosenTransport forManyTopics(ChosenTransport chosen, int payload, double rate) {
-        return chosen.withDefaults(chosen.provider().manyTopicsOptions(payload, rate));
     }
 
     /** Where a search begins: about a tenth of what a machine holds, so that few trials are spent far below. */

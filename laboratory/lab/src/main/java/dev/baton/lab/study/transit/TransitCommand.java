@@ -55,7 +55,7 @@ public final class TransitCommand extends MeasuringCommand {
     /** Where it differs from the commands that it shares options with. */
     static final class Defaults extends ChangedDefaults {
         public Defaults() {
-            super(Map.of("--transport", "disruptor,chronicle", "--duration", "100s", "--idle", "spin"));
+            super(Map.of("--transport", "disruptor,chronicle,aeron", "--duration", "100s", "--idle", "spin"));
         }
     }
 
