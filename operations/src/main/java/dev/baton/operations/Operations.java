@@ -49,7 +49,7 @@ public final class Operations implements Callable<Integer> {
                 .addSubcommand(new VerifyCommand(console, known, interruption))
                 .addSubcommand(new ReplayCommand(console, known, interruption))
                 .addSubcommand(new TraceCommand(console, known, interruption))
-                .addSubcommand(DeadLettersCommand.commandLine(console, known, interruption))
+                .addSubcommand(new DeadLettersCommand(console, known, interruption).commandLine())
                 .addSubcommand(new ForgetConsumerCommand(console, known))
                 .addSubcommand(new RepairCommand(console, known))
                 .addSubcommand(new TransportsCommand(console, known))

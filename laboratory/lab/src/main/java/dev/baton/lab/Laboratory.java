@@ -86,7 +86,7 @@ public final class Laboratory implements Callable<Integer> {
                 .addSubcommand(new VerifyCommand(console, bench.known(), bench.interruption()))
                 .addSubcommand(new ReplayCommand(console, bench.known(), bench.interruption()))
                 .addSubcommand(new TraceCommand(console, bench.known(), bench.interruption()))
-                .addSubcommand(DeadLettersCommand.commandLine(console, bench.known(), bench.interruption()))
+                .addSubcommand(new DeadLettersCommand(console, bench.known(), bench.interruption()))
                 .addSubcommand(new ForgetConsumerCommand(console, bench.known()))
                 .addSubcommand(new TopCommand(console, bench.interruption()))
                 .addSubcommand(new RepairCommand(console, bench.known()))
@@ -108,14 +108,13 @@ public final class Laboratory implements Callable<Integer> {
             List<Object> named =
                     all.stream().filter(each -> typed.equals(name(each))).toList();
             CommandLine line = new CommandLine(new Laboratory());
-            (named.isEmpty() ? all : named).forEach(line::addSubcommand);
+            (named.isEmpty() ? all : named)
+                    .forEach(each -> line.addSubcommand(
+                            each instanceof DeadLettersCommand letters ? letters.commandLine() : each));
             return line;
         }
 
         private static String name(Object command) {
-            if (command instanceof CommandLine line) {
-                return line.getCommandName();
-            }
             Command annotation = command.getClass().getAnnotation(Command.class);
             return annotation == null ? null : annotation.name();
         }

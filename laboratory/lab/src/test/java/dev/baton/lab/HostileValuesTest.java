@@ -96,7 +96,7 @@ class HostileValuesTest {
         Map<String, String> values = new LinkedHashMap<>();
         values.put("an empty text", "");
         values.put("a blank", " ");
-        values.put("an overlong word", "x".repeat(100_000));
+        values.put("an overlong word", "x".repeat(10_000));
         values.put("an overlong path", "a/".repeat(3_000));
         values.put("a pipe", PIPE);
         values.put("a device of arguments", "@/dev/zero");

@@ -55,16 +55,15 @@ public final class DeadLettersCommand implements Callable<Integer> {
     private final KnownTransports known;
     private final Interruption interruption;
 
-    private DeadLettersCommand(Console console, KnownTransports known, Interruption interruption) {
+    public DeadLettersCommand(Console console, KnownTransports known, Interruption interruption) {
         this.console = console;
         this.known = known;
         this.interruption = interruption;
     }
 
     /** The command with its subcommand. */
-    public static CommandLine commandLine(Console console, KnownTransports known, Interruption interruption) {
-        return new CommandLine(new DeadLettersCommand(console, known, interruption))
-                .addSubcommand(new RedriveCommand(console, known, interruption));
+    public CommandLine commandLine() {
+        return new CommandLine(this).addSubcommand(new RedriveCommand(console, known, interruption));
     }
 
     @Override
