@@ -70,7 +70,8 @@ public final class ChainCommand extends MeasuringCommand {
 
     @Override
     public Plan plan(JvmChoice choice) {
-        List<ChosenTransport> chosen = transports.choose(bench().known());
+        List<ChosenTransport> chosen =
+                engines.over(transports.choose(bench().known()), choice.jvm().feature());
         LoopPlan threads = loops.loops(choice.jvm().feature());
         List<String> names = engines.choose(chosen, threads);
         stages.requireTimed(names);
