@@ -109,6 +109,17 @@ class PrimitiveQueueTest {
                 .hasMessageEndingWith("or synchronous-queue");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "JCTOOLS,org.jctools.queues.SpscArrayQueue",
+        "AGRONA,org.agrona.concurrent.ringbuffer.OneToOneRingBuffer"
+    })
+    void theVersionThatIsShownIsThatOfTheJar(PrimitiveQueue.Source source, Class<?> type) {
+        String jar = type.getProtectionDomain().getCodeSource().getLocation().getPath();
+        String version = source.version().substring(source.version().indexOf(' ') + 1);
+        assertThat(jar).endsWith("-" + version + ".jar");
+    }
+
     @Test
     void aQueueIsNoTransport() {
         PrimitiveQueue queue = PrimitiveQueue.named("jctools-spsc");
