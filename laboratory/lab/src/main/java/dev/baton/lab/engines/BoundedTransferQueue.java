@@ -3,19 +3,16 @@ package dev.baton.lab.engines;
 import java.util.concurrent.LinkedTransferQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLongArray;
-import java.util.concurrent.locks.LockSupport;
 
 /**
  * A {@link LinkedTransferQueue} that refuses what exceeds a bound: the library's own has none, so that a slow reader would
  * fill the heap. The bound costs two counters; the giver looks at the taker's only when the room that it knows of is used up.
  *
- * <p>One thread offers and one polls, by the methods that are overridden here; no other method keeps the bound.
+ * <p>One thread offers and one polls, by the methods that are overridden here, which do not wait for room; no other method
+ * keeps the bound.
  */
 final class BoundedTransferQueue<E> extends LinkedTransferQueue<E> {
     private static final long serialVersionUID = 1;
-
-    /** Between two looks for room: the queue itself knows no wait for it. */
-    private static final long FULL_NANOS = 50_000;
 
     // Places in the array, 256 bytes from each other, so that no processor fetches two of them at once.
     private static final int GIVEN = 32;
@@ -42,18 +39,6 @@ final class BoundedTransferQueue<E> extends LinkedTransferQueue<E> {
         }
         counts.setPlain(GIVEN, given + 1);
         return super.offer(element);
-    }
-
-    @Override
-    public boolean offer(E element, long time, TimeUnit unit) {
-        long deadline = System.nanoTime() + unit.toNanos(time);
-        while (!offer(element)) {
-            if (System.nanoTime() - deadline >= 0) {
-                return false;
-            }
-            LockSupport.parkNanos(FULL_NANOS);
-        }
-        return true;
     }
 
     @Override

@@ -7,35 +7,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A queue of objects: the message itself goes from thread to thread.
+ * A queue of objects: the message itself goes from thread to thread. A thread that does not wait in the queue looks once.
  *
- * @param queue what both threads use
- * @param giving the same where a giver waits in it for room; null: it looks once
- * @param taking the same where a taker waits in it for a message; null: it looks once
+ * @param queue a {@link BlockingQueue} where one of the threads waits in it
+ * @param isGiverWaiting for room
+ * @param isTakerWaiting for a message
  */
-record ObjectHop(Queue<HopEvent> queue, BlockingQueue<HopEvent> giving, BlockingQueue<HopEvent> taking) implements Hop {
-    /** A queue in which nobody waits. */
-    static Hop polled(Queue<HopEvent> queue) {
-        return new ObjectHop(queue, null, null);
-    }
-
-    /** A queue in which both wait, or that both poll. */
-    static Hop of(BlockingQueue<HopEvent> queue, boolean isWaiting) {
-        return isWaiting ? new ObjectHop(queue, queue, queue) : polled(queue);
-    }
-
-    /** A queue without a slot: a giver always waits in it, or the two would never meet. */
-    static Hop meeting(BlockingQueue<HopEvent> queue, boolean isWaiting) {
-        return new ObjectHop(queue, queue, isWaiting ? queue : null);
-    }
-
+record ObjectHop(Queue<HopEvent> queue, boolean isGiverWaiting, boolean isTakerWaiting) implements Hop {
     @Override
     public boolean tryGive(HopEvent message) {
-        if (giving == null) {
-            return queue.offer(message);
-        }
         try {
-            return giving.offer(message, WAIT_NANOS, TimeUnit.NANOSECONDS);
+            return isGiverWaiting
+                    ? ((BlockingQueue<HopEvent>) queue).offer(message, WAIT_NANOS, TimeUnit.NANOSECONDS)
+                    : queue.offer(message);
         } catch (InterruptedException interrupted) {
             throw ended(interrupted);
         }
@@ -45,15 +29,16 @@ record ObjectHop(Queue<HopEvent> queue, BlockingQueue<HopEvent> giving, Blocking
     public boolean take(Consumer<HopEvent> to) {
         HopEvent message;
         try {
-            message = taking == null ? queue.poll() : taking.poll(WAIT_NANOS, TimeUnit.NANOSECONDS);
+            message = isTakerWaiting
+                    ? ((BlockingQueue<HopEvent>) queue).poll(WAIT_NANOS, TimeUnit.NANOSECONDS)
+                    : queue.poll();
         } catch (InterruptedException interrupted) {
             throw ended(interrupted);
         }
-        if (message == null) {
-            return false;
+        if (message != null) {
+            to.accept(message);
         }
-        to.accept(message);
-        return true;
+        return message != null;
     }
 
     @Override

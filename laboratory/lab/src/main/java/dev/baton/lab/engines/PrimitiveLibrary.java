@@ -40,7 +40,8 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
                 isCopying
                         ? "two for each hop: out of the ring, and into the next, the bytes of Baton's frame"
                         : "none: one object for each message, which the services change and pass on");
-        properties.put("configuration", queue.configuration() + "; the header of Baton's frame as fields");
+        properties.put(
+                "configuration", queue.configuration() + (isCopying ? "" : "; the header of Baton's frame as fields"));
         properties.put("version", queue.source().version());
         return properties;
     }

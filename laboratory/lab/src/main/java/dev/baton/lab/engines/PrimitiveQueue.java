@@ -15,7 +15,7 @@ import org.jctools.queues.SpscArrayQueue;
 
 /**
  * A queue between two threads of one process, measured as a row of its own so that a reader sees what the simplest thing
- * costs: {@link #ALL} has a line for each.
+ * costs. There is a line for each below.
  *
  * <p>It stands where a transport stands in a plan and is none: it promises nothing, cannot be opened as one, and no list of
  * transports has it. Stateless, thread-safe.
@@ -66,11 +66,13 @@ public record PrimitiveQueue(String name, Source source, String configuration, M
     private static final String COUNTED = ", 1,024 messages, counted beside it as it has no bound";
     private static final String MEETING = ", no slot: a sender waits in it until its message is taken";
 
-    private static final Maker SPSC = (payload, waits) -> ObjectHop.polled(new SpscArrayQueue<>(CAPACITY));
+    private static final Maker SPSC = (payload, waits) -> new ObjectHop(new SpscArrayQueue<>(CAPACITY), false, false);
     private static final Maker RING = (payload, waits) -> new BytesHop(payload);
-    private static final Maker ARRAY = (payload, waits) -> ObjectHop.of(new ArrayBlockingQueue<>(CAPACITY), waits);
-    private static final Maker LINKED = (payload, waits) -> ObjectHop.of(new BoundedTransferQueue<>(CAPACITY), waits);
-    private static final Maker HANDED = (payload, waits) -> ObjectHop.meeting(new SynchronousQueue<>(), waits);
+    private static final Maker ARRAY =
+            (payload, waits) -> new ObjectHop(new ArrayBlockingQueue<>(CAPACITY), waits, waits);
+    private static final Maker LINKED =
+            (payload, waits) -> new ObjectHop(new BoundedTransferQueue<>(CAPACITY), false, waits);
+    private static final Maker HANDED = (payload, waits) -> new ObjectHop(new SynchronousQueue<>(), true, waits);
 
     private static final List<PrimitiveQueue> ALL = List.of(
             new PrimitiveQueue("jctools-spsc", Source.JCTOOLS, "SpscArrayQueue" + SLOTS, SPSC, false),
