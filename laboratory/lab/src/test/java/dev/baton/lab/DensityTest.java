@@ -72,6 +72,15 @@ class DensityTest {
     }
 
     @Test
+    void aPrimitiveQueueIsSearchedLikeATransportAndCalledWhatItIs() {
+        assertThat(density("--engine", "primitive:synchronous-queue", "--max", "2"))
+                .isZero();
+        assertThat(laboratory.out())
+                .contains("synchronous-queue, primitive: at least 2 chains", "engine primitive, per-service")
+                .contains("synchronous-queue: a primitive queue, no transport.");
+    }
+
+    @Test
     void transportsWithFilesLieWhereTheyWereTold() {
         assertThat(density("--transport", "filing", "-o", "do=hold-1")).isZero();
         assertThat(laboratory.out()).contains("queues: in " + temporary.resolve("data"));

@@ -135,6 +135,25 @@ class LaboratoryTest {
     }
 
     @Test
+    void primitiveQueuesStandBesideTheTransportsAndAreCalledWhatTheyAre() {
+        assertThat(chain("--transport", "plain", "--engine", "baton,primitive:jctools-spsc,primitive:agrona-ring"))
+                .isZero();
+        assertThat(laboratory.out())
+                .contains("plain baton", "jctools-spsc primitive", "agrona-ring primitive")
+                .containsPattern("jctools-spsc, agrona-ring: primitive\\s+queues,\\s+no\\s+transports");
+        assertThat(results().get(0)).isDirectoryContaining("glob:**/agrona-ring-primitive.trial.json");
+    }
+
+    @Test
+    void primitiveQueuesAloneRunOverNoTransport() {
+        assertThat(chain("--transport", "plain", "--engine", "primitive:array-blocking-queue"))
+                .isZero();
+        assertThat(laboratory.err())
+                .contains("array-blocking-queue primitive: warming up")
+                .doesNotContain("plain");
+    }
+
+    @Test
     void theCommandIsWrittenDownAsItWasTyped() throws Exception {
         chain("--transport", "plain", "-o", "do=pass", "-o", "size=3");
         assertThat(Files.readString(results().get(0).resolve("experiment.json")))
@@ -172,6 +191,11 @@ class LaboratoryTest {
                     --engine steam           | 2 | unknown engine 'steam'; known: baton, reference, reference-article
                     --engine baton,          | 2 | unknown engine ''; known: baton, reference, reference-article
                     --engine reference       | 2 | engine reference has no loops for plain; it has some for disruptor,
+                    --engine primitive:steam | 2 | unknown primitive queue 'steam'; known: jctools-spsc, agrona-ring,
+                    --engine primitive:      | 2 | unknown primitive queue ''; known: jctools-spsc,
+                    --engine primitives      | 2 | unknown engine 'primitives'; known: baton, reference
+                    --engine primitive --processes per-service | 2 | --processes: jctools-spsc cannot cross processes
+                    --engine primitive --idle backoff | 2 | know no idle strategy 'backoff'; known: default, spin
                     --latency-budget 1us     | 2 | --latency-budget 1us is out of range; 100us to 1m
                     --heap 256               | 2 | --heap '256' is not allowed; 16m to 1024g bytes, such as 256m or 2g
                     --heap 1m                | 2 | --heap '1m' is not allowed

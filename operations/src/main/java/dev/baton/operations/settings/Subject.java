@@ -8,8 +8,8 @@ import java.util.TreeMap;
 /**
  * What is measured.
  *
- * @param engine {@value #BATON}, or reference loops: {@value #REFERENCE}, {@value #REFERENCE_ARTICLE}
- * @param transport the name under which its provider is found
+ * @param engine {@value #BATON}, or reference loops: {@value #REFERENCE}, {@value #REFERENCE_ARTICLE}; or {@value #PRIMITIVE}
+ * @param transport the name under which its provider is found; of a primitive queue its own name
  * @param options of the transport, as typed; a directory or a list of brokers is among them
  */
 public record Subject(String engine, String transport, SortedMap<String, String> options) {
@@ -24,6 +24,9 @@ public record Subject(String engine, String transport, SortedMap<String, String>
      * interval between two messages, which it truncates to no wait at all.
      */
     public static final String REFERENCE_ARTICLE = "reference-article";
+
+    /** Bare queues between threads of one process, which are no transports. */
+    public static final String PRIMITIVE = "primitive";
 
     /** Option of transports that keep files: where. */
     public static final String DIRECTORY = "dir";

@@ -1,5 +1,6 @@
 package dev.baton.lab.command;
 
+import dev.baton.lab.engines.PrimitiveQueue;
 import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.operations.line.ChosenTransport;
@@ -12,6 +13,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** Which engines carry the messages, and in which order their trials run: options that every comparing command shares. */
@@ -21,21 +23,57 @@ public final class EngineOptions {
             paramLabel = "NAME",
             defaultValue = Subject.BATON,
             description = "baton, reference (loops on the library itself, always a thread per service),"
-                    + " reference-article (chronicle and kafka: the loops of the published density study); several with"
-                    + " commas are interleaved in a seeded random order (default: baton)")
+                    + " reference-article (chronicle and kafka: the loops of the published density study),"
+                    + " primitive (no transport, nothing promised: a bare queue between each two threads, a row for each"
+                    + " queue, whatever --transport says), primitive:NAME (one of them: jctools-spsc, agrona-ring,"
+                    + " array-blocking-queue, linked-transfer-queue, synchronous-queue; the last three with -virtual"
+                    + " under virtual threads, JDK 21+); several with commas are interleaved in a seeded random order"
+                    + " (default: baton)")
     private String names;
+
+    /**
+     * What the engines run over: the transports, unless all engines do without, and the primitive queues that they name.
+     *
+     * @param feature version of the oldest JVM that they will run in
+     * @throws CommandException for a queue that is not known, or that the JVM cannot run
+     */
+    public List<ChosenTransport> over(List<ChosenTransport> transports, int feature) {
+        List<ChosenTransport> all = new ArrayList<>();
+        if (typed().anyMatch(engine -> !PrimitiveQueue.isMeant(engine))) {
+            all.addAll(transports);
+        }
+        try {
+            typed().filter(PrimitiveQueue::isMeant)
+                    .flatMap(engine -> PrimitiveQueue.meant(engine, feature).stream())
+                    .distinct()
+                    .forEach(queue -> all.add(new ChosenTransport(queue, Map.of(), 0)));
+        } catch (UnsupportedOperationException missing) {
+            throw CommandException.environment(missing.getMessage(), missing);
+        } catch (IllegalArgumentException refused) {
+            throw CommandException.usage(refused.getMessage(), refused);
+        }
+        return all;
+    }
+
+    private Stream<String> typed() {
+        return Arrays.stream(names.split(",", -1)).map(String::trim);
+    }
 
     /**
      * The engines that were asked for, in that order, each once.
      *
+     * @param over as {@link #over} has it
      * @throws CommandException for a name that is not known, and for an engine that cannot run a transport or idle as asked
      */
-    public List<String> choose(List<ChosenTransport> transports, LoopPlan loops) {
-        List<String> engines =
-                Arrays.stream(names.split(",", -1)).map(String::trim).distinct().toList();
+    public List<String> choose(List<ChosenTransport> over, LoopPlan loops) {
+        List<String> engines = typed().map(name -> PrimitiveQueue.isMeant(name) ? Subject.PRIMITIVE : name)
+                .distinct()
+                .toList();
         for (String engine : engines) {
-            for (ChosenTransport transport : transports) {
-                check(new Subject(engine, transport.provider().name(), Map.of()), loops);
+            for (ChosenTransport each : over) {
+                if (ReferenceEngine.isOver(engine, each.provider())) {
+                    check(new Subject(engine, each.provider().name(), Map.of()), loops);
+                }
             }
         }
         return engines;

@@ -24,10 +24,12 @@ import java.util.List;
  */
 public record PlannedTrials(
         Shape shape, Load load, LoopPlan loops, Phases phases, Observers observers, JvmChoice jvm, String heap) {
-    /** A trial for each transport with each engine; the engines of a transport follow each other. */
+    /** A trial for each transport with each of its engines, which follow each other. */
     public List<PlannedTrial> of(List<ChosenTransport> transports, List<String> engines) {
         return transports.stream()
-                .flatMap(chosen -> engines.stream().map(engine -> of(chosen, engine)))
+                .flatMap(chosen -> engines.stream()
+                        .filter(engine -> ReferenceEngine.isOver(engine, chosen.provider()))
+                        .map(engine -> of(chosen, engine)))
                 .toList();
     }
 
@@ -38,7 +40,7 @@ public record PlannedTrials(
                 new Subject(engine, transport, chosen.options()),
                 shape,
                 load,
-                ReferenceEngine.threads(engine, loops),
+                ReferenceEngine.threads(engine, chosen.provider(), loops),
                 phases,
                 List.of(),
                 null,

@@ -1,5 +1,6 @@
 package dev.baton.lab.command;
 
+import dev.baton.lab.engines.PrimitiveQueue;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.operations.line.ChosenTransport;
@@ -34,6 +35,9 @@ public final class Rehearsal {
     /** @throws CommandException when one refuses its options, cannot carry the payload, or cannot be reached */
     public static void run(List<ChosenTransport> chosen, int payload, Size size, Workspace workspace) {
         for (ChosenTransport each : chosen) {
+            if (each.provider() instanceof PrimitiveQueue) {
+                continue; // no transport
+            }
             try (Transport transport = each.provider().open(options(each, workspace))) {
                 if (payload > transport.maxPayload()) {
                     int most = transport.maxPayload();

@@ -9,13 +9,17 @@ import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Transport;
+import dev.baton.spi.TransportProvider;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 
-/** Opens the reference loops: which transports have some, and which way of idling they know. Stateless, thread-safe. */
+/**
+ * Opens the reference loops and the primitive queues: which transports have some, and which way of idling they know.
+ * Stateless, thread-safe.
+ */
 public final class ReferenceEngine {
     private static final String DISRUPTOR = "disruptor";
     private static final String CHRONICLE = "chronicle";
@@ -24,6 +28,7 @@ public final class ReferenceEngine {
 
     private static final Map<String, List<String>> TRANSPORTS = Map.of(
             Subject.REFERENCE, List.of(DISRUPTOR, CHRONICLE, KAFKA, AERON),
+            Subject.PRIMITIVE, PrimitiveQueue.names(),
             Subject.REFERENCE_ARTICLE, List.of(CHRONICLE, KAFKA));
 
     private ReferenceEngine() {}
@@ -36,9 +41,19 @@ public final class ReferenceEngine {
     /**
      * The threads that an engine runs when these were asked for: Baton the same, the reference loops always one for each
      * service, with no latency budget.
+     *
+     * @param over a transport, or a primitive queue, which may be for virtual threads
      */
-    public static LoopPlan threads(String engine, LoopPlan asked) {
-        return isReference(engine) ? new LoopPlan(LoopPlan.PER_SERVICE, asked.idle(), 0) : asked;
+    public static LoopPlan threads(String engine, TransportProvider over, LoopPlan asked) {
+        boolean isVirtual = over instanceof PrimitiveQueue queue && queue.isVirtual();
+        return isReference(engine)
+                ? new LoopPlan(isVirtual ? "virtual" : LoopPlan.PER_SERVICE, asked.idle(), 0)
+                : asked;
+    }
+
+    /** Whether an engine and what it is to run over belong together: primitive queues are over no transport. */
+    public static boolean isOver(String engine, TransportProvider over) {
+        return engine.equals(Subject.PRIMITIVE) == over instanceof PrimitiveQueue;
     }
 
     /**
@@ -54,7 +69,8 @@ public final class ReferenceEngine {
         List<String> transports = TRANSPORTS.get(subject.engine());
         if (transports == null) {
             throw new IllegalArgumentException("unknown engine '" + subject.engine() + "'; known: "
-                    + String.join(", ", Subject.BATON, Subject.REFERENCE, Subject.REFERENCE_ARTICLE));
+                    + String.join(
+                            ", ", Subject.BATON, Subject.REFERENCE, Subject.REFERENCE_ARTICLE, Subject.PRIMITIVE));
         }
         if (!transports.contains(subject.transport())) {
             throw new IllegalArgumentException("engine " + subject.engine() + " has no loops for " + subject.transport()
@@ -77,6 +93,29 @@ public final class ReferenceEngine {
         Settings settings = new Settings(trial.subject(), specs);
         Pause pause = Pause.of(plan.loops().idle(), plan.load());
         return new ReferenceRig(plan.shape().services(), transport, library(plan, transport, settings, pause));
+    }
+
+    /**
+     * Opens threads with a primitive queue between each two, which take no transport.
+     *
+     * @throws IllegalArgumentException for what {@link #check} refuses, and for virtual threads on a JVM without them
+     */
+    public static ChainRig primitive(TrialPlan plan) {
+        check(plan.subject(), plan.loops());
+        PrimitiveQueue queue = PrimitiveQueue.named(plan.subject().transport());
+        Pause asked = Pause.of(plan.loops().idle(), plan.load());
+        PrimitiveLibrary library = new PrimitiveLibrary(
+                queue,
+                plan.shape().payloadBytes(),
+                // a virtual thread that spins would keep its carrier from those that it waits for
+                queue.isVirtual() && asked.kind() == Pause.Kind.SPIN ? new Pause(Pause.Kind.YIELD, 0) : asked,
+                plan.loops().idle().equals(LoopPlan.DEFAULT_IDLE));
+        return new ReferenceRig(
+                plan.shape().services(),
+                library,
+                () -> new TransportProperties(queue.name(), List.of(), library.properties()),
+                () -> {},
+                part -> {});
     }
 
     /**

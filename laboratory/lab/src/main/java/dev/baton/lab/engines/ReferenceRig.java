@@ -21,6 +21,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -114,7 +115,7 @@ final class ReferenceRig implements ChainRig {
         for (int i = 0; i < stages.size(); i++) {
             int part = i;
             threads.add(new ReferenceThread(
-                    "reference-" + instance + "-" + part(i),
+                    body -> library.newThread(body, "reference-" + instance + "-" + part(part)),
                     () -> onThread.accept(part),
                     stages.get(i),
                     cause -> failure.compareAndSet(null, new Failure(instance, cause))));
@@ -226,6 +227,13 @@ final class ReferenceRig implements ChainRig {
 
     /** A library as the reference uses it: its topics, and what each thread of a chain does with them. Called by one thread. */
     interface Library extends AutoCloseable {
+        /** A thread of a chain that runs this, not started; it does not keep the JVM, as a library may hang. */
+        default Thread newThread(Runnable body, String name) {
+            Thread thread = new Thread(body, name);
+            thread.setDaemon(true);
+            return thread;
+        }
+
         /** What a reader must know to judge a figure: the usual keys but the version, which the transport knows. */
         Map<String, String> properties();
 
@@ -267,12 +275,12 @@ final class ReferenceRig implements ChainRig {
         private final StopSignal stop = new StopSignal();
 
         /** @param onStart called by the thread before anything else */
-        ReferenceThread(String name, Runnable onStart, Stage stage, Consumer<Throwable> onFailure) {
+        ReferenceThread(
+                Function<Runnable, Thread> maker, Runnable onStart, Stage stage, Consumer<Throwable> onFailure) {
             this.onStart = onStart;
             this.stage = stage;
             this.onFailure = onFailure;
-            thread = new Thread(this::run, name);
-            thread.setDaemon(true); // a library that hangs shall not keep the JVM
+            thread = maker.apply(this::run);
         }
 
         private void run() {

@@ -29,6 +29,7 @@ public final class Headlines {
         answers.addAll(Remarks.onPromises(trials).stream()
                 .map(remark -> "They promise different things, so they are not to be ranked.")
                 .toList());
+        answers.addAll(Remarks.onPrimitiveTrials(trials));
         return new Headline(asked(trials), answers);
     }
 

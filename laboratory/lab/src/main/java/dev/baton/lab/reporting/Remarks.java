@@ -8,6 +8,7 @@ import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
@@ -84,6 +85,27 @@ public final class Remarks {
         return promises < 2
                 ? List.of()
                 : List.of("The columns promise different things (below): they are not to be ranked.");
+    }
+
+    /** That some rows are bare queues and no transports, and what that means. */
+    public static List<String> onPrimitives(List<Subject> measured) {
+        List<String> queues = measured.stream()
+                .filter(each -> each.engine().equals(Subject.PRIMITIVE))
+                .map(Subject::transport)
+                .distinct()
+                .toList();
+        return queues.isEmpty()
+                ? List.of()
+                : List.of(String.join(", ", queues)
+                        + (queues.size() == 1
+                                ? ": a primitive queue, no transport"
+                                : ": primitive queues, no transports")
+                        + ". Nothing in them is stored, acknowledged or replayed, and no other process reads them.");
+    }
+
+    /** The same of trials. */
+    public static List<String> onPrimitiveTrials(List<TrialResult> trials) {
+        return onPrimitives(trials.stream().map(trial -> trial.plan().subject()).toList());
     }
 
     /** That other processes took so much of the machine that the figures are theirs, too. */

@@ -9,6 +9,7 @@ import dev.baton.measuring.rig.ChainRig;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ForeignJars;
 import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
@@ -82,6 +83,9 @@ public final class Transports {
             ReferenceEngine.check(plan.subject(), plan.loops());
             return ReferenceEngine.isReference(plan.subject().engine());
         });
+        if (plan.subject().engine().equals(Subject.PRIMITIVE)) {
+            return guarded("", () -> ReferenceEngine.primitive(plan));
+        }
         return isReference
                 ? guarded("", () -> openReference(instruments.trial()))
                 : BatonRig.open(instruments, provided);

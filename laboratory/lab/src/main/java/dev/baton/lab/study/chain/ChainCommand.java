@@ -71,7 +71,8 @@ public final class ChainCommand extends MeasuringCommand {
 
     @Override
     public Plan plan(JvmChoice choice) {
-        List<ChosenTransport> named = transports.choose(bench().known());
+        List<ChosenTransport> named =
+                engines.over(transports.choose(bench().known()), choice.jvm().feature());
         LoopPlan threads = loops.loops(choice.jvm().feature());
         List<String> names = engines.choose(named, threads);
         stages.requireTimed(names);

@@ -39,6 +39,7 @@ public final class ChainReport {
             wrap(lines, Remarks.onSamples(trials, paint), width);
             wrap(lines, Remarks.onMessages(trials), width);
             wrap(lines, Remarks.onPromises(trials), width);
+            wrap(lines, Remarks.onPrimitiveTrials(trials), width);
             wrap(lines, Remarks.onOtherProcesses(trials), width);
             wrap(lines, Remarks.onOversubscription(trials), width);
             lines.add("");

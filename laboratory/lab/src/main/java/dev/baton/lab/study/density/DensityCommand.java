@@ -8,6 +8,7 @@ import dev.baton.lab.command.PageOfResults;
 import dev.baton.lab.command.Rehearsal;
 import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
+import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
@@ -70,12 +71,13 @@ public final class DensityCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         int payload = load.shape(1).payloadBytes();
-        List<ChosenTransport> chosen = transports.choose(bench.known()).stream()
+        List<JvmOptions.Way> ways = jvms.startingWays(console);
+        List<ChosenTransport> chosen = engines.over(transports.choose(bench.known()), oldest(ways)).stream()
                 .map(each -> ManyTopics.advised(each, payload, load.load().ratePerSecond()))
                 .toList();
         Contenders contenders =
                 new Contenders(search, load, load.exploratory(search.limits()), load.deciding(search.limits()));
-        List<Contenders.Entry> entries = entries(contenders, chosen, jvms.startingWays(console));
+        List<Contenders.Entry> entries = entries(contenders, chosen, ways);
         AvailableResources available = contenders.available(output.directory(), entries);
         List<Contender> all =
                 entries.stream().map(entry -> contenders.of(entry, available)).toList();
@@ -107,6 +109,9 @@ public final class DensityCommand implements Callable<Integer> {
         List<Contenders.Entry> entries = new ArrayList<>();
         for (ChosenTransport each : chosen) {
             for (String engine : names) {
+                if (!ReferenceEngine.isOver(engine, each.provider())) {
+                    continue;
+                }
                 for (JvmOptions.Way jvm : jvmWays) {
                     threadings(each, engine, rate, jvm)
                             .forEach(loops -> entries.add(contenders.entry(each, engine, loops, jvm)));
@@ -114,6 +119,10 @@ public final class DensityCommand implements Callable<Integer> {
             }
         }
         return entries;
+    }
+
+    private static int oldest(List<JvmOptions.Way> ways) {
+        return ways.stream().mapToInt(way -> way.choice().jvm().feature()).min().orElseThrow();
     }
 
     private List<LoopPlan> threadings(ChosenTransport each, String engine, double rate, JvmOptions.Way jvm) {

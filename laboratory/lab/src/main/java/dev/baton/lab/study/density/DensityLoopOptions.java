@@ -70,7 +70,7 @@ final class DensityLoopOptions {
                 engine.equals(Subject.BATON) && (latencyBudget != null || words.startsWith(LoopPlan.COOPERATIVE));
         LoopPlan asked = LoopOptions.checked(
                 new LoopPlan(words, idle.words(), isPaced ? latencyBudgetNanos(transport, limits, rate) : 0));
-        return ReferenceEngine.threads(engine, asked);
+        return ReferenceEngine.threads(engine, transport, asked);
     }
 
     private long latencyBudgetNanos(TransportProvider transport, List<Limit> limits, double rate) {

@@ -119,6 +119,7 @@ public final class DensityReport {
         }
         lines.add("");
         remarks(lines, contenders, paint, width);
+        primitives(contenders).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
         contenders.forEach(each -> lines.addAll(Wrapped.lines("", DensityAnswer.of(each, names.inFull(each)), width)));
         readings(contenders, names).forEach(reading -> lines.addAll(Wrapped.lines("", reading, width)));
         contenders.forEach(each -> lines.addAll(waited(each, names.inFull(each), width)));
@@ -152,6 +153,7 @@ public final class DensityReport {
                 .orElse("How many chains does this machine carry?");
         List<String> answers = new ArrayList<>();
         contenders.forEach(each -> answers.add(DensityAnswer.of(each, names.inFull(each))));
+        answers.addAll(primitives(contenders));
         answers.addAll(readings(contenders, names));
         answers.addAll(DensityCost.sentences(contenders, names::inFull, price));
         return new Headline(Headline.SCHEMA, asked, answers, DensityCost.points(contenders, names::inFull, price));
@@ -181,6 +183,12 @@ public final class DensityReport {
                 .map(each -> DensityAnswer.readings(each, names.inFull(each)))
                 .filter(reading -> !reading.isEmpty())
                 .toList();
+    }
+
+    private static List<String> primitives(List<Contender> contenders) {
+        return Remarks.onPrimitives(contenders.stream()
+                .map(each -> new Subject(each.name().engine(), each.name().transport(), Map.of()))
+                .toList());
     }
 
     private static List<String> waited(Contender contender, String name, int width) {

@@ -73,7 +73,7 @@ public final class LoadCommand extends MeasuringCommand {
     public Plan plan(JvmChoice choice) {
         memory.check(choice);
         MemoryOptions.Range range = memory.range();
-        List<ChosenTransport> chosen = chosen();
+        List<ChosenTransport> chosen = engines.over(chosen(), choice.jvm().feature());
         LoopPlan threads = loops.loops(choice.jvm().feature());
         if (range != null) {
             budget(range.leastBytes()); // the smallest is to be possible, too

@@ -9,6 +9,7 @@ import dev.baton.lab.command.ReadingOptions;
 import dev.baton.lab.command.Rehearsal;
 import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
+import dev.baton.lab.engines.PrimitiveQueue;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
@@ -17,6 +18,7 @@ import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.density.AvailableResources;
 import dev.baton.measuring.machine.SystemLimits;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.IdleOption;
@@ -80,10 +82,17 @@ public final class TransitCommand extends MeasuringCommand {
 
     @Override
     public Plan plan(JvmChoice choice) {
-        List<ChosenTransport> chosen = transports.choose(bench().known());
+        List<ChosenTransport> chosen =
+                engines.over(transports.choose(bench().known()), choice.jvm().feature());
         LoopPlan threads = LoopOptions.checked(new LoopPlan(LoopPlan.PER_SERVICE, idle.words(), 0));
         List<String> names = engines.choose(chosen, threads);
         TransitStudy study = transit.study();
+        Checks.require(
+                study.cpus().isEmpty()
+                        || chosen.stream()
+                                .noneMatch(
+                                        each -> each.provider() instanceof PrimitiveQueue queue && queue.isVirtual()),
+                "--pin binds threads of the system, which queues with -virtual have none of; omit it, or name other queues");
         Phases phases = transit.phases();
         List<PlannedTrial> trials = new ArrayList<>();
         int payload = 0;

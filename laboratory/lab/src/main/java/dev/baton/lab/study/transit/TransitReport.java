@@ -55,6 +55,7 @@ public final class TransitReport {
         TransitRemarks.onReference(trials).forEach(remark -> wrap(lines, paint.apply(Tone.BOLD, remark), width));
         Remarks.onSamples(trials, TransitTable.HIGHEST_SHOWN, paint).forEach(remark -> wrap(lines, remark, width));
         Remarks.onPromises(trials).forEach(remark -> wrap(lines, remark, width));
+        Remarks.onPrimitiveTrials(trials).forEach(remark -> wrap(lines, remark, width));
         lines.add("");
         lines.addAll(TransitTable.above(trials).lines(paint, width));
         lines.add("");

@@ -1,0 +1,34 @@
+package dev.baton.lab.engines;
+
+import dev.baton.lab.engines.RingLibrary.HopEvent;
+import java.util.function.Consumer;
+
+/**
+ * One bounded queue as a hop of a chain: how a stage gives a message to it, and how the next stage takes one from it.
+ *
+ * <p>Nothing else is asked of a primitive queue, and nothing else is had from it: what was taken is gone, whatever becomes
+ * of it, and nobody else can read it. One thread gives and one takes; each method belongs to one of the two.
+ */
+interface Hop {
+    /** The longest that a call waits, so that a stage sees in time that it is to end: {@value} ns. */
+    long WAIT_NANOS = 10_000_000;
+
+    /**
+     * Gives a message, if there is room. May wait for room, {@link #WAIT_NANOS} at most. Of the giving thread.
+     *
+     * @return false: there was none, and the message is still the caller's
+     */
+    boolean tryGive(HopEvent message);
+
+    /**
+     * Takes what is there and hands it over, one or several in order. May wait for it, {@link #WAIT_NANOS} at most. Of the
+     * taking thread.
+     *
+     * @param to gets each message; unless the hop {@link #isCopying}, it is the receiver's from then on
+     * @return false: nothing was there
+     */
+    boolean take(Consumer<HopEvent> to);
+
+    /** Whether a message is copied into the queue, so that a giver may use its object again; otherwise the object crosses. */
+    boolean isCopying();
+}

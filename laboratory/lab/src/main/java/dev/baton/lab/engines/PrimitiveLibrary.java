@@ -1,0 +1,173 @@
+package dev.baton.lab.engines;
+
+import dev.baton.lab.engines.RingLibrary.HopEvent;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.MessageSink;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Chains of threads with a {@link PrimitiveQueue} between each two: what a thread does between two queues is here, and what a
+ * queue does in {@link Hop}.
+ *
+ * @param pause of a thread that found no message, or no room for one
+ * @param isWaiting whether the threads wait in queues that know how; with an idle strategy that was typed they do not
+ */
+record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boolean isWaiting)
+        implements ReferenceRig.Library {
+    @Override
+    public Map<String, String> properties() {
+        boolean isCopying = queue.source() == PrimitiveQueue.Source.AGRONA;
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("engine", "primitive: a bare queue between threads of one process, no transport, without Baton");
+        properties.put(
+                "not promised",
+                "storage, acknowledgement, replay, another reader or writer, another process, the next start of this one");
+        properties.put(
+                "threads",
+                (queue.isVirtual() ? "virtual: " : "")
+                        + "one for each service, one that sends, one that receives; without a message they " + rest());
+        properties.put("durability", "memory only: gone with the process");
+        properties.put("acknowledgement", "none: what was taken is gone, whatever becomes of it");
+        properties.put(
+                "batching", isCopying ? "up to 64 messages are taken together, each is given by itself" : "none");
+        properties.put(
+                "copies",
+                isCopying
+                        ? "two for each hop: out of the ring, and into the next, the bytes of Baton's frame"
+                        : "none: one object for each message, which the services change and pass on");
+        properties.put(
+                "configuration", queue.configuration() + (isCopying ? "" : "; the header of Baton's frame as fields"));
+        properties.put("version", queue.source().version());
+        return properties;
+    }
+
+    @Override
+    public String rest() {
+        return waitsInQueue() ? "wait in the queue" : pause.toString();
+    }
+
+    private boolean waitsInQueue() {
+        return isWaiting && queue.source() == PrimitiveQueue.Source.JDK;
+    }
+
+    @Override
+    public Thread newThread(Runnable body, String name) {
+        return queue.isVirtual()
+                ? VirtualThreads.newThread(body, name)
+                : ReferenceRig.Library.super.newThread(body, name);
+    }
+
+    @Override
+    public List<Stage> stages(ChainEnds ends, List<String> topics) {
+        List<Hop> hops = topics.stream()
+                .map(topic -> queue.maker().make(payloadBytes, isWaiting))
+                .toList();
+        Pause between = waitsInQueue() ? null : pause;
+        List<Stage> stages = new ArrayList<>();
+        stages.add(new Stage.Feeding(ends.generator(), new Inlet(hops.get(0), ends.pattern()), pause));
+        for (int i = 1; i < hops.size(); i++) {
+            stages.add(new Relay(hops.get(i - 1), hops.get(i), pause, between));
+        }
+        stages.add(new Exit(hops.get(hops.size() - 1), ends.receiver(), between));
+        return stages;
+    }
+
+    /** Gives to a chain's first queue. Confined to the sending thread. */
+    static final class Inlet implements Stage.Inlet {
+        private final Hop hop;
+        private final PayloadPattern pattern;
+        private HopEvent next;
+        private long sequence;
+
+        Inlet(Hop hop, PayloadPattern pattern) {
+            this.hop = hop;
+            this.pattern = pattern;
+            next = new HopEvent(pattern.length());
+        }
+
+        @Override
+        public boolean trySend(long number, long originNanos, int tag) {
+            next.originNanos = originNanos;
+            next.sequence = sequence + 1;
+            next.sentNanos = System.nanoTime();
+            next.tag = tag;
+            next.length = pattern.length();
+            pattern.write(number, next.payload, 0);
+            if (!hop.tryGive(next)) {
+                return false;
+            }
+            sequence++;
+            if (!hop.isCopying()) {
+                next = new HopEvent(pattern.length());
+            }
+            return true;
+        }
+    }
+
+    /**
+     * A service: passes each message on, one hop further. Where there is no room it waits, but not for ever: the reader of the
+     * next queue may have stopped. Confined to its thread, but for {@link #halt}.
+     */
+    static final class Relay extends Stage.Turning implements Consumer<HopEvent> {
+        private final Hop from;
+        private final Hop to;
+        private final Pause whenFull;
+        private long sequence;
+        private volatile boolean isGivenUp;
+
+        Relay(Hop from, Hop to, Pause whenFull, Pause whenEmpty) {
+            super(whenEmpty);
+            this.from = from;
+            this.to = to;
+            this.whenFull = whenFull;
+        }
+
+        @Override
+        boolean turn() {
+            return from.take(this);
+        }
+
+        @Override
+        public void accept(HopEvent message) {
+            message.cause = message.sequence;
+            message.sequence = ++sequence;
+            message.hops++;
+            while (!to.tryGive(message) && !isGivenUp) {
+                whenFull.rest();
+            }
+        }
+
+        /** From now on what finds no room is dropped. */
+        @Override
+        public void halt() {
+            isGivenUp = true;
+        }
+    }
+
+    /** Takes from a chain's last queue. Confined to the receiving thread. */
+    static final class Exit extends Stage.Turning implements Consumer<HopEvent> {
+        private final Hop hop;
+        private final MessageSink sink;
+
+        Exit(Hop hop, MessageSink sink, Pause pause) {
+            super(pause);
+            this.hop = hop;
+            this.sink = sink;
+        }
+
+        @Override
+        boolean turn() {
+            return hop.take(this);
+        }
+
+        @Override
+        public void accept(HopEvent message) {
+            sink.onMessage(message.originNanos, message.tag, message.hops, message.length, message);
+        }
+    }
+}

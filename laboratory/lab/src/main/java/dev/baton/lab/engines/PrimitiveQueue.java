@@ -1,0 +1,164 @@
+package dev.baton.lab.engines;
+
+import dev.baton.operations.settings.Subject;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.TopicFootprint;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportProvider;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.SynchronousQueue;
+import org.jctools.queues.SpscArrayQueue;
+
+/**
+ * A queue between two threads of one process, measured as a row of its own so that a reader sees what the simplest thing
+ * costs. There is a line for each below.
+ *
+ * <p>It stands where a transport stands in a plan and is none: it promises nothing, cannot be opened as one, and no list of
+ * transports has it. Stateless, thread-safe.
+ *
+ * @param name as people type it
+ * @param source the library that it is from, for people
+ * @param configuration its class and how much can lie in it, for people
+ * @param maker of the queue of one hop
+ * @param isVirtual whether virtual threads use it
+ */
+public record PrimitiveQueue(String name, Source source, String configuration, Maker maker, boolean isVirtual)
+        implements TransportProvider {
+    static final int CAPACITY = 1024;
+
+    private static final int VIRTUAL_SINCE = 21;
+
+    /** Slots or nodes, and some messages. */
+    private static final long HEAP_BYTES = 32 << 10;
+
+    /** Makes the queue of one hop. */
+    interface Maker {
+        /** @param isWaiting whether the threads wait in it, where it knows how; otherwise they poll it */
+        Hop make(int payloadBytes, boolean isWaiting);
+    }
+
+    /** Where a queue is from. The versions are those of the project's POM: a jar that holds all no longer tells. */
+    enum Source {
+        JCTOOLS("JCTools 4.0.5", 23, "--sun-misc-unsafe-memory-access=allow"),
+        AGRONA("Agrona 2.4.1", 0, "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED"),
+        JDK("the JDK", Integer.MAX_VALUE, "");
+
+        private final String text;
+        private final int since; // JDK whose JVM needs the flag
+        private final String flag;
+
+        Source(String text, int since, String flag) {
+            this.text = text;
+            this.since = since;
+            this.flag = flag;
+        }
+
+        String version() {
+            return this == JDK ? "JDK " + Runtime.version() : text;
+        }
+    }
+
+    private static final String SLOTS = ", 1,024 slots";
+    private static final String COUNTED = ", 1,024 messages, counted beside it as it has no bound";
+    private static final String MEETING = ", no slot: a sender waits in it until its message is taken";
+
+    private static final Maker SPSC = (payload, waits) -> new ObjectHop(new SpscArrayQueue<>(CAPACITY), false, false);
+    private static final Maker RING = (payload, waits) -> new BytesHop(payload);
+    private static final Maker ARRAY =
+            (payload, waits) -> new ObjectHop(new ArrayBlockingQueue<>(CAPACITY), waits, waits);
+    private static final Maker LINKED =
+            (payload, waits) -> new ObjectHop(new BoundedTransferQueue<>(CAPACITY), false, waits);
+    private static final Maker HANDED = (payload, waits) -> new ObjectHop(new SynchronousQueue<>(), true, waits);
+
+    private static final List<PrimitiveQueue> ALL = List.of(
+            new PrimitiveQueue("jctools-spsc", Source.JCTOOLS, "SpscArrayQueue" + SLOTS, SPSC, false),
+            new PrimitiveQueue("agrona-ring", Source.AGRONA, "OneToOneRingBuffer, 64 KiB", RING, false),
+            new PrimitiveQueue("array-blocking-queue", Source.JDK, "ArrayBlockingQueue" + SLOTS, ARRAY, false),
+            new PrimitiveQueue("linked-transfer-queue", Source.JDK, "LinkedTransferQueue" + COUNTED, LINKED, false),
+            new PrimitiveQueue("synchronous-queue", Source.JDK, "SynchronousQueue" + MEETING, HANDED, false),
+            new PrimitiveQueue("array-blocking-queue-virtual", Source.JDK, "ArrayBlockingQueue" + SLOTS, ARRAY, true),
+            new PrimitiveQueue(
+                    "linked-transfer-queue-virtual", Source.JDK, "LinkedTransferQueue" + COUNTED, LINKED, true),
+            new PrimitiveQueue("synchronous-queue-virtual", Source.JDK, "SynchronousQueue" + MEETING, HANDED, true));
+
+    /** The names of all, in the order in which they are shown. */
+    static List<String> names() {
+        return ALL.stream().map(PrimitiveQueue::name).toList();
+    }
+
+    /** Whether an engine as it was typed is primitive queues: {@code primitive}, or {@code primitive:NAME}. */
+    public static boolean isMeant(String engine) {
+        return engine.equals(Subject.PRIMITIVE) || engine.startsWith(Subject.PRIMITIVE + ":");
+    }
+
+    /**
+     * Those that an engine as it was typed means: without a name all that the JVM can run.
+     *
+     * @param feature version of that JVM
+     * @throws IllegalArgumentException for a name that is not known
+     * @throws UnsupportedOperationException for virtual threads on a JVM without them
+     */
+    public static List<PrimitiveQueue> meant(String engine, int feature) {
+        if (engine.equals(Subject.PRIMITIVE)) {
+            return ALL.stream().filter(each -> each.runsOn(feature)).toList();
+        }
+        PrimitiveQueue queue = named(engine.substring(Subject.PRIMITIVE.length() + 1));
+        if (!queue.runsOn(feature)) {
+            throw new UnsupportedOperationException(queue.name + " needs JDK " + VIRTUAL_SINCE
+                    + " or later for its virtual threads, this is JDK " + feature + "; name another JVM with --jvm, or "
+                    + queue.name.replace("-virtual", ""));
+        }
+        return List.of(queue);
+    }
+
+    /** @throws IllegalArgumentException for a name that is not known; the text has those that are */
+    static PrimitiveQueue named(String name) {
+        return ALL.stream()
+                .filter(each -> each.name.equals(name))
+                .findFirst()
+                .orElseThrow(() -> new IllegalArgumentException(
+                        "unknown primitive queue '" + name + "'; known: " + String.join(", ", names())));
+    }
+
+    private boolean runsOn(int feature) {
+        return !isVirtual || feature >= VIRTUAL_SINCE;
+    }
+
+    @Override
+    public String summary() {
+        return configuration + ", of " + source.text;
+    }
+
+    /** None. */
+    @Override
+    public Set<Guarantee> guarantees() {
+        return Set.of();
+    }
+
+    /** None. */
+    @Override
+    public List<OptionSpec> options() {
+        return List.of();
+    }
+
+    @Override
+    public List<String> jvmFlags(int featureVersion) {
+        return featureVersion >= source.since ? List.of(source.flag) : List.of();
+    }
+
+    @Override
+    public TopicFootprint topicFootprint(Map<String, String> options) {
+        long direct = source == Source.AGRONA ? BytesHop.RING_BYTES : 0;
+        return new TopicFootprint(HEAP_BYTES, direct, 0, 0, 0, 0, TopicFootprint.UNBOUNDED, TopicFootprint.UNBOUNDED);
+    }
+
+    /** Always throws: there is nothing to open. */
+    @Override
+    public Transport open(Map<String, String> options) {
+        throw new UnsupportedOperationException(name + " is a primitive queue, no transport");
+    }
+}
