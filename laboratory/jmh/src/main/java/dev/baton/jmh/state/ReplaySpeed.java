@@ -25,36 +25,37 @@ import picocli.CommandLine;
  * Measures {@code ./baton replay} of one forwarding service over a recording of Chronicle's: messages per second and bytes allocated per
  * message, each time in a JVM of its own with the flags of the script {@code baton}.
  *
- * <p>Arguments: messages, replays, core on which these run (-1: any), and further flags of their JVMs.
+ * <p>Arguments: messages, how many of them the source sends in a sweep (recorded as one excerpt), replays, the core on which these run
+ * (-1: any), and further flags of their JVMs.
  */
 public final class ReplaySpeed {
     private static final String CHAIN = ForwardingChain.NAME;
-    private static final List<String> FLAGS = List.of("-Xmx256m", "-XX:+UseSerialGC", "-Xshare:auto");
+    private static final List<String> FLAGS = List.of("-Xshare:auto");
 
     private ReplaySpeed() {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
         String messages = arguments[0];
-        int core = Integer.parseInt(arguments[2]);
+        int core = Integer.parseInt(arguments[3]);
         List<String> prefix = core < 0 ? List.of() : List.of("taskset", "-c", Integer.toString(core));
         List<String> flags = new ArrayList<>(FLAGS);
-        flags.addAll(List.of(arguments).subList(3, arguments.length));
+        flags.addAll(List.of(arguments).subList(4, arguments.length));
         try (Store store = Store.create(Store.CHRONICLE)) {
-            Fork.run(List.of(), List.of("-Xmx512m"), Recorded.class, store.place(), messages);
+            Fork.run(List.of(), List.of("-Xmx512m"), Recorded.class, store.place(), messages, arguments[1]);
             Fork.sync();
             System.out.printf(
-                    "%14s %9s %9s %13s %13s %18s %12s%n",
-                    "messages", "seconds", "CPU s", "messages/s", "bytes/message", "bytes in the end", "collections");
-            for (int i = 0; i < Integer.parseInt(arguments[1]); i++) {
+                    "%14s %9s %9s %13s %13s %14s %12s%n",
+                    "messages", "seconds", "CPU s", "messages/s", "bytes in all", "bytes/message", "collections");
+            for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
                 long[] figures = Fork.run(prefix, flags, Replayed.class, store.place(), messages);
                 System.out.printf(
-                        "%,14d %9.2f %9.2f %,13.0f %13.3f %18.3f %12d%n",
+                        "%,14d %9.2f %9.2f %,13.0f %,13d %14.4f %12d%n",
                         figures[0],
                         figures[1] / 1e9,
                         figures[2] / 1e9,
                         figures[0] / (figures[1] / 1e9),
-                        (double) figures[3] / figures[0],
-                        (double) figures[4] / figures[0] * 2,
+                        figures[3],
+                        (double) figures[4] / (figures[0] / 4 * 2),
                         figures[5]);
             }
         }
@@ -62,23 +63,24 @@ public final class ReplaySpeed {
 
     /** Records messages through the service. Prints 0. */
     static final class Recorded {
-        private static final int SENT_PER_TURN = 64;
+        private static final int TURNS_PER_LOOK = 64;
 
         private Recorded() {}
 
         public static void main(String[] arguments) {
             long messages = Long.parseLong(arguments[1]);
+            int batch = Integer.parseInt(arguments[2]);
             long[] sent = {0};
             try (Transport transport = Store.open(Store.CHRONICLE, arguments[0]);
                     Loops loops = Loops.manual();
                     RunningChain running = ForwardingChain.of(CHAIN, 1)
                             .on(transport)
                             .with(loops)
-                            .from(out -> send(out, sent, messages))
+                            .from(out -> send(out, sent, messages, batch))
                             .start()) {
                 long stored = 0;
                 while (stored < messages) {
-                    for (int i = 0; i < SENT_PER_TURN; i++) {
+                    for (int i = 0; i < TURNS_PER_LOOK; i++) {
                         loops.turn();
                     }
                     stored = running.status().parts().get(1).stored();
@@ -87,9 +89,9 @@ public final class ReplaySpeed {
             System.out.println(0);
         }
 
-        private static int send(Outlet out, long[] sent, long messages) {
+        private static int send(Outlet out, long[] sent, long messages, int batch) {
             int count = 0;
-            while (count < SENT_PER_TURN && sent[0] < messages) {
+            while (count < batch && sent[0] < messages) {
                 Claim claim = out.claim(Totals.INPUT_BYTES);
                 if (claim == null) {
                     break;
@@ -102,8 +104,9 @@ public final class ReplaySpeed {
     }
 
     /**
-     * Replays all of a recording, and then the first half of it, which allocates what does not depend on its length. Prints messages, nanoseconds, CPU
-     * nanoseconds, bytes allocated, those of the second half, and garbage collections.
+     * Replays all of a recording, which is timed, and then a quarter and three quarters of it: their difference is what
+     * messages allocate, without what a replay allocates once. Prints messages, nanoseconds, CPU nanoseconds, bytes allocated, that
+     * difference, and garbage collections of the first replay.
      */
     static final class Replayed {
         private Replayed() {}
