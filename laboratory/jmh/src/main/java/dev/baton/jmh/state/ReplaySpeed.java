@@ -13,6 +13,7 @@ import dev.baton.operations.terminal.Terminal;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.lang.management.GarbageCollectorMXBean;
@@ -35,6 +36,10 @@ public final class ReplaySpeed {
     private ReplaySpeed() {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
+        measure(System.out, arguments);
+    }
+
+    static void measure(PrintStream out, String... arguments) throws IOException, InterruptedException {
         String messages = arguments[0];
         int core = Integer.parseInt(arguments[3]);
         List<String> prefix = core < 0 ? List.of() : List.of("taskset", "-c", Integer.toString(core));
@@ -43,12 +48,12 @@ public final class ReplaySpeed {
         try (Store store = Store.create(Store.CHRONICLE)) {
             Fork.run(List.of(), List.of("-Xmx512m"), Recorded.class, store.place(), messages, arguments[1]);
             Fork.sync();
-            System.out.printf(
+            out.printf(
                     "%14s %9s %9s %13s %13s %14s %12s%n",
                     "messages", "seconds", "CPU s", "messages/s", "bytes in all", "bytes/message", "collections");
             for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
                 long[] figures = Fork.run(prefix, flags, Replayed.class, store.place(), messages);
-                System.out.printf(
+                out.printf(
                         "%,14d %9.2f %9.2f %,13.0f %,13d %14.4f %12d%n",
                         figures[0],
                         figures[1] / 1e9,

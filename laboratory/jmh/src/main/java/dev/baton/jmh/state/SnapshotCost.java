@@ -1,6 +1,7 @@
 package dev.baton.jmh.state;
 
 import java.io.IOException;
+import java.io.PrintStream;
 import java.util.List;
 
 /**
@@ -16,9 +17,13 @@ public final class SnapshotCost {
     private SnapshotCost() {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
+        measure(System.out, arguments);
+    }
+
+    static void measure(PrintStream out, String... arguments) throws IOException, InterruptedException {
         int snapshots = Integer.parseInt(arguments[2]);
-        System.out.printf("Cost of a snapshot in ms, median and highest of %d, JDK %s%n", snapshots, Runtime.version());
-        System.out.printf(
+        out.printf("Cost of a snapshot in ms, median and highest of %d, JDK %s%n", snapshots, Runtime.version());
+        out.printf(
                 "%-10s %9s %19s %19s %19s %10s %13s %12s%n",
                 "",
                 "state MB",
@@ -31,19 +36,20 @@ public final class SnapshotCost {
         for (String kind : arguments[0].split(",")) {
             for (String megabytes : arguments[1].split(",")) {
                 try (Store store = Store.create(kind)) {
-                    print(store, Integer.parseInt(megabytes), snapshots);
+                    print(out, store, Integer.parseInt(megabytes), snapshots);
                 }
             }
         }
     }
 
-    private static void print(Store store, int megabytes, int snapshots) throws IOException, InterruptedException {
+    private static void print(PrintStream out, Store store, int megabytes, int snapshots)
+            throws IOException, InterruptedException {
         int bytes = megabytes * 1_000_000;
         run(store, bytes, 1); // takes what topics take without snapshots
         long before = store.bytes();
         long[] figures = run(store, bytes, snapshots);
         long stored = store.bytes() - before;
-        System.out.printf(
+        out.printf(
                 "%-10s %9d %9.2f %9.2f %9.2f %9.2f %9.3f %9.3f %10.2f %13.2f %12.2f%n",
                 store.kind(),
                 megabytes,
