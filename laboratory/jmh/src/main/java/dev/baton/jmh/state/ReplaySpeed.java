@@ -119,9 +119,10 @@ public final class ReplaySpeed {
         public static void main(String[] arguments) {
             long messages = Long.parseLong(arguments[1]);
             long[] all = replay(arguments[0], messages);
-            long[] half = replay(arguments[0], messages / 2);
-            System.out.println(
-                    messages + " " + all[0] + " " + all[1] + " " + all[2] + " " + (all[2] - half[2]) + " " + all[3]);
+            long[] quarter = replay(arguments[0], messages / 4);
+            long[] more = replay(arguments[0], 3 * (messages / 4));
+            System.out.println(messages + " " + all[0] + " " + all[1] + " " + all[2] + " " + (more[2] - quarter[2])
+                    + " " + all[3]);
         }
 
         private static long[] replay(String directory, long messages) {
