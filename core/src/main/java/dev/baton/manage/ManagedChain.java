@@ -4,14 +4,10 @@ import dev.baton.ChainStatus;
 import dev.baton.RunningChain;
 import dev.baton.RunningPartitions;
 import dev.baton.SupervisedChain;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.util.Hashtable;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import javax.management.JMException;
-import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
@@ -24,14 +20,11 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
 
     private final Supplier<ChainStatus> status;
     private final Supplier<Optional<Throwable>> failure;
-    private final MBeanServer server;
     private final ObjectName name;
 
-    private ManagedChain(
-            Supplier<ChainStatus> status, Supplier<Optional<Throwable>> failure, MBeanServer server, ObjectName name) {
+    private ManagedChain(Supplier<ChainStatus> status, Supplier<Optional<Throwable>> failure, ObjectName name) {
         this.status = status;
         this.failure = failure;
-        this.server = server;
         this.name = name;
     }
 
@@ -73,18 +66,10 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
 
     private static ManagedChain register(
             Supplier<ChainStatus> status, Supplier<Optional<Throwable>> failure, int instance) {
-        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        Hashtable<String, String> keys = new Hashtable<>(); // what ObjectName takes
-        keys.put("type", "Chain");
-        keys.put("name", status.get().chain());
-        keys.put("instance", Integer.toString(instance));
-        try {
-            ManagedChain managed = new ManagedChain(status, failure, server, new ObjectName("dev.baton", keys));
-            server.registerMBean(managed, managed.name);
-            return managed;
-        } catch (JMException refused) {
-            throw new IllegalStateException("cannot show the chain to JMX: " + refused.getMessage(), refused);
-        }
+        ObjectName name = ManagedNames.name("Chain", status.get().chain(), Integer.toString(instance));
+        ManagedChain managed = new ManagedChain(status, failure, name);
+        ManagedNames.register(managed, name);
+        return managed;
     }
 
     /** {@return the name under which the chain is registered} */
@@ -135,12 +120,6 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
     /** Takes it away from JMX; the chain itself goes on. Idempotent. */
     @Override
     public void close() {
-        try {
-            if (server.isRegistered(name)) {
-                server.unregisterMBean(name);
-            }
-        } catch (JMException gone) {
-            // by somebody else in between
-        }
+        ManagedNames.unregister(name);
     }
 }

@@ -5,6 +5,7 @@ import dev.baton.Deployment;
 import dev.baton.RunningChain;
 import dev.baton.RunningPartitions;
 import dev.baton.ServiceContext;
+import dev.baton.manage.StorageWatch;
 import dev.baton.run.Loops;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -18,7 +19,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * Meters of running chains and their loops:
+ * Meters of running chains, their loops, and the disk of their topics:
  *
  * <pre>{@code
  * BatonMetrics metrics = new BatonMetrics();
@@ -42,6 +43,7 @@ public final class BatonMetrics implements MeterBinder {
     private final Map<Tags, PartTimers> timers = new ConcurrentHashMap<>();
     private final List<ChainMeters> chains = new CopyOnWriteArrayList<>();
     private final List<LoopMeters> loops = new CopyOnWriteArrayList<>();
+    private final List<StorageMeters> storage = new CopyOnWriteArrayList<>();
 
     /** Without a registry yet. */
     public BatonMetrics() {}
@@ -137,5 +139,18 @@ public final class BatonMetrics implements MeterBinder {
         meters.refresh();
         loops.add(meters);
         return added;
+    }
+
+    /**
+     * Adds meters of the disk that topics lie on. Without a value while the transport cannot tell, as Kafka cannot.
+     *
+     * @param watch whose name tells it from others; asked when a registry reads, which takes a sample every 30 seconds at most
+     * @return the watch
+     */
+    public StorageWatch add(StorageWatch watch) {
+        StorageMeters meters = new StorageMeters(registries, watch);
+        meters.add();
+        storage.add(meters);
+        return watch;
     }
 }

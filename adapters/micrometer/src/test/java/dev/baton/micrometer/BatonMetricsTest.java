@@ -10,12 +10,15 @@ import dev.baton.RunningChain;
 import dev.baton.RunningPartitions;
 import dev.baton.disruptor.DisruptorOptions;
 import dev.baton.disruptor.DisruptorTransport;
+import dev.baton.manage.StorageWatch;
 import dev.baton.run.Loops;
+import dev.baton.spi.StorageUse;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
@@ -97,6 +100,22 @@ class BatonMetricsTest {
                     .isPositive();
             assertThat(text).contains("baton_service_time_seconds_bucket{" + ONE + ",le=");
         }
+    }
+
+    @Test
+    void theDiskOfTopicsHasMetersWhoseUnknownOnesHaveNoValue() {
+        metrics.bindTo(registry);
+        metrics.add(StorageWatch.of("disk", () -> Optional.of(new StorageUse(3_000, 7_000))));
+        metrics.add(StorageWatch.of(transport)); // which has none
+
+        String text = registry.scrape();
+        String disk = "{storage=\"disk\"}";
+        assertThat(value(text, "baton_storage_used_bytes" + disk)).isEqualTo(3_000);
+        assertThat(value(text, "baton_storage_free_bytes" + disk)).isEqualTo(7_000);
+        assertThat(value(text, "baton_storage_growth_per_hour_bytes" + disk)).isNaN();
+        assertThat(value(text, "baton_storage_full_in_seconds" + disk)).isNaN();
+        assertThat(value(text, "baton_storage_used_bytes{storage=\"" + transport.name() + "\"}"))
+                .isNaN();
     }
 
     @Test

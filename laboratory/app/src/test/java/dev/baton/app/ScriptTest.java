@@ -56,6 +56,13 @@ class ScriptTest {
     }
 
     @Test
+    void whatRunsServicesItselfHasTheJvmsOwnHeapAndCompilers() throws Exception {
+        assertThat(run("17", "chain")).contains("-Xmx256m", "TieredStopAtLevel");
+        assertThat(run("17", "service")).doesNotContain("-Xmx256m", "TieredStopAtLevel");
+        assertThat(run("17", "replay")).doesNotContain("-Xmx256m", "TieredStopAtLevel");
+    }
+
+    @Test
     void flagsThatOlderVersionsRefuseAreForLaterOnesOnly() throws Exception {
         assertThat(run("25")).contains("--sun-misc-unsafe-memory-access=allow", "--enable-native-access=ALL-UNNAMED");
     }

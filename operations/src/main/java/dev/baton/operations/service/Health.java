@@ -2,6 +2,7 @@ package dev.baton.operations.service;
 
 import dev.baton.ChainStatus;
 import dev.baton.PartStatus;
+import dev.baton.manage.StorageGrowth;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.service.ServiceProcess.State;
 import dev.baton.run.LoopStatus;

@@ -3,13 +3,19 @@ package dev.baton.operations.service;
 import dev.baton.RestartAttempts;
 import dev.baton.RestartPolicy;
 import dev.baton.RestartStep;
+import dev.baton.manage.ManagedStorage;
+import dev.baton.manage.StorageGrowth;
+import dev.baton.manage.StorageWatch;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.spi.ReplacedException;
+import dev.baton.spi.StorageUse;
+import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
@@ -57,7 +63,9 @@ public final class ServiceProcess {
     private final TransportProvider provider;
     private final Duration stopLimit;
     private final Consumer<String> log;
-    private final StorageWatch storage;
+    private final StorageWatch storage; // null: not watched
+    private final StorageWarning warning;
+    private boolean hasStorageFailed;
     private final Object changed = new Object();
     private boolean isStopping; // guarded by changed
     private volatile State state = State.STARTING;
@@ -81,7 +89,8 @@ public final class ServiceProcess {
         this.provider = provider;
         this.stopLimit = stopLimit;
         this.log = log;
-        storage = warnFull == null ? null : new StorageWatch(warnFull, line -> log.accept(plan + " " + line));
+        storage = warnFull == null ? null : StorageWatch.of(plan.chain(), this::storageUse);
+        warning = new StorageWarning(warnFull, line -> log.accept(plan + " " + line));
     }
 
     /**
@@ -193,15 +202,38 @@ public final class ServiceProcess {
     }
 
     private void awaitEnd(RunningServices open) {
-        while (!isStopping() && open.failure().isEmpty()) {
-            if (storage != null) {
-                storage.sample(open::storageUse, System.nanoTime());
-            }
-            synchronized (changed) {
-                if (!isStopping && open.failure().isEmpty()) {
-                    await(StorageWatch.INTERVAL_NANOS);
+        ManagedStorage shown = null;
+        try {
+            while (!isStopping() && open.failure().isEmpty()) {
+                Optional<StorageGrowth> growth = storage == null ? Optional.empty() : storage.growth();
+                growth.ifPresent(now -> warning.check(now, storage.watched(), System.nanoTime()));
+                if (shown == null && growth.isPresent()) {
+                    shown = ManagedStorage.register(storage);
+                }
+                synchronized (changed) {
+                    if (!isStopping && open.failure().isEmpty()) {
+                        await(StorageWatch.INTERVAL.toNanos());
+                    }
                 }
             }
+        } finally {
+            if (shown != null) {
+                shown.close();
+            }
+        }
+    }
+
+    /** Why it cannot be told is logged once. */
+    private Optional<StorageUse> storageUse() {
+        RunningServices open = running;
+        try {
+            return open == null ? Optional.empty() : open.storageUse();
+        } catch (TransportException unknown) {
+            if (!hasStorageFailed) {
+                hasStorageFailed = true;
+                log.accept(plan + " " + Health.oneLine(unknown));
+            }
+            throw unknown;
         }
     }
 
@@ -260,7 +292,7 @@ public final class ServiceProcess {
                 open == null ? List.of() : open.loops(),
                 restarts,
                 lastError,
-                storage == null ? null : storage.growth());
+                storage == null ? null : storage.known().orElse(null));
     }
 
     private void enter(State next, String detail) {

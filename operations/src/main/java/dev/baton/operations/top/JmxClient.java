@@ -36,12 +36,14 @@ import javax.management.remote.JMXServiceURL;
 import javax.naming.NamingException;
 
 /**
- * Asks one process for the chains that it shows to JMX ({@link dev.baton.manage.ManagedChain}): through the port of its JVM, or
+ * Asks one process for the chains that it shows to JMX ({@link dev.baton.manage.ManagedChain}), and their disk: through the port of its JVM, or
  * through its process id on this host, which needs no port. It connects for each reading. Confined to one thread.
  */
 final class JmxClient implements ProcessClient {
     private static final long MOST_MILLIS = 5_000;
     private static final String CHAINS = "dev.baton:type=Chain,*";
+    private static final String DISKS = "dev.baton:type=Storage,*";
+    private static final String[] DISK = {"Bytes", "FreeBytes", "GrowthKnown", "BytesPerHour", "SecondsUntilFull"};
     private static final String[] ATTRIBUTES = {
         "Chain", "Phase", "LastError", "Backlog", "Answering", "Blocked", "BlockedMillis", "Parts"
     };
@@ -107,7 +109,7 @@ final class JmxClient implements ProcessClient {
         try (JMXConnector connector = JMXConnectorFactory.connect(address())) {
             MBeanServerConnection server = connector.getMBeanServerConnection();
             List<Reading> chains = new ArrayList<>();
-            for (ObjectName each : chains(server)) {
+            for (ObjectName each : shown(server, CHAINS)) {
                 try {
                     chains.add(reading(now, server, each));
                 } catch (InstanceNotFoundException closed) {
@@ -116,7 +118,7 @@ final class JmxClient implements ProcessClient {
             }
             return chains.isEmpty()
                     ? Reading.failed(now, "it shows no chain to JMX; ManagedChain.register in its code does that")
-                    : together(now, chains);
+                    : together(now, chains, disk(server));
         } catch (AttachNotSupportedException notJava) {
             return Reading.failed(now, "process " + number + " is no JVM that can be asked: " + notJava.getMessage());
         } catch (SecurityException refused) {
@@ -162,9 +164,9 @@ final class JmxClient implements ProcessClient {
         }
     }
 
-    private static Set<ObjectName> chains(MBeanServerConnection server) throws IOException {
+    private static Set<ObjectName> shown(MBeanServerConnection server, String pattern) throws IOException {
         try {
-            return server.queryNames(new ObjectName(CHAINS), null);
+            return server.queryNames(new ObjectName(pattern), null);
         } catch (MalformedObjectNameException impossible) {
             throw new IllegalArgumentException(impossible);
         }
@@ -193,7 +195,26 @@ final class JmxClient implements ProcessClient {
                 null);
     }
 
-    /** What one question to a chain brought. */
+    /** The disk that is full first, of several; null: none is shown, or nothing is known of it. */
+    private static Reading.Disk disk(MBeanServerConnection server) throws IOException, JMException {
+        Reading.Disk first = null;
+        for (ObjectName each : shown(server, DISKS)) {
+            Attributes disk = new Attributes(server.getAttributes(each, DISK).asList());
+            long seconds = (long) disk.of("SecondsUntilFull");
+            boolean isFirst = first == null
+                    || seconds >= 0 && (first.secondsUntilFull() == null || seconds < first.secondsUntilFull());
+            if ((long) disk.of("Bytes") >= 0 && isFirst) {
+                first = new Reading.Disk(
+                        (long) disk.of("Bytes"),
+                        (long) disk.of("FreeBytes"),
+                        (boolean) disk.of("GrowthKnown") ? (Long) disk.of("BytesPerHour") : null,
+                        seconds < 0 ? null : (Long) seconds);
+            }
+        }
+        return first;
+    }
+
+    /** What one question to a chain or a disk brought. */
     private record Attributes(List<Attribute> all) {
         Object of(String name) throws IOException {
             for (Attribute each : all) {
@@ -201,7 +222,7 @@ final class JmxClient implements ProcessClient {
                     return each.getValue();
                 }
             }
-            throw new IOException("its chains have no attribute " + name + ": another version of Baton?");
+            throw new IOException("what it shows has no attribute " + name + ": another version of Baton?");
         }
     }
 
@@ -236,7 +257,7 @@ final class JmxClient implements ProcessClient {
     }
 
     /** One reading of all chains of a process: the first that is not healthy says how it is. */
-    private static Reading together(long now, List<Reading> chains) {
+    private static Reading together(long now, List<Reading> chains, Reading.Disk disk) {
         Reading worst =
                 chains.stream().filter(each -> !each.isHealthy()).findFirst().orElse(chains.get(0));
         boolean isBacklogKnown = chains.stream().noneMatch(each -> each.backlog() < 0);
@@ -253,7 +274,7 @@ final class JmxClient implements ProcessClient {
                 worst.blockedNanos(),
                 chains.stream().flatMap(each -> each.parts().stream()).toList(),
                 List.of(),
-                null);
+                disk);
     }
 
     private static String lastError(List<Reading> chains, Reading worst) {

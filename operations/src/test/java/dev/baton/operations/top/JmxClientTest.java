@@ -51,6 +51,7 @@ class JmxClientTest {
             assertThat(reading.isHealthy()).isTrue();
             assertThat(reading.backlog()).isZero();
             assertThat(reading.lastError()).isEmpty();
+            assertThat(reading.disk()).isEqualTo(new Reading.Disk(3_000, 7_000, null, null));
 
             jvm.getOutputStream().close();
             jvm.waitFor();

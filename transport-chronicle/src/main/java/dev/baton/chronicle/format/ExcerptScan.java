@@ -330,7 +330,7 @@ public final class ExcerptScan implements AutoCloseable {
         if (bytes > Excerpt.LONGEST) {
             return "it has " + bytes + " bytes, an excerpt of frames at most " + Excerpt.LONGEST;
         }
-        if (at + WORD + bytes > file.size()) {
+        if (!file.reaches(at + WORD + bytes)) {
             return "it has " + bytes + " bytes, the file ends at " + file.size();
         }
         if (isShallow) {

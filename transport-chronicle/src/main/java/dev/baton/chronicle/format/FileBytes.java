@@ -39,6 +39,11 @@ final class FileBytes implements AutoCloseable {
         }
     }
 
+    /** Whether the file is at least so long. Asks the system only for what the window does not show. */
+    boolean reaches(long end) {
+        return filled > 0 && end <= from + filled || end <= size();
+    }
+
     /** Four bytes as one number; what lies behind the end is zero. */
     int word(long at) {
         if (at < from || at + Integer.BYTES > from + filled) {

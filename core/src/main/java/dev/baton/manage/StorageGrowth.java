@@ -1,7 +1,7 @@
-package dev.baton.operations.service;
+package dev.baton.manage;
 
 /**
- * What the topics of a process take of their file system, and how fast that grows. Immutable, thread-safe.
+ * What the topics of a transport take of their file system, and how fast that grows. Immutable, thread-safe.
  *
  * @param bytes that all topics there take
  * @param freeBytes that writers may still take

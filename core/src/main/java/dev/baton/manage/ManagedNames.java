@@ -1,0 +1,46 @@
+package dev.baton.manage;
+
+import java.lang.management.ManagementFactory;
+import java.util.Hashtable;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+/** Puts what this package shows into the JVM's own MBean server, and takes it away. Stateless, thread-safe. */
+final class ManagedNames {
+    private ManagedNames() {}
+
+    /** @param instance null for none */
+    static ObjectName name(String type, String name, String instance) {
+        Hashtable<String, String> keys = new Hashtable<>(); // what ObjectName takes
+        keys.put("type", type);
+        keys.put("name", name);
+        if (instance != null) {
+            keys.put("instance", instance);
+        }
+        try {
+            return new ObjectName("dev.baton", keys);
+        } catch (JMException refused) {
+            throw new IllegalStateException("cannot show '" + name + "' to JMX: " + refused.getMessage(), refused);
+        }
+    }
+
+    static void register(Object shown, ObjectName name) {
+        try {
+            ManagementFactory.getPlatformMBeanServer().registerMBean(shown, name);
+        } catch (JMException refused) {
+            throw new IllegalStateException("cannot show " + name + " to JMX: " + refused.getMessage(), refused);
+        }
+    }
+
+    static void unregister(ObjectName name) {
+        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+        try {
+            if (server.isRegistered(name)) {
+                server.unregisterMBean(name);
+            }
+        } catch (JMException gone) {
+            // by somebody else in between
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package dev.baton.jmh.state;
+
+import dev.baton.chronicle.ChronicleProvider;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** A program of this package in a JVM of its own, with the flags that the transports need. Stateless, thread-safe. */
+final class Fork {
+    private static final long LIMIT_MINUTES = 15;
+
+    private Fork() {}
+
+    /**
+     * Runs a program until it ends, and returns the numbers of the last line that it printed.
+     *
+     * @param prefix command in front of {@code java}, such as {@code taskset -c 1}
+     * @param flags of the JVM
+     * @param program with a main method
+     */
+    static long[] run(List<String> prefix, List<String> flags, Class<?> program, Object... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(prefix);
+        command.add(System.getProperty("java.home") + "/bin/java");
+        command.addAll(flags);
+        command.addAll(new ChronicleProvider().jvmFlags(Runtime.version().feature()));
+        command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
+        Stream.of(arguments).map(Object::toString).forEach(command::add);
+        Path said = Files.createTempFile("baton-fork-", ".txt");
+        Process process = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
+                .start();
+        try {
+            boolean hasEnded = process.waitFor(LIMIT_MINUTES, TimeUnit.MINUTES);
+            List<String> lines = Files.readAllLines(said);
+            if (!hasEnded || process.exitValue() != 0 || lines.isEmpty()) {
+                throw new IllegalStateException(program.getSimpleName()
+                        + Arrays.toString(arguments)
+                        + (hasEnded ? " failed: " : " takes too long: ")
+                        + String.join(System.lineSeparator(), lines));
+            }
+            return Stream.of(lines.get(lines.size() - 1).trim().split(" "))
+                    .mapToLong(Long::parseLong)
+                    .toArray();
+        } finally {
+            process.destroyForcibly().waitFor();
+            Files.delete(said);
+        }
+    }
+
+    /** Has the kernel write what is in its caches, so that this does not go on during the next measurement. */
+    static void sync() throws IOException, InterruptedException {
+        new ProcessBuilder("sync").inheritIO().start().waitFor();
+    }
+}

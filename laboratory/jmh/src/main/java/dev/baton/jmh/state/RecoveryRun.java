@@ -1,0 +1,131 @@
+package dev.baton.jmh.state;
+
+import dev.baton.Chain;
+import dev.baton.ChainListener;
+import dev.baton.Deployment;
+import dev.baton.Outlet;
+import dev.baton.PartStatus;
+import dev.baton.RunningChain;
+import dev.baton.SnapshotPolicy;
+import dev.baton.Source;
+import dev.baton.run.Loops;
+import dev.baton.spi.Transport;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * A service with state until it has handled all of its recorded input; then the JVM is halted, as by a crash. Run by {@link
+ * RecoveryTime}.
+ */
+final class RecoveryRun {
+    static final String SERVICE = "totals";
+    static final int STATE_BYTES = 128 << 10;
+
+    /** What to do. */
+    static final String RECORD = "record"; // and handle
+
+    static final String HANDLE = "handle";
+    static final String DELETE_SNAPSHOTS = "delete-snapshots"; // with which the service begins with an empty state
+    static final String DELETE_ALL_BUT_INPUTS = "delete-all-but-inputs"; // as of a chain that never ran
+
+    private static final int INPUTS_PER_OUTPUT = 100;
+    private static final int SENT_PER_TURN = 256;
+    private static final long PAUSE_NANOS = 200_000;
+
+    private RecoveryRun() {}
+
+    /**
+     * Arguments: the transport and its place, how many inputs there are, after how many inputs a snapshot is taken (0: never), and
+     * what to do. Prints nanoseconds from the opening until the last input was handled, and until the state was
+     * restored, milliseconds from the start of the JVM, the number of
+     * inputs delivered, and nanoseconds of CPU time of the process.
+     */
+    public static void main(String[] arguments) {
+        long begun = System.nanoTime();
+        long inputs = Long.parseLong(arguments[2]);
+        Totals totals = new Totals(STATE_BYTES, INPUTS_PER_OUTPUT);
+        Chain chain = Chain.named("recovery").then(SERVICE, () -> totals).build();
+        Transport transport = Store.open(arguments[0], arguments[1]);
+        if (!List.of(RECORD, HANDLE).contains(arguments[4])) {
+            delete(transport, chain, arguments[4].equals(DELETE_ALL_BUT_INPUTS));
+            return;
+        }
+        AtomicLong restored = new AtomicLong();
+        Deployment deployment = chain.on(transport)
+                .with(Loops.cooperative(1))
+                .snapshots(SnapshotPolicy.every(Duration.ofDays(1)).orInputs(Long.parseLong(arguments[3])))
+                .listen(new ChainListener() {
+                    @Override
+                    public void onRestored(String service, long input, long nanos) {
+                        restored.set(System.nanoTime());
+                    }
+                });
+        if (arguments[4].equals(RECORD)) {
+            deployment.from(new Numbers(inputs));
+        } else {
+            deployment.only(SERVICE);
+        }
+        RunningChain running = deployment.start();
+        while (!isDone(running, inputs)) {
+            LockSupport.parkNanos(PAUSE_NANOS);
+        }
+        long nanos = System.nanoTime() - begun;
+        long sinceLaunch = System.currentTimeMillis()
+                - ManagementFactory.getRuntimeMXBean().getStartTime();
+        System.out.println(nanos + " " + (restored.get() - begun) + " " + sinceLaunch + " " + totals.delivered() + " "
+                + Cpu.ofProcess());
+        System.out.flush();
+        Runtime.getRuntime().halt(0);
+    }
+
+    private static void delete(Transport transport, Chain chain, boolean isOutputAsWell) {
+        List<String> topics = new ArrayList<>(List.of(chain.snapshotTopic(0, SERVICE)));
+        if (isOutputAsWell) {
+            topics.add(chain.topic(0, 1));
+        }
+        transport.deleteTopics(topics);
+        transport.close();
+        System.out.println(0);
+    }
+
+    private static boolean isDone(RunningChain running, long inputs) {
+        running.failure().ifPresent(failure -> {
+            throw new IllegalStateException(failure);
+        });
+        for (PartStatus part : running.status(Duration.ZERO).parts()) {
+            if (part.name().equals(SERVICE)) {
+                return part.consumed() >= inputs
+                        && part.stored() == part.sent()
+                        && !part.snapshots().isSaving();
+            }
+        }
+        return false;
+    }
+
+    /** Sends so many inputs. */
+    private static final class Numbers implements Source {
+        private final long count;
+        private long sent;
+
+        Numbers(long count) {
+            this.count = count;
+        }
+
+        @Override
+        public int onTick(Outlet out) {
+            int room = (int) Math.min(Math.min(SENT_PER_TURN, out.remainingCapacity()), count - sent);
+            for (int i = 0; i < room; i++) {
+                sent++;
+                out.claim(Totals.INPUT_BYTES)
+                        .putLong(0, sent * 31)
+                        .putLong(Long.BYTES, sent)
+                        .commit(Totals.INPUT_BYTES);
+            }
+            return room;
+        }
+    }
+}

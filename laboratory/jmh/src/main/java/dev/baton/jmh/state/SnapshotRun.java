@@ -1,0 +1,162 @@
+package dev.baton.jmh.state;
+
+import dev.baton.Chain;
+import dev.baton.ChainListener;
+import dev.baton.Message;
+import dev.baton.Outlet;
+import dev.baton.RunningChain;
+import dev.baton.SnapshotInput;
+import dev.baton.SnapshotOutput;
+import dev.baton.SnapshotPolicy;
+import dev.baton.StatefulService;
+import dev.baton.run.Loops;
+import dev.baton.spi.Transport;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Snapshots of a state of one size, one after the other, on a loop that this thread turns: each turn is timed, so that the
+ * longest one is known. Run by {@link SnapshotCost}.
+ */
+final class SnapshotRun implements ChainListener {
+    static final int WARM_UP = 3;
+    private static final long PAUSE_NANOS = 20_000;
+
+    private final long[] whole; // nanoseconds from the beginning to the end record, of each snapshot
+    private final long[] held; // in which the service got nothing
+    private final long[] turns; // the longest one
+    private final Saved saved;
+    private final Loops loops = Loops.manual();
+    private int owed;
+    private int done;
+
+    private SnapshotRun(int stateBytes, int snapshots) {
+        saved = new Saved(new Totals(stateBytes, Integer.MAX_VALUE));
+        whole = new long[snapshots];
+        held = new long[snapshots];
+        turns = new long[snapshots];
+    }
+
+    /**
+     * Arguments: the transport and its place, bytes of the state, and how many snapshots are measured, after
+     * three more. Prints nanoseconds from begin to end record (median, longest), in which the service got nothing
+     * (median, longest) and of the longest turn (median, longest), then CPU nanoseconds of a snapshot, of the loop and of the process.
+     */
+    public static void main(String[] arguments) {
+        try (Transport transport = Store.open(arguments[0], arguments[1])) {
+            new SnapshotRun(Integer.parseInt(arguments[2]), Integer.parseInt(arguments[3])).over(transport);
+        }
+    }
+
+    private void over(Transport transport) {
+        try (RunningChain running = Chain.named("cost")
+                .then("state", () -> saved)
+                .build()
+                .on(transport)
+                .with(loops)
+                .snapshots(SnapshotPolicy.every(Duration.ZERO))
+                .listen(this)
+                .from(this::send)
+                .start()) {
+            for (int i = 0; i < WARM_UP; i++) {
+                take(running, 0);
+            }
+            long loop = Cpu.ofThisThread();
+            long process = Cpu.ofProcess();
+            for (int i = 0; i < whole.length; i++) {
+                take(running, i);
+            }
+            loop = (Cpu.ofThisThread() - loop) / whole.length;
+            process = (Cpu.ofProcess() - process) / whole.length;
+            System.out.println(
+                    figures(whole) + " " + figures(held) + " " + figures(turns) + " " + loop + " " + process);
+        }
+        loops.close();
+    }
+
+    private static String figures(long[] each) {
+        Arrays.sort(each);
+        return each[each.length / 2] + " " + each[each.length - 1];
+    }
+
+    private int send(Outlet out) {
+        int sent = owed;
+        if (sent > 0) {
+            out.claim(Totals.INPUT_BYTES)
+                    .putLong(0, done)
+                    .putLong(Long.BYTES, 1)
+                    .commit(Totals.INPUT_BYTES);
+            owed = 0;
+        }
+        return sent;
+    }
+
+    /** One input, and the snapshot that follows from it. */
+    private void take(RunningChain running, int index) {
+        int last = done;
+        owed = 1;
+        long longest = 0;
+        while (done == last) {
+            long begun = System.nanoTime();
+            int work = loops.turn();
+            longest = Math.max(longest, System.nanoTime() - begun);
+            if (work == 0) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+            running.failure().ifPresent(failure -> {
+                throw new IllegalStateException(failure);
+            });
+        }
+        whole[index] = wholeNanos;
+        held[index] = saved.nanos;
+        turns[index] = longest;
+    }
+
+    private long wholeNanos; // of the last one
+
+    @Override
+    public void onSnapshot(String service, long input, long bytes, long nanos) {
+        wholeNanos = nanos;
+        done++;
+    }
+
+    /** Totals that note how long it takes until all of them are written. */
+    private static final class Saved implements StatefulService {
+        private final Totals totals;
+        private long begun; // 0: none is written
+        private long nanos; // of the last one
+
+        Saved(Totals totals) {
+            this.totals = totals;
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            totals.onMessage(in, out);
+        }
+
+        @Override
+        public int snapshotVersion() {
+            return totals.snapshotVersion();
+        }
+
+        @Override
+        public boolean saveState(SnapshotOutput out) {
+            if (begun == 0) {
+                begun = System.nanoTime();
+            }
+            boolean isComplete = totals.saveState(out);
+            if (isComplete) {
+                nanos = System.nanoTime() - begun;
+                begun = 0;
+            }
+            return isComplete;
+        }
+
+        @Override
+        public void restoreState(SnapshotInput in, int version) {
+            totals.restoreState(in, version);
+        }
+    }
+}

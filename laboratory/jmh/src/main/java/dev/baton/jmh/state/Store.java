@@ -1,0 +1,85 @@
+package dev.baton.jmh.state;
+
+import dev.baton.chronicle.ChronicleTransport;
+import dev.baton.kafka.KafkaTransport;
+import dev.baton.kafka.embedded.BrokerProcess;
+import dev.baton.kafka.embedded.BrokerProcessOptions;
+import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
+import dev.baton.spi.Transport;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** A place for topics while figures are taken: a directory of Chronicle's, or a broker in a process of its own. */
+final class Store implements AutoCloseable {
+    static final String CHRONICLE = "chronicle";
+    static final String KAFKA = "kafka";
+
+    private final String kind;
+    private final Path directory;
+    private final BrokerProcess broker; // null: none
+
+    private Store(String kind, Path directory) {
+        this.kind = kind;
+        this.directory = directory;
+        this.broker = kind.equals(KAFKA)
+                ? BrokerProcess.start(BrokerProcessOptions.defaults()
+                        .withKafka(EmbeddedKafkaOptions.defaults().withDirectory(directory)))
+                : null;
+    }
+
+    /** A new one, below the directory for temporary files. */
+    static Store create(String kind) throws IOException {
+        if (!List.of(CHRONICLE, KAFKA).contains(kind)) {
+            throw new IllegalArgumentException("'" + kind + "' is neither chronicle nor kafka");
+        }
+        return new Store(kind, Files.createTempDirectory("baton-figures-"));
+    }
+
+    String kind() {
+        return kind;
+    }
+
+    /** What {@link #open(String, String)} takes: the directory, or the broker's address. */
+    String place() {
+        return broker == null ? directory.toString() : broker.bootstrapServers();
+    }
+
+    /** Opens the topics of a store, also one of another process. */
+    static Transport open(String kind, String place) {
+        return kind.equals(KAFKA) ? KafkaTransport.at(place) : ChronicleTransport.in(Path.of(place));
+    }
+
+    /** Bytes that all topics take: blocks of the file system, or those of the broker's logs. */
+    long bytes() throws IOException {
+        if (broker == null) {
+            Process du = new ProcessBuilder("du", "-s", "-B1", directory.toString()).start();
+            String said = new String(du.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            return Long.parseLong(said.split("\\s")[0]);
+        }
+        long bytes = 0;
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file :
+                    files.filter(each -> each.toString().endsWith(".log")).toList()) {
+                bytes += Files.size(file);
+            }
+        }
+        return bytes;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (broker != null) {
+            broker.close();
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+}
