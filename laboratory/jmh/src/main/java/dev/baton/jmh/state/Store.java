@@ -1,5 +1,6 @@
 package dev.baton.jmh.state;
 
+import dev.baton.chronicle.ChronicleOptions;
 import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.kafka.KafkaTransport;
 import dev.baton.kafka.embedded.BrokerProcess;
@@ -49,9 +50,15 @@ final class Store implements AutoCloseable {
         return broker == null ? directory.toString() : broker.bootstrapServers();
     }
 
-    /** Opens the topics of a store, also one of another process. */
+    /**
+     * Opens the topics of a store, also one of another process. Chronicle's have no backlog limit: inputs that no snapshot
+     * contains are not acknowledged, and with the default limit more than four million of them would hold the sender up.
+     */
     static Transport open(String kind, String place) {
-        return kind.equals(KAFKA) ? KafkaTransport.at(place) : ChronicleTransport.in(Path.of(place));
+        return kind.equals(KAFKA)
+                ? KafkaTransport.at(place)
+                : ChronicleTransport.in(
+                        Path.of(place), ChronicleOptions.defaults().withBacklog(Integer.MAX_VALUE));
     }
 
     /** Bytes that all topics take: blocks of the file system, or those of the broker's logs. */

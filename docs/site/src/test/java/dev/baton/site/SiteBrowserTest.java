@@ -1,4 +1,4 @@
-package dev.baton.examples;
+package dev.baton.site;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -40,7 +40,8 @@ import org.openqa.selenium.logging.LoggingPreferences;
 @Tag("browser")
 @Timeout(300)
 class SiteBrowserTest {
-    private static final Path SITE = Path.of("../target/site").toAbsolutePath().normalize();
+    private static final Path SITE =
+            Path.of("../../target/site").toAbsolutePath().normalize();
     private static final Path API = SITE.resolve("api"); // pages of Javadoc, which are not opened
 
     private static final String DRIVER = "webdriver.chrome.driver";
