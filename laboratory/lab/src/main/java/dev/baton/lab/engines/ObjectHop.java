@@ -46,7 +46,7 @@ record ObjectHop(Queue<HopEvent> queue, boolean isGiverWaiting, boolean isTakerW
         return false;
     }
 
-    /** Nobody interrupts these threads: whoever did ends the trial. */
+    /** {@return the failure of a trial whose thread was interrupted: the laboratory stops threads by a signal instead} */
     private static IllegalStateException ended(InterruptedException interrupted) {
         Thread.currentThread().interrupt();
         return new IllegalStateException("interrupted in a queue", interrupted);

@@ -98,8 +98,8 @@ final class StreamLibrary implements ReferenceRig.Library {
             aeron = Aeron.connect(new Aeron.Context()
                     .aeronDirectoryName(directory.toString())
                     .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(LIVENESS_NANOS))
-                    .errorHandler(
-                            failure -> {}) // a client that ends closes its streams, and each stage finds its own closed
+                    // a client that ends closes its streams, and each stage finds its own closed
+                    .errorHandler(failure -> {})
                     .subscriberErrorHandler(StreamLibrary::rethrow));
         } catch (IOException | RuntimeException | InternalError failed) {
             close();
