@@ -174,22 +174,31 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     /**
-     * Goes to an excerpt with an index entry, by its number within the file.
+     * Goes to an excerpt with an index entry, by its number within the file; where that one has none, to the last one before
+     * it that has. A process that is killed between an excerpt and its entry leaves none, and no other process enters it.
      *
      * @param number from {@link #indexedBefore}
+     * @return the number of the excerpt that the scan stands at, 0 for the file's first
      * @throws Defect when the index is damaged on the way there
      */
-    public void goTo(long number) throws Defect {
+    public long goTo(long number) throws Defect {
         if (header == null && !isMade()) {
-            return;
+            return 0;
         }
-        long entry = number / header.indexSpacing();
-        long page = element(header.indexOfIndexes(), INDEX_OF_INDEXES, entry / header.indexCount());
-        long found = element(page, INDEX, entry % header.indexCount());
-        if (found < header.bytes() || found % WORD != 0 || found >= file.size()) {
-            throw new Defect("at " + page + ": excerpt " + number + " is said to begin at " + found);
+        for (long entry = number / header.indexSpacing(); entry >= 0; entry--) {
+            long page = element(header.indexOfIndexes(), INDEX_OF_INDEXES, entry / header.indexCount());
+            long found = element(page, INDEX, entry % header.indexCount());
+            if (found != 0) {
+                if (!isPlace(found)) {
+                    throw new Defect("at " + page + ": excerpt " + entry * header.indexSpacing()
+                            + " is said to begin at " + found);
+                }
+                at = found;
+                return entry * header.indexSpacing();
+            }
         }
-        at = found;
+        at = header.bytes();
+        return 0;
     }
 
     /**
@@ -213,6 +222,9 @@ public final class ExcerptScan implements AutoCloseable {
         for (int i = 0; i < pages.length; i++) {
             long[] places = entries(pages[i], INDEX);
             for (int j = 0; j < places.length; j++) {
+                if (places[j] == 0) {
+                    continue; // an excerpt without an entry, see goTo
+                }
                 last = ((long) i * header.indexCount() + j) * header.indexSpacing();
                 int word = isPlace(places[j]) ? file.word(places[j]) : 0;
                 boolean isFreed = last < freed && word == 0;

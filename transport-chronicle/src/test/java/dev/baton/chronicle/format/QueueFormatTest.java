@@ -7,13 +7,18 @@ import dev.baton.spi.Frame;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import net.openhft.chronicle.core.time.SetTimeProvider;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.queue.RollCycle;
 import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
@@ -166,6 +171,87 @@ class QueueFormatTest {
             assertThat(format.deleteHalfMade(directory)).isFalse();
             assertThat(format.hasFileOf(directory, queue.firstIndex())).isTrue();
         }
+    }
+
+    /** As a process leaves it that is killed between an excerpt and its entry, when another one goes on. */
+    @Test
+    void anExcerptWithoutItsIndexEntryIsFoundFromTheEntryBefore() throws IOException, Defect {
+        Path file = fileWithoutEntryOf(12);
+        try (ExcerptScan scan = new ExcerptScan(file)) {
+            assertThat(scan.checkIndex(0)).isEqualTo(28);
+            assertThat(scan.goTo(12)).isEqualTo(8);
+            assertThat(scan.next()).isTrue();
+            assertThat(Excerpt.firstSequence(scan.excerpt(), 0)).isEqualTo(9);
+            assertThat(scan.goTo(16)).isEqualTo(16);
+        }
+        passesTheChecks(13);
+    }
+
+    @Test
+    void theLastEntryMayBeTheOneThatIsMissing() throws IOException, Defect {
+        Path file = fileWithoutEntryOf(28);
+        try (ExcerptScan scan = new ExcerptScan(file)) {
+            assertThat(scan.checkIndex(0)).isEqualTo(24);
+            assertThat(scan.goTo(28)).isEqualTo(24);
+        }
+        passesTheChecks(29);
+    }
+
+    @Test
+    void withoutAnyEntryAScanBeginsAtTheFirstExcerpt() throws IOException, Defect {
+        Path file = fileWithoutEntryOf(0);
+        try (ExcerptScan scan = new ExcerptScan(file)) {
+            assertThat(scan.checkIndex(0)).isEqualTo(28);
+            assertThat(scan.goTo(0)).isZero();
+            assertThat(scan.next()).isTrue();
+            assertThat(Excerpt.firstSequence(scan.excerpt(), 0)).isEqualTo(1);
+        }
+        passesTheChecks(2);
+    }
+
+    /** The topic passes, and the library finds an excerpt as well. */
+    private void passesTheChecks(int number) throws IOException {
+        QueueFormat format = QueueFormat.ofLibrary();
+        try (SingleChronicleQueue queue = queue(RollCycles.FAST_DAILY);
+                ExcerptTailer tailer = queue.createTailer()) {
+            long index = queue.firstIndex() + number;
+            format.checkBeforeOpening("t", directory);
+            format.checkBeforeReading("t", directory, index);
+            assertThat(tailer.moveToIndex(index)).isTrue();
+            append(queue, 31, 40);
+            format.checkBeforeOpening("t", directory);
+            for (long sequence = number + 1; sequence <= 40; sequence++) {
+                try (DocumentContext document = tailer.readingDocument()) {
+                    assertThat(document.isPresent()).isTrue();
+                }
+            }
+        }
+    }
+
+    /** A file of 30 excerpts whose index does not have the place of one. */
+    private Path fileWithoutEntryOf(int number) throws IOException, Defect {
+        try (SingleChronicleQueue queue = queue(RollCycles.FAST_DAILY)) {
+            append(queue, 1, 30);
+        }
+        Path file = QueueFiles.in(directory).get(0);
+        long place;
+        try (ExcerptScan scan = new ExcerptScan(file)) {
+            scan.isMade();
+            scan.goTo(number);
+            place = scan.position();
+        }
+        ByteBuffer bytes = ByteBuffer.wrap(Files.readAllBytes(file)).order(ByteOrder.LITTLE_ENDIAN);
+        List<Integer> found = new ArrayList<>();
+        for (int at = 0; at + Long.BYTES <= bytes.limit(); at += Integer.BYTES) {
+            if (bytes.getLong(at) == place) {
+                found.add(at);
+            }
+        }
+        assertThat(found).hasSize(1);
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.write(ByteBuffer.allocate(Long.BYTES), found.get(0));
+        }
+        return file;
     }
 
     private SingleChronicleQueue queue(RollCycle cycle) {
