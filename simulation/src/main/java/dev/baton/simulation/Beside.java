@@ -11,6 +11,7 @@ import dev.baton.simulation.Choices.Kind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /**
  * What a simulated process runs beside its chain: a branch of the chain's first topic, the merge of it with others, and a
@@ -128,11 +129,12 @@ final class Beside {
     void close(Duration limit) {
         for (int i = 0; i < running.size(); i++) {
             Run run = runs.get(i);
+            Map<String, Integer> held = world.storage.sizes();
             boolean isDrained = running.get(i).close(limit);
             run.isClosed = true;
             boolean isAllThere = isDrained && !run.hasFailed && world.setting.knowsBacklog;
             if (isAllThere && process.isOneOfOne() && !process.isReplaced) {
-                world.account().merge().checkClosed(Piece.values()[i]);
+                world.account().merge().checkClosed(Piece.values()[i], held);
             }
         }
     }

@@ -7,6 +7,7 @@ import dev.baton.spi.Frame;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -182,6 +183,18 @@ final class MergeEdge {
         return inputs.stream().allMatch(input -> missing(input) == null) && isDelivered();
     }
 
+    /** Whether there is no such frame, or it came in later. */
+    private boolean isLater(SimTopic.Entry entry, String topic, Map<String, Integer> held) {
+        return entry == null || world.storage.topic(topic).log.indexOf(entry) >= held.getOrDefault(topic, 0);
+    }
+
+    private SimTopic.Entry firstUndelivered() {
+        return scanned.frames().stream()
+                .filter(entry -> entry.sequence > deliveredUpTo)
+                .findFirst()
+                .orElse(null);
+    }
+
     private boolean isDelivered() {
         scan();
         SimTopic.Entry newest = scanned == null ? null : scanned.newest();
@@ -202,12 +215,17 @@ final class MergeEdge {
         return null;
     }
 
-    /** Something was closed, and says that it has handled everything. */
-    void checkClosed(Beside.Piece piece) {
+    /**
+     * Something was closed, and says that it has handled everything. What a killed process had sent may come in meanwhile;
+     * a close does not wait for that.
+     *
+     * @param held what topics held when the close began
+     */
+    void checkClosed(Beside.Piece piece, Map<String, Integer> held) {
         boolean isComplete = switch (piece) {
-            case BRANCH -> branch.isComplete();
-            case MERGE -> inputs.stream().allMatch(input -> missing(input) == null);
-            case AUDIT -> isDelivered();
+            case BRANCH -> isLater(branch.unanswered(), branch.inputName, held);
+            case MERGE -> inputs.stream().allMatch(input -> isLater(missing(input), input.name, held));
+            case AUDIT -> isDelivered() || isLater(firstUndelivered(), merge.topic(), held);
         };
         if (!isComplete && !account.isTampered) {
             account.violate(Rule.LOST, "the close of the " + piece + " was complete, and its topics hold more", null);

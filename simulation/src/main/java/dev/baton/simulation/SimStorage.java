@@ -21,6 +21,13 @@ final class SimStorage {
         return topic;
     }
 
+    /** What topics hold now, by their names: frames and markers. */
+    Map<String, Integer> sizes() {
+        Map<String, Integer> sizes = new TreeMap<>();
+        topics.forEach((name, topic) -> sizes.put(name, topic.log.size()));
+        return sizes;
+    }
+
     void create(String name) {
         topics.put(name, new SimTopic(name, ++identities * 1_000_003));
     }
