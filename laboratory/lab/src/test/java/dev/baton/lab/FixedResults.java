@@ -138,7 +138,7 @@ public final class FixedResults {
                         new HostActivity(
                                 0.004,
                                 0.005,
-                                0.2,
+                                0.6,
                                 hasBroker ? 1.59 : 0.034,
                                 12_300_000,
                                 hasBroker ? stalls : List.of()),

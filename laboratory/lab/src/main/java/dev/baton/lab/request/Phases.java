@@ -8,13 +8,30 @@ import dev.baton.operations.settings.Range;
  * @param warmupNanos at the measured rate, over the same path, not recorded
  * @param measureNanos messages whose slot lies in here are recorded, however late they arrive
  * @param drainNanos how long after the last slot a message may arrive before it counts as undelivered
+ * @param endsWhenBroken whether the measurement ends as soon as a limit is certain to be broken: for a search, which asks
+ *     only whether a number passes
  */
-public record Phases(long warmupNanos, long measureNanos, long drainNanos) {
+public record Phases(long warmupNanos, long measureNanos, long drainNanos, boolean endsWhenBroken) {
     private static final long DAY = 86_400_000_000_000L;
 
     public Phases {
         Range.check("warm-up, in ns,", warmupNanos, 0, 7 * DAY);
         Range.check("duration, in ns,", measureNanos, 1_000_000, 7 * DAY);
         Range.check("drain, in ns,", drainNanos, 0, DAY);
+    }
+
+    /** Phases that last as long as planned. */
+    public Phases(long warmupNanos, long measureNanos, long drainNanos) {
+        this(warmupNanos, measureNanos, drainNanos, false);
+    }
+
+    /** The same, with a measurement of that length. */
+    public Phases measuring(long nanos) {
+        return new Phases(warmupNanos, nanos, drainNanos, endsWhenBroken);
+    }
+
+    /** The same, ended as soon as a limit is certain to be broken. */
+    public Phases endingWhenBroken() {
+        return new Phases(warmupNanos, measureNanos, drainNanos, true);
     }
 }

@@ -26,6 +26,7 @@ public enum SelftestCase {
     READINGS("slot and send confused"),
     COST("idle cores left out of the cost"),
     KEY_ORDER("keys in another order"),
+    POOLING("trials averaged, not pooled"),
     MERGE("merged intervals"),
     AVERAGES("averaged percentiles"),
     WORST_INSTANCE("one instance breaks the limit"),

@@ -1,6 +1,7 @@
 package dev.baton.lab.results;
 
 import dev.baton.operations.settings.Secrets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -27,6 +28,13 @@ public record Outcome(Verdict verdict, List<String> reasons, boolean blamesHost)
     /** One that has nothing to do with the host. */
     public Outcome(Verdict verdict, List<String> reasons) {
         this(verdict, reasons, false);
+    }
+
+    /** The same with one more reason, the last. */
+    public Outcome and(String reason) {
+        List<String> all = new ArrayList<>(reasons);
+        all.add(reason);
+        return new Outcome(verdict, all, blamesHost);
     }
 
     /** The reason of a chain that stopped. @param chain such as {@code instance 3}, {@code part 3} or {@code the chain} */

@@ -34,7 +34,8 @@ import org.HdrHistogram.Histogram;
  *       INCONCLUSIVE, because then the load was not the one that was asked for. A generator that shares its loop with the
  *       chain it feeds is late when the loop is: that is the engine's doing, part of the response, and judged there.
  *       Nor does it count where latencies are judged from the send, which the report says.
- *   <li>No slot in the window, or a limit on a percentile that too few samples lie above, or none at all: INCONCLUSIVE.
+ *   <li>No slot in the window, or a limit on a percentile that too few samples lie above, or none at all: INCONCLUSIVE;
+ *       but no samples are too few where a search ended the trial because its limit could not be kept any more.
  *   <li>Otherwise PASS.
  * </ol>
  *
@@ -54,6 +55,8 @@ public final class Judge {
     private final long measuredNanos;
     private final long drainNanos;
     private final boolean judgesSendDelay;
+    private long plannedNanos;
+    private boolean isCertain; // that a limit is broken, on however few samples
     private String reading = ""; // from which latencies are judged, where that is not the slot
     private final HostActivity host;
     private final List<String> failures = new ArrayList<>();
@@ -73,6 +76,7 @@ public final class Judge {
     public Judge(List<Limit> limits, long measuredNanos, long drainNanos, boolean sharesLoops, HostActivity host) {
         this.limits = limits;
         this.measuredNanos = measuredNanos;
+        plannedNanos = measuredNanos;
         this.drainNanos = drainNanos;
         judgesSendDelay = !sharesLoops;
         this.host = host;
@@ -80,12 +84,16 @@ public final class Judge {
 
     /** For a trial of chains, as planned. @param host null when the measurement did not begin */
     public static Judge of(TrialPlan plan, Window window, HostActivity host) {
-        return new Judge(
+        Judge judge = new Judge(
                 plan.limits(),
                 window.measuredNanos(),
                 plan.phases().drainNanos(),
                 plan.loops().isCooperative(),
                 host);
+        // what limits allow does not shrink with a window that was cut
+        judge.plannedNanos = plan.phases().measureNanos();
+        judge.isCertain = plan.phases().endsWhenBroken() && window.measuredNanos() < judge.plannedNanos;
+        return judge;
     }
 
     /** For what cannot be seen to be at rest: a loss is never claimed of it, and the text says why. */
@@ -237,7 +245,9 @@ public final class Judge {
                 doubts.add("instance " + (index + 1) + ": " + limit + " cannot be judged: nothing was recorded");
                 return;
             }
-            if (!isMaximum && Percentiles.samplesAbove(limit.percentile(), count) < limit.leastSamples()) {
+            if (!isMaximum
+                    && !isCertain
+                    && Percentiles.samplesAbove(limit.percentile(), count) < limit.leastSamples()) {
                 doubts.add("instance " + (index + 1) + ": " + limit + " cannot be judged on "
                         + Percentiles.samplesAbove(limit.percentile(), count) + " samples; run for "
                         + seconds(limit.runForNanos(limit.leastSamples(), count * 1e9 / measuredNanos)));
@@ -264,12 +274,12 @@ public final class Judge {
         }
     }
 
-    /** A stall of L puts L - limit out of the window's length over the limit. */
+    /** A stall of L puts L - limit out of the planned window's length over the limit. */
     private boolean stallsAloneBreak(double percentile, long limitNanos) {
         long overNanos = foreignStalls().stream()
                 .mapToLong(stall -> Math.max(0, stall.nanos() - limitNanos))
                 .sum();
-        return overNanos > 0 && overNanos >= (1 - percentile / 100) * measuredNanos;
+        return overNanos > 0 && overNanos >= (1 - percentile / 100) * plannedNanos;
     }
 
     private List<HostActivity.Stall> foreignStalls() {

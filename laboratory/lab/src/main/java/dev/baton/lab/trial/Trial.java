@@ -3,6 +3,7 @@ package dev.baton.lab.trial;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.protocol.Event.Phase;
 import dev.baton.lab.protocol.OmittedFlags;
+import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Place;
 import dev.baton.lab.request.PlacedTrial;
@@ -44,6 +45,7 @@ final class Trial implements AutoCloseable {
     private static final long DRAIN_CHECK_NANOS = 2_000_000;
     private static final long LEAD_NANOS = 100_000_000;
     private static final long BEGIN_EARLY_NANOS = 20_000_000;
+    private static final long MILLI = 1_000_000;
     private static final long CUT_DRAIN_NANOS = 1_000_000_000;
     private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
 
@@ -63,6 +65,7 @@ final class Trial implements AutoCloseable {
     private int opened;
     private long nextReportNanos = System.nanoTime();
     private boolean isMeasured;
+    private Limit broken; // the limit that ended the measurement; null for none
     private Explanation explanation = Explanation.NONE;
     private long openNanos;
     private long warmupNanos;
@@ -184,9 +187,15 @@ final class Trial implements AutoCloseable {
         recording.beginWindow();
         long start = window.measureNanos();
         live.enter(Phase.MEASURING, start, window.endNanos());
+        BrokenLimits limits = BrokenLimits.of(plan);
         boolean isHalf = true;
         for (long tick = start + TICK_NANOS; tick - window.endNanos() < 0 && sleepUntil(tick); tick += TICK_NANOS) {
             takeInterval();
+            broken = limits.first(recording.total()).orElse(null);
+            if (broken != null) {
+                window.cut(System.nanoTime(), plan.phases().drainNanos());
+                break;
+            }
             if (!isHalf && observers.isOn()) {
                 recording.endSecond(watch.sample());
             }
@@ -275,7 +284,7 @@ final class Trial implements AutoCloseable {
                 TrialResult.SCHEMA,
                 plan.redacted(),
                 place,
-                watched(outcome).without(secrets),
+                explained(watched(outcome)).without(secrets),
                 workload.properties().shown(value -> Secrets.redacted(secrets.hiddenIn(value))),
                 new Span(startedAt, openNanos, warmupNanos, window.measuredNanos(), drainNanos, closeNanos),
                 finalCounts.rate(),
@@ -300,6 +309,15 @@ final class Trial implements AutoCloseable {
                 : new Outcome(
                         Verdict.INCONCLUSIVE,
                         List.of("measured without observers: nobody would have seen a stall of the host"));
+    }
+
+    /** Says why the measurement was shorter than planned, where a limit ended it. */
+    private Outcome explained(Outcome outcome) {
+        return broken == null
+                ? outcome
+                : outcome.and("measured for " + Limit.time(window.measuredNanos() / MILLI * MILLI) + " of "
+                        + Limit.time(plan.phases().measureNanos()) + ": more messages were late by then than " + broken
+                        + " allows in all of it");
     }
 
     private Latency latency(Histogram histogram, long clamped, long highestNanos) {

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Rate;
@@ -14,8 +17,11 @@ import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.HostActivity.Cause;
 import dev.baton.measuring.data.HostActivity.Stall;
 import dev.baton.measuring.rig.Sender;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Subject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -99,6 +105,30 @@ class JudgeTest {
         assertThat(decide(List.of(), FAULTLESS, short1, new Stall(99_900 * MILLI, 300 * MILLI, Cause.BUSY))
                         .verdict())
                 .isEqualTo(Verdict.FAIL);
+    }
+
+    @Test
+    void whatALimitAllowsDoesNotShrinkWithAWindowThatWasCut() {
+        responses(2_900, 100);
+        TrialPlan plan = new TrialPlan(
+                "cut",
+                new Subject(Subject.BATON, "memory", Map.of()),
+                new Shape(5, 1, 0),
+                Plans.EVEN_1000,
+                new LoopPlan("cooperative:1", null, 0),
+                new Phases(0, 100 * SECOND, 5 * SECOND).endingWhenBroken(),
+                List.of(LIMIT));
+        Window window = StartedWindow.at(0, 0, 100 * SECOND, 5 * SECOND);
+        window.cut(3 * SECOND, 5 * SECOND);
+
+        assertThat(decide(plan, window, 200).verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(decide(plan, window, 1_200).verdict()).isEqualTo(Verdict.INCONCLUSIVE);
+    }
+
+    private Outcome decide(TrialPlan plan, Window window, long stallMillis) {
+        Stall stall = new Stall(SECOND, stallMillis * MILLI, Cause.HOST);
+        return Judge.of(plan, window, new HostActivity(0.0, 0.0, 0.5, 0.0, 0, List.of(stall)))
+                .decide(null, null, FAULTLESS, FULL, bench.instances, sendDelay);
     }
 
     private Outcome decideRobbed(double steal, double busy, Rate rate, Limit... limits) {

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.lab.protocol.Event;
+import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.IntervalLog;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
@@ -189,6 +191,35 @@ class TrialRunnerTest {
         assertThat(result.span().measureNanos()).isBetween(400_000_000L, 1_500_000_000L);
         assertThat(result.delivery().isFaultless()).isTrue();
         assertThat(result.response().count()).isBetween(400L, 1_500L);
+    }
+
+    @Test
+    void aMeasurementEndsOnceItsLimitIsCertainToBeBrokenAndSaysSo() {
+        PlacedTrial whole =
+                Plans.of(results, "memory", Map.of(), new Shape(5, 1, 0), Plans.EVEN_1000, "cooperative:1", 60_000);
+        TrialPlan plan = whole.plan();
+        TrialPlan search = new TrialPlan(
+                plan.id(),
+                plan.subject(),
+                plan.shape(),
+                plan.load(),
+                plan.loops(),
+                plan.phases().endingWhenBroken(),
+                List.of(new Limit(99.9, 1)));
+        TrialResult result =
+                new TrialRunner(new PlacedTrial(search, whole.place()), ChainWorkload::open, events::add).run();
+
+        assertThat(result.outcome().verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(result.outcome().reasons())
+                .hasSize(2)
+                .last()
+                .asString()
+                .matches("measured for [0-9.]+m?s of 60s: more messages were late by then than p99.9<1ns allows in all"
+                        + " of it");
+        assertThat(result.span().measureNanos()).isBetween(400_000_000L, 10_000_000_000L);
+        assertThat(result.delivery().isFaultless()).isTrue();
+        assertThat(result.delivery().delivered()).isEqualTo(result.delivery().sent());
+        assertThat(result.rate().worstShare()).isGreaterThan(0.99);
     }
 
     @Test

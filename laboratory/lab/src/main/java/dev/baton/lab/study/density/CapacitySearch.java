@@ -10,12 +10,14 @@ import java.util.TreeMap;
  * The search for the largest number of instances that passes, without the trials themselves.
  *
  * <p>From the start it doubles while trials pass and halves while they fail, then bisects until the largest number that
- * passes and the smallest that fails are a step apart. These are exploratory trials, one for each number. Then the answer
- * is decided: the number that passes is run again, and so is the one that fails.
+ * passes and the smallest that fails are a step apart. Where a trial that passed left most of the CPU idle, it goes farther
+ * than to the double: to {@value #LOAD_AIMED_AT} of the number that would take all CPU time if each instance took as much,
+ * but to no more than {@value #MOST_GROWTH} times as many. These are exploratory trials, one for each number. Then the
+ * answer is decided: the number that passes is run again, and so is the one that fails.
  *
  * <ul>
- *   <li>A number that fails while its half passes is run twice before the search bisects: one stall of the machine
- *       would send it the wrong way for the longest.
+ *   <li>The first number that fails while its half, or less, passes is run twice before the search bisects: one stall of
+ *       the machine would send it the wrong way for the longest.
  *   <li>A number that fails its confirmation is unsteady: from then on it counts as failing, and the search steps down.
  *   <li>A number that failed and passes when repeated is run a third time. If it passes twice, the machine was disturbed
  *       before: single failures of larger numbers are forgotten, and the search goes up.
@@ -27,6 +29,8 @@ import java.util.TreeMap;
  */
 public final class CapacitySearch {
     static final int MOST_REPEATS = 2;
+    static final double LOAD_AIMED_AT = 0.75;
+    static final int MOST_GROWTH = 8;
 
     private final int start;
     private final int most;
@@ -34,6 +38,7 @@ public final class CapacitySearch {
     private final NavigableMap<Integer, Tally> tallies = new TreeMap<>();
     private int inconclusiveInARow;
     private int raisedTo;
+    private double growth = 2; // of the next number over one that passed, while none fails
 
     /**
      * Begins.
@@ -72,7 +77,9 @@ public final class CapacitySearch {
             return new Step(breaks / 2, false);
         }
         if (breaks > 0 && holds > 0 && breaks - holds > width.at(holds)) {
-            boolean isFirstBracket = breaks >= 2L * holds && tally(breaks).isOneFailure();
+            boolean isFirstBracket = breaks >= 2L * holds
+                    && tally(breaks).isOneFailure()
+                    && tallies.values().stream().noneMatch(each -> each.failures() > 1);
             return new Step(isFirstBracket ? breaks : holds + (breaks - holds) / 2, false);
         }
         return undecided(holds, breaks);
@@ -86,14 +93,24 @@ public final class CapacitySearch {
         return breaks > 0 && !tally(breaks).isRefuted() ? new Step(breaks, true) : null;
     }
 
-    /** Twice as much; where a search that had its bracket was sent up again, a step, and then wider ones. */
+    /** Twice as much or more; where a search that had its bracket was sent up again, a step, and then wider ones. */
     private int above(int holds) {
-        long next = raisedTo == 0 ? 2L * holds : holds + Math.max(width.at(holds), 2L * (holds - raisedTo));
+        long next =
+                raisedTo == 0 ? (long) (growth * holds) : holds + Math.max(width.at(holds), 2L * (holds - raisedTo));
         return (int) Math.min(most, next);
     }
 
-    /** Takes what the trial of {@link #next} said. */
+    /** Takes what the trial of {@link #next} said, of which nobody knows how much CPU time it took. */
     public void enter(Verdict verdict) {
+        enter(verdict, null);
+    }
+
+    /**
+     * Takes what the trial of {@link #next} said.
+     *
+     * @param busyShare part of all CPU time that was used meanwhile, by anyone; null when it is not known
+     */
+    public void enter(Verdict verdict, Double busyShare) {
         Step step = next();
         if (step == null) {
             throw new IllegalStateException("the search has ended");
@@ -103,6 +120,7 @@ public final class CapacitySearch {
             return;
         }
         inconclusiveInARow = 0;
+        growth = busyShare == null ? 2 : Math.max(2, Math.min(MOST_GROWTH, LOAD_AIMED_AT / busyShare));
         Tally before = tally(step.instances());
         Tally after = before.with(verdict == Verdict.PASS, step.isDeciding());
         tallies.put(step.instances(), after);

@@ -115,8 +115,9 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
     }
 
     private PlannedTrial plan(Entry entry, AvailableResources available, String id, CapacitySearch.Step step) {
-        Phases phases = step.isDeciding() ? roomFor(entry, available, step.instances()) : exploratory;
         int processes = Math.min(search.processes(), step.instances());
+        Phases whole = step.isDeciding() ? roomFor(entry, available, step.instances()) : exploratory;
+        Phases phases = processes == 1 ? whole.endingWhenBroken() : whole; // processes do not tell each other
         int share = (step.instances() + processes - 1) / processes;
         ResourceModel.RequiredResources required = entry.needs().ofOneProcess().at(share, seconds(phases));
         ChosenTransport chosen = entry.chosen();
@@ -149,7 +150,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
         while (phases.measureNanos() > exploratory.measureNanos()
                 && available.shortage(entry.needs().at(instances, seconds(phases))) != null) {
             long shorter = Math.max(exploratory.measureNanos(), phases.measureNanos() / 10 * 9);
-            phases = new Phases(phases.warmupNanos(), shorter, phases.drainNanos());
+            phases = phases.measuring(shorter);
         }
         return phases;
     }

@@ -79,7 +79,7 @@ final class DensityLoadOptions extends TrialOptions {
     }
 
     private static Phases atLeast(Phases phases, long measureNanos) {
-        return new Phases(phases.warmupNanos(), Math.max(phases.measureNanos(), measureNanos), phases.drainNanos());
+        return phases.measuring(Math.max(phases.measureNanos(), measureNanos));
     }
 
     private long neededNanos(List<Limit> limits, int samples) {

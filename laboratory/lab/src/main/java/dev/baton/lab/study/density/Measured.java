@@ -63,6 +63,13 @@ public record Measured(CapacitySearch.Step step, FinishedTrial trial) {
         return result() == null ? null : result().cpuNanosPerHop();
     }
 
+    /** Part of all CPU time that was used meanwhile, by anyone; null when it was not told. */
+    Double busyShare() {
+        return result() == null || result().machine() == null
+                ? null
+                : result().machine().host().busyShare();
+    }
+
     /** Of all threads of the JVM; null when it was not told. */
     public Double contextSwitchesPerSecond() {
         return result() == null

@@ -1,11 +1,15 @@
 package dev.baton.lab.study.selftest;
 
+import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.density.ChainCost;
 import dev.baton.lab.study.window.WindowStudy;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.List;
 import java.util.Map;
+import org.HdrHistogram.Histogram;
 
 /**
  * What is put to the test: something that carries out plans and shows what it measured. The real one runs each in a fresh
@@ -35,6 +39,16 @@ public interface Laboratory {
     /** Different keys among so many events of a window whose keys come in order. */
     default int distinctKeys(int keys, int events) {
         return WindowStudy.distinctInOrder(keys, events);
+    }
+
+    /**
+     * What the search for a window's most items says of a limit after each of several trials of the same job; null while
+     * it needs more.
+     *
+     * @param trials the latencies of each one's steps, in ns
+     */
+    default List<Verdict> searched(Limit limit, List<Histogram> trials) {
+        return WindowStudy.searched(limit, trials);
     }
 
     /** The process that asks; no trial may run in it. */

@@ -6,6 +6,7 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.statistics.Percentiles;
+import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
@@ -46,11 +47,30 @@ final class StepPool {
                         limit -> over(its, limit) > mostOver(limit, count) && stallsAloneBreak(trial, limit, count))) {
             return false;
         }
-        steps.add(its);
-        trials++;
+        add(its);
         clamped += trial.response().clamped();
         highestNanos = Math.max(highestNanos, trial.response().highestNanos());
         return true;
+    }
+
+    private void add(Histogram ofTrial) {
+        steps.add(ofTrial);
+        trials++;
+    }
+
+    /**
+     * What a pool says after each of several trials: null while it needs more steps for a verdict that can be quoted.
+     *
+     * @param trials the steps of each, in ns
+     */
+    static List<Verdict> verdicts(WindowStudy study, List<Histogram> trials) {
+        StepPool pool = new StepPool(study);
+        List<Verdict> verdicts = new ArrayList<>();
+        for (Histogram each : trials) {
+            pool.add(each);
+            verdicts.add(pool.judge(Limit.ENOUGH_SAMPLES));
+        }
+        return verdicts;
     }
 
     /** A stall of L puts L - limit out of the time measured over the limit. */

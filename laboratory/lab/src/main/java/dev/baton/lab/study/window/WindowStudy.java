@@ -2,9 +2,11 @@ package dev.baton.lab.study.window;
 
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Study;
+import dev.baton.lab.results.Verdict;
 import dev.baton.operations.settings.Range;
 import java.util.List;
 import java.util.Objects;
+import org.HdrHistogram.Histogram;
 
 /**
  * A sliding window: events are aggregated by key, and at each step every key is emitted with its total. The plan's instances
@@ -96,6 +98,17 @@ public record WindowStudy(
     /** Counts the different keys of the first events when keys come in order, as the source sends them. */
     public static int distinctInOrder(int keys, int events) {
         return Part.KeyStream.distinct(new Part.KeyStream(1, 0, keys, KeyOrder.IN_ORDER), events);
+    }
+
+    /**
+     * What the search for the most items says of a limit after each of several trials; null while it needs more of them.
+     *
+     * @param trials the latencies of each one's steps, in ns
+     */
+    public static List<Verdict> searched(Limit limit, List<Histogram> trials) {
+        WindowStudy any = new WindowStudy(
+                State.PRIMITIVE, 1, LEAST_STEP_NANOS, LEAST_STEP_NANOS, List.of(limit), false, null, null);
+        return StepPool.verdicts(any, trials);
     }
 
     /** Steps that a window covers. */

@@ -53,6 +53,21 @@ class CapacitySearchTest {
         assertThat(steps).extracting(Step::instances).containsExactly(1, 2, 4, 8, 16, 16, 12, 10, 11, 10, 11);
     }
 
+    /** Three quarters of what 0.05 of the CPU time for four promises, but never more than eight times as many. */
+    @ParameterizedTest
+    @CsvSource({"0.05, 4 32 256 256 144 88", "0.25, 4 12 36 108 108 72 90", "0.9, 4 8 16 32 64 128 128 96"})
+    void aNumberThatLeavesTheCpuIdleIsFollowedByMoreThanTheDouble(double busyOfFour, String numbers) {
+        CapacitySearch search = new CapacitySearch(4, 10_000, StepWidth.DEFAULT);
+        List<String> tried = new ArrayList<>();
+        String[] expected = numbers.split(" ");
+        while (tried.size() < expected.length) {
+            int instances = search.next().instances();
+            tried.add(String.valueOf(instances));
+            search.enter(upTo(100).apply(instances), busyOfFour);
+        }
+        assertThat(tried).containsExactly(expected);
+    }
+
     @Test
     void aNumberThatFailsOnceWhileItsHalfPassesDoesNotSendTheSearchDown() {
         search(

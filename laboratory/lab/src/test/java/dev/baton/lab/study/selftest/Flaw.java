@@ -28,6 +28,8 @@ enum Flaw {
     IDLE_IS_FREE(SelftestCase.COST),
     /** Keys are drawn. */
     KEYS_DRAWN(SelftestCase.KEY_ORDER),
+    /** A search averages the percentiles of its trials. */
+    TRIALS_AVERAGED(SelftestCase.POOLING),
     /** The last interval never reaches the log. */
     INTERVAL_LOST(SelftestCase.MERGE),
     /** The percentile of all is the average of the instances'. */

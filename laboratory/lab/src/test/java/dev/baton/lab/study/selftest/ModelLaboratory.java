@@ -1,13 +1,17 @@
 package dev.baton.lab.study.selftest;
 
+import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.density.ChainCost;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
+import org.HdrHistogram.Histogram;
 
 /**
  * A laboratory of its own in virtual time: it follows each message through its chain and records it with the classes that
@@ -56,6 +60,21 @@ final class ModelLaboratory implements Laboratory {
                         .distinct()
                         .count()
                 : Math.min(keys, events);
+    }
+
+    @Override
+    public List<Verdict> searched(Limit limit, List<Histogram> trials) {
+        if (flaw != Flaw.TRIALS_AVERAGED) {
+            return Laboratory.super.searched(limit, trials);
+        }
+        return IntStream.rangeClosed(1, trials.size())
+                .mapToObj(several -> trials.stream()
+                        .limit(several)
+                        .mapToLong(trial -> trial.getValueAtPercentile(limit.percentile()))
+                        .average()
+                        .orElseThrow())
+                .map(average -> average < limit.nanos() ? Verdict.PASS : Verdict.FAIL)
+                .toList();
     }
 
     @Override

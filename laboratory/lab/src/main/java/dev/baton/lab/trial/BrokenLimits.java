@@ -1,0 +1,53 @@
+package dev.baton.lab.trial;
+
+import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.TrialPlan;
+import dev.baton.measuring.LatencyHistograms;
+import java.util.List;
+import java.util.Optional;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Tells while a trial runs that a limit is certain to be broken, so that the rest of the measurement would not change it.
+ *
+ * <p>It sees the responses of all instances together. A percentile allows each instance so many late messages in the whole
+ * measurement; when more are late by now than all instances together may have, at least one of them has broken the limit.
+ * {@value #MARGIN} times as many are waited for, as histograms round and random arrivals are not as many as planned. A limit
+ * that few of many instances break is not seen, and the trial takes its whole time. Immutable, thread-safe.
+ *
+ * @param limits of the plan
+ * @param messages of all instances in the whole measurement, at the most
+ * @param isReadFromSend whether latencies are judged from the send
+ */
+record BrokenLimits(List<Limit> limits, double messages, boolean isReadFromSend) {
+    private static final int MARGIN = 2;
+
+    /** Of a plan; without limits, or at saturation, where the number of messages is not known, none is ever broken. */
+    static BrokenLimits of(TrialPlan plan) {
+        boolean isKnown = plan.phases().endsWhenBroken() && !plan.load().isSaturated();
+        return new BrokenLimits(
+                isKnown ? plan.limits() : List.of(),
+                plan.shape().instances()
+                        * plan.load().ratePerSecond()
+                        * plan.phases().measureNanos()
+                        / 1e9,
+                plan.load().isReadFromSend());
+    }
+
+    /** The first limit that cannot be kept after what was recorded since the measurement began. */
+    Optional<Limit> first(LatencyHistograms recorded) {
+        Histogram judged = isReadFromSend ? recorded.service() : recorded.response();
+        return limits.stream()
+                .filter(limit -> late(judged, limit) > allowed(limit))
+                .findFirst();
+    }
+
+    private double allowed(Limit limit) {
+        return MARGIN * Math.max(1, Math.round(messages * (100 - limit.percentile()) / 100));
+    }
+
+    private static long late(Histogram judged, Limit limit) {
+        long above = judged.nextNonEquivalentValue(limit.nanos());
+        return judged.getMaxValue() < above ? 0 : judged.getCountBetweenValues(above, judged.getMaxValue());
+    }
+}
