@@ -54,7 +54,8 @@ final class SchemaWriter {
             "Delivery.filtered",
             "LoopPlan.batch",
             "Outcome.blamesHost",
-            "Headline.costs");
+            "Headline.costs",
+            "Phases.endsWhenBroken");
 
     private static final Set<String> ANY_SIGN = Set.of(
             "Experiment.seed",
