@@ -116,8 +116,9 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
 
     private PlannedTrial plan(Entry entry, AvailableResources available, String id, CapacitySearch.Step step) {
         int processes = Math.min(search.processes(), step.instances());
-        Phases whole = step.isDeciding() ? roomFor(entry, available, step.instances()) : exploratory;
-        Phases phases = processes == 1 ? whole.endingWhenBroken() : whole; // processes do not tell each other
+        Phases looking =
+                processes == 1 ? exploratory.endingWhenBroken() : exploratory; // processes do not tell each other
+        Phases phases = step.isDeciding() ? roomFor(entry, available, step.instances()) : looking;
         int share = (step.instances() + processes - 1) / processes;
         ResourceModel.RequiredResources required = entry.needs().ofOneProcess().at(share, seconds(phases));
         ChosenTransport chosen = entry.chosen();
