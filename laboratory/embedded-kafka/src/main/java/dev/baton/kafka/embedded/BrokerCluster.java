@@ -25,6 +25,7 @@ import org.apache.kafka.common.TopicPartitionInfo;
 public final class BrokerCluster implements AutoCloseable {
     private final BrokerProcessOptions options;
     private final WorkDirectory directory;
+    private final FaultyLink[] links; // in front of each broker for clients, then for other brokers; empty: none
     private final BrokerProcess[] brokers; // guarded by this
     private List<ChildSetup.Member> members = List.of(); // set before the constructor's caller sees this
     private boolean isClosed; // guarded by this
@@ -33,6 +34,7 @@ public final class BrokerCluster implements AutoCloseable {
         this.options = options;
         this.directory = WorkDirectory.of(options.kafka().directory());
         this.brokers = new BrokerProcess[options.kafka().nodes()];
+        this.links = new FaultyLink[options.isLinked() ? 2 * brokers.length : 0];
     }
 
     /**
@@ -54,6 +56,31 @@ public final class BrokerCluster implements AutoCloseable {
             cluster.close();
             throw failure;
         }
+    }
+
+    /**
+     * The network between clients and a broker.
+     *
+     * @throws IllegalStateException for a cluster that was started without links
+     */
+    public FaultyLink linkToClients(int broker) {
+        return link(checked(broker));
+    }
+
+    /**
+     * The network from the other brokers to a broker, which fetch from it what it leads. What it fetches itself takes theirs.
+     *
+     * @throws IllegalStateException for a cluster that was started without links
+     */
+    public FaultyLink linkToBrokers(int broker) {
+        return link(brokers.length + checked(broker));
+    }
+
+    private FaultyLink link(int index) {
+        if (links.length == 0) {
+            throw new IllegalStateException("this cluster was started without links");
+        }
+        return links[index];
     }
 
     /** Addresses of all brokers, also of those that are down: {@code 127.0.0.1:20001,127.0.0.1:20003}. */
@@ -123,22 +150,44 @@ public final class BrokerCluster implements AutoCloseable {
         }
         isClosed = true;
         endAll();
+        for (FaultyLink link : links) {
+            if (link != null) {
+                link.close();
+            }
+        }
         directory.release();
     }
 
     private void startAll() {
         String clusterId = directory.clusterId();
+        for (int i = 0; i < links.length; i++) {
+            links[i] = FaultyLink.open();
+        }
+        int[] fronts = Arrays.stream(links).mapToInt(FaultyLink::port).toArray();
         FreePorts.startOn(
-                () -> FreePorts.chooseLasting(2 * brokers.length),
+                () -> FreePorts.chooseLasting(NodeProperties.portsOf(brokers.length, options.isLinked())),
                 ports -> {
                     NodeProperties properties = new NodeProperties(
-                            ports, SecuredListeners.none(), options.kafka().properties());
+                            ports,
+                            fronts,
+                            SecuredListeners.none(),
+                            options.kafka().properties());
+                    lead(properties);
                     members = IntStream.range(0, brokers.length)
                             .mapToObj(node -> new ChildSetup.Member(node, clusterId, properties))
                             .toList();
                     launchAll();
                 },
                 this::endAll);
+    }
+
+    private void lead(NodeProperties properties) {
+        if (options.isLinked()) {
+            for (int i = 0; i < brokers.length; i++) {
+                linkToClients(i).leadTo(properties.linkedClients(i));
+                linkToBrokers(i).leadTo(properties.linkedBrokers(i));
+            }
+        }
     }
 
     private void launchAll() {

@@ -29,6 +29,7 @@ record ChildSetup(EmbeddedKafkaOptions options, boolean isTemporary, Member memb
     private static final String MEMBER = "member";
     private static final String CLUSTER_ID = "cluster-id";
     private static final String PORTS = "ports";
+    private static final String LINKS = "links";
     private static final String PROPERTY = "property.";
     private static final String ADMINISTRATOR = "administrator";
     private static final String PLAIN = "plain.";
@@ -58,8 +59,8 @@ record ChildSetup(EmbeddedKafkaOptions options, boolean isTemporary, Member memb
         if (member != null) {
             all.put(MEMBER, Integer.toString(member.node()));
             all.put(CLUSTER_ID, member.clusterId());
-            IntStream ports = IntStream.of(member.properties().ports());
-            all.put(PORTS, ports.mapToObj(Integer::toString).collect(Collectors.joining(",")));
+            all.put(PORTS, joined(member.properties().ports()));
+            all.put(LINKS, joined(member.properties().links()));
         }
         all.store(input, null);
         input.write('\n');
@@ -85,13 +86,25 @@ record ChildSetup(EmbeddedKafkaOptions options, boolean isTemporary, Member memb
     }
 
     private static Member member(Properties all, EmbeddedKafkaOptions options) {
-        int[] ports = Stream.of(all.getProperty(PORTS).split(","))
-                .mapToInt(Integer::parseInt)
-                .toArray();
         return new Member(
                 Integer.parseInt(all.getProperty(MEMBER)),
                 all.getProperty(CLUSTER_ID),
-                new NodeProperties(ports, SecuredListeners.none(), options.properties()));
+                new NodeProperties(
+                        split(all.getProperty(PORTS)),
+                        split(all.getProperty(LINKS)),
+                        SecuredListeners.none(),
+                        options.properties()));
+    }
+
+    private static String joined(int[] ports) {
+        return IntStream.of(ports).mapToObj(Integer::toString).collect(Collectors.joining(","));
+    }
+
+    private static int[] split(String ports) {
+        return Stream.of(ports.split(","))
+                .filter(each -> !each.isEmpty())
+                .mapToInt(Integer::parseInt)
+                .toArray();
     }
 
     private static Map<String, String> below(String prefix, Properties all) {

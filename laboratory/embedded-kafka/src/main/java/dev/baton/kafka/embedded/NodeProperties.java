@@ -10,24 +10,53 @@ import java.util.stream.IntStream;
  * The server properties of a node on a small machine: few threads, nothing allocated ahead, nothing created that was
  * not asked for. Immutable.
  *
- * @param ports of all brokers, by node, then of all controllers
+ * @param ports of all brokers, by node, then of all controllers; with links then of all brokers again, for clients
+ * @param links ports in front of these, where a network can be faulty: of all brokers, by node, for clients, then for the
+ *     other brokers; empty: none
  * @param listeners how they are secured
  * @param extra go before what is set here
  */
-record NodeProperties(int[] ports, SecuredListeners listeners, Map<String, String> extra) {
+record NodeProperties(int[] ports, int[] links, SecuredListeners listeners, Map<String, String> extra) {
     static final String BROKER_LISTENER = "BROKER";
+    static final String CLIENT_LISTENER = "CLIENT";
     static final String CONTROLLER_LISTENER = "CONTROLLER";
 
     private static final String HOST = "127.0.0.1";
     private static final String INDEX_BYTES = Integer.toString(1024 * 1024);
 
+    /** Without links. */
+    NodeProperties(int[] ports, SecuredListeners listeners, Map<String, String> extra) {
+        this(ports, new int[0], listeners, extra);
+    }
+
+    /** Ports that a cluster of so many nodes needs. */
+    static int portsOf(int nodes, boolean isLinked) {
+        return nodes * (isLinked ? 3 : 2);
+    }
+
     /** Addresses of all nodes, as a client wants them. */
     String bootstrapServers() {
-        return IntStream.range(0, nodes()).mapToObj(this::broker).collect(Collectors.joining(","));
+        return IntStream.range(0, nodes())
+                .mapToObj(node -> isLinked() ? HOST + ":" + links[node] : broker(node))
+                .collect(Collectors.joining(","));
+    }
+
+    private boolean isLinked() {
+        return links.length > 0;
     }
 
     private int nodes() {
-        return ports.length / 2;
+        return ports.length / portsOf(1, isLinked());
+    }
+
+    /** Where a node listens to clients that come through its link. */
+    int linkedClients(int node) {
+        return ports[2 * nodes() + node];
+    }
+
+    /** Where a node listens to other brokers. */
+    int linkedBrokers(int node) {
+        return ports[node];
     }
 
     private String broker(int node) {
@@ -58,11 +87,19 @@ record NodeProperties(int[] ports, SecuredListeners listeners, Map<String, Strin
         all.put("node.id", Integer.toString(node));
         all.put("controller.quorum.voters", voters);
         all.put("controller.listener.names", CONTROLLER_LISTENER);
-        all.put("listeners", broker + "," + CONTROLLER_LISTENER + "://" + controller(node));
+        String bound = broker + "," + CONTROLLER_LISTENER + "://" + controller(node);
+        String protocol = ":" + listeners.protocol();
+        String protocols = BROKER_LISTENER + protocol + "," + CONTROLLER_LISTENER + protocol;
+        if (isLinked()) {
+            String clients = CLIENT_LISTENER + "://" + HOST + ":";
+            bound += "," + clients + linkedClients(node);
+            broker = BROKER_LISTENER + "://" + HOST + ":" + links[nodes() + node] + "," + clients + links[node];
+            protocols += "," + CLIENT_LISTENER + protocol;
+        }
+        all.put("listeners", bound);
         all.put("advertised.listeners", broker);
         all.put("inter.broker.listener.name", BROKER_LISTENER);
-        String protocol = ":" + listeners.protocol();
-        all.put("listener.security.protocol.map", BROKER_LISTENER + protocol + "," + CONTROLLER_LISTENER + protocol);
+        all.put("listener.security.protocol.map", protocols);
         all.put("broker.heartbeat.interval.ms", "500");
         if (nodes() > 1) {
             failover(all);

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -69,11 +72,41 @@ class BrokerClusterTest {
     }
 
     @Test
-    void aBrokerThatIsNotThereIsRefusedByItsNumber() {
+    void aBrokerOrALinkThatIsNotThereIsRefused() {
         try (BrokerCluster cluster = BrokerCluster.start(options(1))) {
             assertThatThrownBy(() -> cluster.kill(1))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("broker 1; 0 to 0 are there");
+            assertThatThrownBy(() -> cluster.linkToClients(0)).hasMessage("this cluster was started without links");
+        }
+    }
+
+    @Test
+    void aClientGoesThroughALinkThatIsHeldAndHealedAndReset() throws Exception {
+        try (BrokerCluster cluster = BrokerCluster.start(options(1).withLinks())) {
+            TestClient client = new TestClient(cluster.bootstrapServers());
+            client.createTopic("topic", 1);
+            client.write("topic", "value");
+            FaultyLink link = cluster.linkToClients(0);
+            assertThat(cluster.bootstrapServers()).endsWith(":" + link.port());
+
+            link.hold();
+            CompletableFuture<Void> write = CompletableFuture.runAsync(() -> write(client, "held"));
+            assertThatThrownBy(() -> write.get(500, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+            link.heal();
+            write.get(60, TimeUnit.SECONDS);
+            link.reset();
+            cluster.linkToBrokers(0).reset();
+            write(client, "more");
+            assertThat(client.readFirst("topic")).isEqualTo("value");
+        }
+    }
+
+    private static void write(TestClient client, String value) {
+        try {
+            client.write("topic", value);
+        } catch (Exception failed) {
+            throw new IllegalStateException(failed);
         }
     }
 

@@ -4,6 +4,7 @@ import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaException;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
+import dev.baton.kafka.embedded.FaultyLink;
 import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,6 +48,20 @@ public interface BrokerSource {
             throw new UnsupportedOperationException("this broker cannot be started again");
         }
 
+        /**
+         * The network between clients and a broker.
+         *
+         * @throws IllegalStateException where it was not started with links
+         */
+        default FaultyLink linkToClients(int broker) {
+            throw new IllegalStateException("these brokers have no links");
+        }
+
+        /** The network from the other brokers to a broker. @throws IllegalStateException where it was not started with links */
+        default FaultyLink linkToBrokers(int broker) {
+            throw new IllegalStateException("these brokers have no links");
+        }
+
         /** Ends all, within a bounded time. */
         @Override
         void close();
@@ -60,6 +75,11 @@ public interface BrokerSource {
      * @throws CommandException when one does not answer within a stated time
      */
     Broker start(Path directory, int count);
+
+    /** The same behind links that can be cut and slowed down, where this source has some. */
+    default Broker startLinked(Path directory, int count) {
+        return start(directory, count);
+    }
 
     /** Starts real Kafka brokers on loopback, each in a process of its own. Thread-safe. */
     final class KafkaBrokers implements BrokerSource {
@@ -91,6 +111,19 @@ public interface BrokerSource {
 
         @Override
         public Broker start(Path directory, int count) {
+            return start(options(directory, count));
+        }
+
+        @Override
+        public Broker startLinked(Path directory, int count) {
+            return start(options(directory, count).withLinks());
+        }
+
+        private static Broker start(BrokerProcessOptions options) {
+            return refusing(() -> new Running(BrokerCluster.start(options)));
+        }
+
+        private BrokerProcessOptions options(Path directory, int count) {
             EmbeddedKafkaOptions kafka = EmbeddedKafkaOptions.defaults()
                     .withNodes(count)
                     .withDirectory(directory)
@@ -98,8 +131,7 @@ public interface BrokerSource {
             for (Map.Entry<String, String> each : properties.entrySet()) {
                 kafka = kafka.withProperty(each.getKey(), each.getValue());
             }
-            BrokerProcessOptions options = BrokerProcessOptions.defaults().withKafka(kafka);
-            return refusing(() -> new Running(BrokerCluster.start(options)));
+            return BrokerProcessOptions.defaults().withKafka(kafka);
         }
 
         private static <T> T refusing(Supplier<T> start) {
@@ -144,6 +176,16 @@ public interface BrokerSource {
                     cluster.restart(broker);
                     return broker;
                 });
+            }
+
+            @Override
+            public FaultyLink linkToClients(int broker) {
+                return cluster.linkToClients(broker);
+            }
+
+            @Override
+            public FaultyLink linkToBrokers(int broker) {
+                return cluster.linkToBrokers(broker);
             }
 
             @Override

@@ -31,9 +31,14 @@ final class Brokers implements AutoCloseable {
                 "false"));
     }
 
-    /** Starts them. @throws CommandException when they do not take requests in time */
-    static Brokers start(BrokerSource source, int count, Path directory) {
-        Broker started = source.start(directory, count);
+    /**
+     * Starts them.
+     *
+     * @param isLinked whether something is done to the network in front of them
+     * @throws CommandException when they do not take requests in time
+     */
+    static Brokers start(BrokerSource source, int count, Path directory, boolean isLinked) {
+        Broker started = isLinked ? source.startLinked(directory, count) : source.start(directory, count);
         try {
             return new Brokers(started);
         } catch (RuntimeException failed) {

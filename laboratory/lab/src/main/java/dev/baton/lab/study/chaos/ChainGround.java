@@ -39,7 +39,11 @@ final class ChainGround implements AutoCloseable {
         if (setUp.brokers() > 0) {
             queues = null;
             disk = null;
-            brokers = Brokers.start(source, setUp.brokers(), workspace.directory(name + "/brokers"));
+            brokers = Brokers.start(
+                    source,
+                    setUp.brokers(),
+                    workspace.directory(name + "/brokers"),
+                    plan.kinds().stream().anyMatch(Fault.Kind::isOfNetwork));
             subject = new Subject(
                     Subject.BATON, setUp.transport(), Map.of(Subject.BROKERS, brokers.cluster.bootstrapServers()));
         } else {

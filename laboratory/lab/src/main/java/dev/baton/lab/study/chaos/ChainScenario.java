@@ -88,7 +88,7 @@ final class ChainScenario implements AutoCloseable {
         boolean hasRecovered = awaitRecovery(injection::isLasting);
         long recovery = hasRecovered ? Math.max(1, recoveredAtNanos() - begun) : 0;
         injection.undo();
-        if (fault.kind() == Fault.Kind.KILL_BROKER && !ground.brokers.awaitInStep(topics.names())) {
+        if (fault.kind().takesBrokerOutOfStep() && !ground.brokers.awaitInStep(topics.names())) {
             run.failures.add("after fault " + fault.number() + ", " + fault + ", a broker does not catch up");
         }
         ends.forEach(Arrivals::read);

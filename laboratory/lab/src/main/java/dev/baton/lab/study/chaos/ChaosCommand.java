@@ -99,7 +99,9 @@ public final class ChaosCommand implements Callable<Integer> {
             hideParamSyntax = true,
             description = "what may happen: kill-service, kill-pair, kill-sender, kill-receiver, pause, kill-broker,"
                     + " torn-frame, full-disk, kill-holding, restart-holding, rival-receiver, rolling-update,"
-                    + " delete-topic, kill-branch, kill-merge (default: all that the transport and this machine allow)")
+                    + " delete-topic, kill-branch, kill-merge; to the network in front of brokers: reset-connections,"
+                    + " stall-network, delay-network (100 ms), lose-packets (1 %%), cut-clients, cut-brokers (default:"
+                    + " all that the transport and this machine allow)")
     private List<String> kinds;
 
     @Option(

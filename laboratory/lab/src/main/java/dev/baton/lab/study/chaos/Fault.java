@@ -57,16 +57,40 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
         /** SIGKILL of the branch of a composed chain. */
         KILL_BRANCH,
         /** SIGKILL of the merge of a composed chain. */
-        KILL_MERGE;
+        KILL_MERGE,
+        /** Every connection to a broker is reset. */
+        RESET_CONNECTIONS,
+        /** No byte moves to or from a broker for a while, and no connection is made. */
+        STALL_NETWORK,
+        /** Whatever goes to or from brokers takes 100 ms more for a while. */
+        DELAY_NETWORK,
+        /** One of a hundred pieces to or from brokers is held up for a while, as TCP does when it sends a packet again. */
+        LOSE_PACKETS,
+        /** Clients do not reach a broker for a while, which the other brokers reach. */
+        CUT_CLIENTS,
+        /** Other brokers do not reach a broker for a while, which clients reach. */
+        CUT_BROKERS;
 
         /** Whether it takes a chain that is composed. */
         public boolean isOfComposition() {
             return this == KILL_BRANCH || this == KILL_MERGE;
         }
 
+        /** Whether it is done to the network in front of brokers. */
+        public boolean isOfNetwork() {
+            return compareTo(RESET_CONNECTIONS) >= 0;
+        }
+
+        /** Whether a broker may lag behind the others afterwards. */
+        boolean takesBrokerOutOfStep() {
+            return this == KILL_BROKER || this == STALL_NETWORK || this == CUT_BROKERS;
+        }
+
         public boolean isPossible(SetUp setUp) {
             return switch (this) {
-                case KILL_BROKER -> setUp.brokers() > 0;
+                case KILL_BROKER, RESET_CONNECTIONS, STALL_NETWORK, DELAY_NETWORK, LOSE_PACKETS, CUT_CLIENTS ->
+                    setUp.brokers() > 0;
+                case CUT_BROKERS -> setUp.brokers() > 1;
                 case TORN_FRAME, FULL_DISK -> setUp == SetUp.CHRONICLE;
                 default -> true;
             };

@@ -94,7 +94,9 @@ public final class FaultSchedule {
         Fault.Kind kind = deal();
         long rest = between(times.leastRest, times.mostRest);
         List<String> targets = targets(kind);
-        boolean lasts = kind == Fault.Kind.PAUSE || kind == Fault.Kind.FULL_DISK;
+        boolean lasts = kind == Fault.Kind.PAUSE
+                || kind == Fault.Kind.FULL_DISK
+                || kind.isOfNetwork() && kind != Fault.Kind.RESET_CONNECTIONS;
         long lasting = lasts ? between(times.leastPause, times.mostPause) : 0;
         return new Fault(++number, kind, targets, rest, lasting, random.nextLong());
     }
@@ -125,14 +127,15 @@ public final class FaultSchedule {
             }
             case KILL_SENDER -> List.of(SENDER);
             case KILL_RECEIVER -> List.of(RECEIVER);
-            case KILL_BROKER -> List.of(BROKER + random.nextInt(setUp.brokers()));
+            case KILL_BROKER, RESET_CONNECTIONS, STALL_NETWORK, CUT_CLIENTS, CUT_BROKERS ->
+                List.of(BROKER + random.nextInt(setUp.brokers()));
             case PAUSE -> {
                 List<String> all = new ArrayList<>(passing);
                 all.addAll(List.of(SENDER, RECEIVER));
                 IntStream.range(0, setUp.brokers()).forEach(broker -> all.add(BROKER + broker));
                 yield List.of(all.get(random.nextInt(all.size())));
             }
-            case FULL_DISK -> List.of();
+            case FULL_DISK, DELAY_NETWORK, LOSE_PACKETS -> List.of();
             case KILL_HOLDING, RESTART_HOLDING -> List.of(service(summing(services)));
             case RIVAL_RECEIVER -> List.of(RECEIVER);
             case DELETE_TOPIC -> List.of(ChainScenario.topic(random.nextInt(services + 1)));

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.kafka.embedded.FaultyLink;
 import dev.baton.lab.launch.ProcessStop;
 import dev.baton.lab.launch.TiedJvm;
 import dev.baton.operations.line.CommandException;
@@ -14,6 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * One fault while it lasts: {@link #apply} does the harm, {@link #undo} ends what does not end by itself. Confined to one
@@ -21,6 +25,8 @@ import java.util.function.BooleanSupplier;
  */
 final class Injection {
     private static final Duration STATE_LIMIT = Duration.ofSeconds(2);
+    private static final Duration DELAY = Duration.ofMillis(100);
+    private static final double LOSS = 0.01;
     private static final char STOPPED = 'T';
     private static final Duration SETTLE_LIMIT = Duration.ofSeconds(60);
     private static final String REASON = "deleted and created again";
@@ -61,7 +67,41 @@ final class Injection {
             case RIVAL_RECEIVER -> handOver(true);
             case ROLLING_UPDATE -> handOver(false);
             case DELETE_TOPIC -> deleteTopic();
+            case RESET_CONNECTIONS -> resetConnections();
+            case STALL_NETWORK -> disturb(links(), FaultyLink::hold);
+            case DELAY_NETWORK -> disturb(links(), link -> link.delay(DELAY));
+            case LOSE_PACKETS -> disturb(links(), link -> link.lose(LOSS));
+            case CUT_CLIENTS -> disturb(List.of(brokers.cluster.linkToClients(broker())), FaultyLink::hold);
+            case CUT_BROKERS -> disturb(List.of(brokers.cluster.linkToBrokers(broker())), FaultyLink::hold);
         };
+    }
+
+    private int broker() {
+        return FaultSchedule.numberOf(target);
+    }
+
+    /** To clients and to other brokers: of the broker that it is done to, or of all. */
+    private List<FaultyLink> links() {
+        return IntStream.range(0, brokers.cluster.count())
+                .filter(each -> target == null || each == broker())
+                .boxed()
+                .flatMap(each -> Stream.of(brokers.cluster.linkToClients(each), brokers.cluster.linkToBrokers(each)))
+                .toList();
+    }
+
+    private long resetConnections() {
+        links().forEach(FaultyLink::reset);
+        return System.nanoTime();
+    }
+
+    private long disturb(List<FaultyLink> links, Consumer<FaultyLink> harm) {
+        try {
+            links.forEach(harm);
+            ChainScenario.sleep(fault.lastMillis());
+        } finally {
+            links.forEach(FaultyLink::heal);
+        }
+        return System.nanoTime();
     }
 
     private long kill() {

@@ -65,6 +65,23 @@ class FaultScheduleTest {
         assertThat(targets(faults, Fault.Kind.KILL_HOLDING)).containsExactly("s4");
         assertThat(targets(faults, Fault.Kind.ROLLING_UPDATE)).hasSize(SERVICES);
         assertThat(targets(faults, Fault.Kind.DELETE_TOPIC)).hasSize(SERVICES + 1);
+        assertThat(targets(faults, Fault.Kind.CUT_CLIENTS)).hasSize(setUp.brokers());
+        assertThat(targets(faults, Fault.Kind.CUT_BROKERS)).hasSize(setUp.brokers() > 1 ? setUp.brokers() : 0);
+        assertThat(targets(faults, Fault.Kind.DELAY_NETWORK)).isEmpty();
+    }
+
+    @Test
+    void whatIsDoneToTheNetworkLastsUnlessConnectionsAreReset() {
+        List<Fault> faults = draw(7, SetUp.KAFKA3, 2_000).stream()
+                .filter(fault -> fault.kind().isOfNetwork())
+                .toList();
+
+        assertThat(faults).extracting(Fault::kind).hasSizeGreaterThan(100);
+        assertThat(faults)
+                .allSatisfy(fault ->
+                        assertThat(fault.lastMillis() == 0).isEqualTo(fault.kind() == Fault.Kind.RESET_CONNECTIONS));
+        assertThat(draw(7, SetUp.CHRONICLE, 2_000))
+                .noneMatch(fault -> fault.kind().isOfNetwork());
     }
 
     @Test

@@ -1,0 +1,308 @@
+package dev.baton.kafka.embedded;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The network in front of one port of this machine: forwards TCP connections, and does to them what a network does. For
+ * machines whose kernel delays and loses nothing on demand. Bytes that it forwards are never altered, reordered or dropped:
+ * TCP would make good what a network does there, and only time would pass.
+ *
+ * <p>Two threads for each connection, a third accepts them. What waits is bounded: a piece of {@value #PIECE_BYTES} bytes
+ * is read when fewer than {@value #MOST_WAITING} wait in its direction, and TCP holds the sender up beyond that.
+ * Thread-safe.
+ */
+public final class FaultyLink implements AutoCloseable {
+    private static final int PIECE_BYTES = 64 << 10;
+    private static final int MOST_WAITING = 256;
+    private static final int MOST_CONNECTIONS = 2_000;
+    private static final int BACKLOG = 200;
+    private static final int CONNECT_MILLIS = 5_000;
+    private static final Duration NONE = Duration.ZERO;
+
+    /** The least time after which Linux sends a lost packet again. */
+    private static final long RETRANSMISSION_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private final ServerSocket server;
+    private final Set<Connection> connections = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition healed = lock.newCondition();
+    private volatile int target;
+    private volatile long delayNanos;
+    private volatile double lossShare;
+    private volatile boolean isHeld;
+    private volatile boolean isClosed;
+
+    private FaultyLink(ServerSocket server) {
+        this.server = server;
+    }
+
+    /**
+     * Listens on a loopback port of the kernel's choice. Connections wait until {@link #leadTo} says where they go.
+     *
+     * @throws EmbeddedKafkaException when no port can be had
+     */
+    public static FaultyLink open() {
+        try {
+            FaultyLink link = new FaultyLink(new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()));
+            link.isHeld = true;
+            start(link::accept, "accept");
+            return link;
+        } catch (IOException refused) {
+            throw new EmbeddedKafkaException("no port for a link could be opened", refused);
+        }
+    }
+
+    /** Where to connect, on 127.0.0.1. */
+    public int port() {
+        return server.getLocalPort();
+    }
+
+    /** Sets the port of this machine that connections lead to from now on, and lets them through. */
+    public void leadTo(int port) {
+        target = port;
+        heal();
+    }
+
+    /** Ends every connection with a TCP reset on both sides, as a firewall does that has forgotten them. */
+    public void reset() {
+        connections.forEach(Connection::reset);
+    }
+
+    /** Lets no byte pass in either direction, and no new connection, until {@link #heal}. Nothing is lost. */
+    public void hold() {
+        isHeld = true;
+    }
+
+    /** Adds a time to every piece in either direction from now on; pieces stay in order. */
+    public void delay(Duration more) {
+        delayNanos = more.toNanos();
+    }
+
+    /**
+     * Holds a share of all pieces up, drawn at random, for as long as TCP on Linux takes at the least to send a lost packet
+     * again, with all that comes behind them on their connection.
+     *
+     * @param share from 0 to 1
+     */
+    public void lose(double share) {
+        if (!(share >= 0 && share <= 1)) {
+            throw new IllegalArgumentException("a share of " + share + "; 0 to 1 are allowed");
+        }
+        lossShare = share;
+    }
+
+    /** Ends what {@link #hold}, {@link #delay} and {@link #lose} began; what waited goes on. */
+    public void heal() {
+        delay(NONE);
+        lossShare = 0;
+        lock.lock();
+        try {
+            isHeld = false;
+            healed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends all connections and stops listening. Idempotent. */
+    @Override
+    public void close() {
+        isClosed = true;
+        heal();
+        closeQuietly(server);
+        reset();
+    }
+
+    private void accept() {
+        while (!isClosed) {
+            try {
+                Socket client = server.accept();
+                awaitHealed();
+                connect(client);
+            } catch (IOException closed) {
+                // by close, or one client that was gone again
+            }
+        }
+    }
+
+    private void connect(Socket client) {
+        Connection connection = new Connection(client, new Socket());
+        connections.add(connection);
+        try {
+            if (isClosed || connections.size() > MOST_CONNECTIONS) {
+                throw new IOException("refused");
+            }
+            connection.open(target);
+        } catch (IOException refused) {
+            connection.reset();
+        }
+    }
+
+    private void awaitHealed() {
+        if (!isHeld) {
+            return;
+        }
+        lock.lock();
+        try {
+            while (isHeld && !isClosed) {
+                healed.awaitUninterruptibly();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private long delayOfPiece() {
+        boolean isLost = lossShare > 0 && ThreadLocalRandom.current().nextDouble() < lossShare;
+        return delayNanos + (isLost ? RETRANSMISSION_NANOS : 0);
+    }
+
+    private static void start(Runnable body, String name) {
+        Thread thread = new Thread(body, "faulty-link-" + name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private static void closeQuietly(AutoCloseable socket) {
+        try {
+            socket.close();
+        } catch (Exception alreadyGone) {
+            // there is nothing left to close
+        }
+    }
+
+    /** What was read at once, and when it goes on. */
+    private record Piece(byte[] bytes, long dueNanos) {}
+
+    /** One connection of a client, and ours to the target. */
+    private final class Connection {
+        private final Socket client;
+        private final Socket server;
+
+        Connection(Socket client, Socket server) {
+            this.client = client;
+            this.server = server;
+        }
+
+        void open(int port) throws IOException {
+            server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+            client.setTcpNoDelay(true);
+            server.setTcpNoDelay(true);
+            start(() -> forward(client, server), "out");
+            start(() -> forward(server, client), "in");
+        }
+
+        /** Until one side ends in order, which is passed on, or breaks, which breaks both. */
+        private void forward(Socket from, Socket to) {
+            try {
+                new Direction(from, to).run();
+            } catch (IOException broken) {
+                reset();
+            }
+            if (from.isInputShutdown() && to.isInputShutdown()) {
+                end();
+            }
+        }
+
+        void reset() {
+            for (Socket each : new Socket[] {client, server}) {
+                try {
+                    each.setSoLinger(true, 0); // a reset instead of an end
+                } catch (IOException gone) {
+                    // then nobody is there to notice
+                }
+            }
+            end();
+        }
+
+        private void end() {
+            closeQuietly(client);
+            closeQuietly(server);
+            connections.remove(this);
+        }
+    }
+
+    /** The bytes of a connection in one direction. Confined to its thread. */
+    private final class Direction {
+        private final Socket from;
+        private final Socket to;
+        private final InputStream in;
+        private final OutputStream out;
+        private final byte[] buffer = new byte[PIECE_BYTES];
+        private final Deque<Piece> waiting = new ArrayDeque<>();
+
+        Direction(Socket from, Socket to) throws IOException {
+            this.from = from;
+            this.to = to;
+            in = from.getInputStream();
+            out = to.getOutputStream();
+        }
+
+        void run() throws IOException {
+            boolean hasMore = true;
+            while (hasMore || !waiting.isEmpty()) {
+                passDue();
+                if (hasMore && waiting.size() < MOST_WAITING) {
+                    hasMore = read();
+                } else if (!waiting.isEmpty()) {
+                    sleepUntil(waiting.peek().dueNanos());
+                }
+            }
+            from.shutdownInput();
+            to.shutdownOutput();
+        }
+
+        /** @return false at the end */
+        private boolean read() throws IOException {
+            from.setSoTimeout(waiting.isEmpty() ? 0 : millisUntil(waiting.peek().dueNanos()));
+            try {
+                int length = in.read(buffer);
+                if (length > 0) {
+                    byte[] bytes = new byte[length];
+                    System.arraycopy(buffer, 0, bytes, 0, length);
+                    long due = System.nanoTime() + delayOfPiece();
+                    Piece last = waiting.peekLast();
+                    waiting.add(new Piece(bytes, last == null ? due : Math.max(due, last.dueNanos())));
+                }
+                return length >= 0;
+            } catch (SocketTimeoutException due) {
+                return true;
+            }
+        }
+
+        private void passDue() throws IOException {
+            while (!waiting.isEmpty() && waiting.peek().dueNanos() - System.nanoTime() <= 0) {
+                awaitHealed();
+                out.write(waiting.remove().bytes());
+            }
+        }
+
+        private static int millisUntil(long nanos) {
+            return (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos - System.nanoTime()));
+        }
+
+        private static void sleepUntil(long nanos) {
+            try {
+                TimeUnit.NANOSECONDS.sleep(Math.max(0, nanos - System.nanoTime()));
+            } catch (InterruptedException never) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+}
