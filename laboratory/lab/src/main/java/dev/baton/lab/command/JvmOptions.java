@@ -27,6 +27,8 @@ public final class JvmOptions {
     /** In place of a path. */
     private static final String FOUND = "found";
 
+    private static final String OLDER = "older";
+
     /** Flags that change how a JVM runs, and none that make it run something else or nothing at all. */
     private static final Pattern ALLOWED =
             Pattern.compile("-X.+|-D.+|-(ea|da|esa|dsa)\\b.*|-(agentlib|agentpath|javaagent):.+"
@@ -49,7 +51,8 @@ public final class JvmOptions {
             split = ",",
             paramLabel = "PATH",
             description = "JVMs to measure in, each a JDK's home or its java, or found: all that 'baton doctor' lists"
-                    + " (default: the one that runs this)")
+                    + " (default: the one that runs this). JDK 11 measures reference engines alone, from a jar that"
+                    + " laboratory/older/build makes; older: all of these")
     private List<String> paths = List.of();
 
     @Option(
@@ -87,6 +90,7 @@ public final class JvmOptions {
     boolean isSeveral() {
         return paths.size() > 1
                 || paths.contains(FOUND)
+                || paths.contains(OLDER)
                 || collectors.size() > 1
                 || heaps.size() > 1
                 || flags.size() > 1;
@@ -161,8 +165,17 @@ public final class JvmOptions {
         List<FoundJvm> jvms = new ArrayList<>();
         for (String path : paths) {
             require(!path.isBlank(), "--jvm: an empty path; name a JDK's home or its java");
-            jvms.addAll(path.trim().equals(FOUND) ? JvmProbe.everywhere() : List.of(JvmProbe.at(Path.of(path.trim()))));
+            jvms.addAll(
+                    switch (path.trim()) {
+                        case FOUND -> JvmProbe.everywhere();
+                        case OLDER -> JvmProbe.older();
+                        default -> List.of(JvmProbe.at(Path.of(path.trim())));
+                    });
         }
+        require(
+                !jvms.isEmpty(),
+                "--jvm " + OLDER + ": no JVM of version 11 to 16 was found, or laboratory/older/build"
+                        + " has not made the jar for it");
         return jvms.stream().distinct().toList();
     }
 

@@ -24,9 +24,12 @@ public enum Collector {
     /** Never collects: a program ends when its heap is full. */
     EPSILON("-XX:+UseEpsilonGC");
 
+    private static final int NO_EXPERIMENTS = 15; // from then on ZGC and Shenandoah are none
     private static final int ZGC_HAS_GENERATIONS = 21;
     private static final int ZGC_IS_GENERATIONAL = 23;
     private static final int SHENANDOAH_HAS_GENERATIONS = 25;
+
+    private static final String UNLOCK = "-XX:+UnlockExperimentalVMOptions";
 
     private final String flag;
 
@@ -65,7 +68,8 @@ public enum Collector {
     /** What chooses it on a JVM of this version. */
     public List<String> flags(int feature) {
         return switch (this) {
-            case EPSILON -> List.of("-XX:+UnlockExperimentalVMOptions", flag);
+            case EPSILON -> List.of(UNLOCK, flag);
+            case ZGC, SHENANDOAH -> feature < NO_EXPERIMENTS ? List.of(UNLOCK, flag) : List.of(flag);
             case GEN_ZGC -> feature < ZGC_IS_GENERATIONAL ? List.of(flag, "-XX:+ZGenerational") : List.of(flag);
             case GEN_SHENANDOAH -> List.of(flag, "-XX:ShenandoahGCMode=generational");
             default -> List.of(flag);

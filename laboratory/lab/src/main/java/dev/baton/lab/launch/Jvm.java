@@ -68,11 +68,11 @@ public record Jvm(Path executable, int feature, Foreign foreign) {
         return accepted;
     }
 
-    /** What starts it over this JVM's class path. */
+    /** What starts it over this JVM's class path; an older one over that of its own as well. */
     public List<String> command(List<String> flags, Class<?> main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(executable.toString()));
         command.addAll(flags);
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of("-cp", OlderJar.classPath(feature), main.getName()));
         command.addAll(List.of(arguments));
         return command;
     }

@@ -23,8 +23,6 @@ import java.util.regex.Pattern;
  * managers. Stateless, thread-safe.
  */
 public final class JvmProbe {
-    static final int OLDEST = 17;
-
     /** What HotSpot says before it says why. */
     private static final String NO_START = "Error occurred during initialization of VM";
 
@@ -40,7 +38,8 @@ public final class JvmProbe {
      * The JVM at a place that somebody typed.
      *
      * @param typed a JDK's home, or its {@code java}
-     * @throws CommandException when there is none, or one that is too old
+     * @throws CommandException when there is none, or one that is too old, or that runs reference engines alone from a jar
+     *     that is missing
      */
     public static FoundJvm at(Path typed) {
         Path java = Files.isDirectory(typed) ? typed.resolve("bin").resolve("java") : typed;
@@ -55,9 +54,9 @@ public final class JvmProbe {
                     + answer.firstLine() + "'; name a JDK's home or its java");
         }
         int feature = feature(version);
-        if (feature < OLDEST) {
-            throw CommandException.usage(
-                    "--jvm " + typed + " is version " + version + "; " + OLDEST + " or later is needed");
+        String complaint = OlderJar.complaint(feature, version);
+        if (complaint != null) {
+            throw CommandException.usage("--jvm " + typed + " " + complaint);
         }
         Path home = Path.of(answer.property("java.home"));
         String name = String.valueOf(answer.property("java.vm.name"));
@@ -183,9 +182,20 @@ public final class JvmProbe {
             ".local/share/mise/installs/java");
     private static final String MAC_HOME = "Contents/Home";
 
-    /** All that are new enough, oldest version first. Starts each of them; takes a tenth of a second per JVM. */
+    /** All that run Baton, oldest version first. Starts each of them; takes a tenth of a second per JVM. */
     public static List<FoundJvm> everywhere() {
-        return among(candidates(System.getenv(), Path.of(System.getProperty("user.home", "."))));
+        return found(true);
+    }
+
+    /** All that run reference engines alone, oldest version first; none where the jar for them is not made. */
+    public static List<FoundJvm> older() {
+        return found(false);
+    }
+
+    private static List<FoundJvm> found(boolean isWhole) {
+        return among(candidates(System.getenv(), Path.of(System.getProperty("user.home", ".")))).stream()
+                .filter(each -> each.jvm().feature() >= OlderJar.WHOLE == isWhole)
+                .toList();
     }
 
     /** Those of the given homes that are JVMs and new enough. */

@@ -26,6 +26,7 @@ public record PlannedTrial(
         boolean isSpread) {
     public PlannedTrial {
         flags = List.copyOf(flags);
+        OlderJar.require(jvm.feature(), plan.subject().engine());
         if (processes < 1 || processes > Meeting.MOST_PROCESSES) {
             throw new IllegalArgumentException("processes: " + processes + "; 1 to " + Meeting.MOST_PROCESSES);
         }

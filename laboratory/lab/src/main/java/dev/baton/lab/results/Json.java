@@ -3,11 +3,13 @@ package dev.baton.lab.results;
 import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.AnnotationIntrospector;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
+import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
 import java.io.IOException;
@@ -23,6 +25,7 @@ import java.util.stream.Stream;
  * case, unknown properties ignored so that a newer version may add some. Thread-safe.
  */
 public final class Json {
+    private static final int FIRST_WITH_RECORDS = 16;
     private static final ObjectMapper MAPPER = JsonMapper.builder()
             .registerSubtypes(subtypes())
             .visibility(PropertyAccessor.ALL, Visibility.NONE)
@@ -31,7 +34,14 @@ public final class Json {
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
             .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
             .enable(com.fasterxml.jackson.databind.MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+            .annotationIntrospector(introspector())
             .build();
+
+    private static AnnotationIntrospector introspector() {
+        AnnotationIntrospector usual = new JacksonAnnotationIntrospector();
+        boolean hasRecords = Runtime.version().feature() >= FIRST_WITH_RECORDS;
+        return hasRecords ? usual : AnnotationIntrospector.pair(new OlderRecords(), usual);
+    }
 
     /** Many times the largest result there is; beyond, reading it could fill the memory. */
     private static final long MOST_BYTES = 64 << 20;

@@ -19,9 +19,10 @@ final class Jvm {
     }
 
     /** Memory of the machine, or of the container when that is less; null where the JVM does not tell. */
+    @SuppressWarnings("deprecation") // its other name exists from JDK 14 on
     static Long memoryBytes() {
         return ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
-                ? system.getTotalMemorySize()
+                ? system.getTotalPhysicalMemorySize()
                 : null;
     }
 
