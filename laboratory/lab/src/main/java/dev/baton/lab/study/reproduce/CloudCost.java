@@ -8,11 +8,14 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.density.ChainCost;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Units;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -44,11 +47,15 @@ final class CloudCost {
                         trial -> trial.cpuCores() == null ? ResultTable.NONE : Cell.of(Units.percent(trial.cpuCores())))
                 .column("verdict", ResultTable::verdict);
         Map<String, Integer> most = new LinkedHashMap<>();
+        Set<String> confirmed = new HashSet<>();
         for (Reproduced step : reproduced) {
             medians(step).forEach((chains, trial) -> rows.add(step.step().label() + ", " + chains, trial));
             int holds = holds(step);
             if (holds > 0) {
                 most.put(step.step().label(), holds);
+                if (isConfirmed(verdicts(step), holds)) {
+                    confirmed.add(step.step().label());
+                }
             }
         }
         PublishedFile.rows(FILE)
@@ -74,8 +81,14 @@ final class CloudCost {
                 .map(trial -> trial.environment().processors())
                 .findFirst()
                 .orElse(null);
-        most.forEach((label, chains) -> rows.note("", label + ": " + answer(chains, cores)));
+        most.forEach((label, chains) -> rows.note("", label + ": " + answer(chains, confirmed.contains(label), cores)));
         ratio(most).forEach(text -> rows.note("", text));
+        if (!confirmed.containsAll(most.keySet())) {
+            rows.note(
+                    "",
+                    "Not confirmed: the number passed fewer than two trials, or the next one failed fewer than two; a ratio"
+                            + " with such a number is inconclusive.");
+        }
         return rows;
     }
 
@@ -86,12 +99,13 @@ final class CloudCost {
                 .orElse(ResultTable.NONE);
     }
 
-    private static String answer(int chains, int cores) {
+    private static String answer(int chains, boolean isConfirmed, int cores) {
         ChainCost cost = new ChainCost(chains, cores);
         return String.format(
                 Locale.ROOT,
-                "%s chains on %d cores, %.3g per core, normalised cost (1 / chains) %.5f.",
+                "%s chains%s on %d cores, %.3g per core, normalised cost (1 / chains) %.5f.",
                 Units.count(chains),
+                isConfirmed ? "" : " (not confirmed)",
                 cores,
                 cost.chainsPerCore(),
                 cost.normalised());
@@ -133,6 +147,23 @@ final class CloudCost {
                 .mapToInt(Map.Entry::getKey)
                 .max()
                 .orElse(0);
+    }
+
+    /** Whether that number of chains passed in two trials, and the next larger one that was tried failed in two. */
+    static boolean isConfirmed(Map<Integer, List<Verdict>> verdicts, int chains) {
+        return Collections.frequency(verdicts.getOrDefault(chains, List.of()), Verdict.PASS) >= 2
+                && verdicts.keySet().stream()
+                        .filter(each -> each > chains)
+                        .min(Comparator.naturalOrder())
+                        .map(next -> Collections.frequency(verdicts.get(next), Verdict.FAIL) >= 2)
+                        .orElse(false);
+    }
+
+    private static Map<Integer, List<Verdict>> verdicts(Reproduced step) {
+        return step.trials().stream()
+                .collect(Collectors.groupingBy(
+                        trial -> trial.plan().shape().instances(),
+                        Collectors.mapping(trial -> trial.outcome().verdict(), Collectors.toList())));
     }
 
     /** For each number of chains the trial whose worst chain is the median. */

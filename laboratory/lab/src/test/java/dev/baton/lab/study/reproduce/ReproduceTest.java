@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.FakeLaboratory;
 import dev.baton.lab.launch.FakeTrial;
 import dev.baton.lab.reporting.PublishedFile;
+import dev.baton.lab.results.Verdict;
 import dev.baton.operations.terminal.Paint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -145,6 +146,19 @@ class ReproduceTest {
                 .contains("Baton carries 80.0 times", "it is 4.00 times: that is the engine")
                 .contains("buys the loops 5.00 times, and pacing buys Baton 20.0 times", "no ratio of queues");
         assertThat(CloudCost.ratio(Map.of(steps.get(1).label(), 10))).isEmpty();
+    }
+
+    @Test
+    void aNumberOfChainsIsConfirmedByTwoTrialsThatPassAndTwoOfTheNextThatFail() {
+        List<Verdict> passed = List.of(Verdict.PASS, Verdict.PASS);
+        List<Verdict> failed = List.of(Verdict.FAIL, Verdict.PASS, Verdict.FAIL);
+        assertThat(CloudCost.isConfirmed(Map.of(12, passed, 13, failed, 20, passed), 12))
+                .isTrue();
+        assertThat(CloudCost.isConfirmed(Map.of(12, passed), 12)).isFalse();
+        assertThat(CloudCost.isConfirmed(Map.of(12, List.of(Verdict.PASS), 13, failed), 12))
+                .isFalse();
+        assertThat(CloudCost.isConfirmed(Map.of(12, passed, 13, List.of(Verdict.FAIL), 20, failed), 12))
+                .isFalse();
     }
 
     @Test
