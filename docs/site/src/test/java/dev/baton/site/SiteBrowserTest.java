@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.openqa.selenium.By;
 import org.openqa.selenium.OutputType;
+import org.openqa.selenium.PageLoadStrategy;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -64,6 +65,7 @@ class SiteBrowserTest {
                 "--hide-scrollbars",
                 "--disable-background-networking",
                 "--window-size=1400,1600");
+        options.setPageLoadStrategy(PageLoadStrategy.EAGER); // links are there before the search has read its index
         LoggingPreferences logs = new LoggingPreferences();
         logs.enable(LogType.BROWSER, Level.ALL);
         logs.enable(LogType.PERFORMANCE, Level.ALL);
@@ -99,6 +101,7 @@ class SiteBrowserTest {
             }
             driver.get(page.toUri().toString());
             places.put(page, new TreeSet<>(strings("[...document.querySelectorAll('[id]')].map(each => each.id)")));
+            awaitImages();
             assertThat(strings("[...document.images].filter(each => each.naturalWidth === 0).map(each => each.src)"))
                     .as("images of %s", page)
                     .isEmpty();
@@ -123,6 +126,14 @@ class SiteBrowserTest {
         });
         assertThat(places.keySet()).containsAll(pages());
         assertNothingCameFromElsewhere();
+    }
+
+    private static void awaitImages() {
+        Awaitility.await()
+                .pollDelay(Duration.ZERO)
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> strings("[...document.images].filter(each => !each.complete)")
+                        .isEmpty());
     }
 
     @Test
@@ -159,8 +170,8 @@ class SiteBrowserTest {
             driver.get(SITE.resolve(page + ".html").toUri().toString());
             Awaitility.await()
                     .atMost(Duration.ofSeconds(20))
-                    .until(() ->
-                            strings("[document.body.dataset.mdColorScheme]").contains(scheme));
+                    .until(() -> strings("[document.body.dataset.mdColorScheme, document.readyState]")
+                            .equals(List.of(scheme, "complete")));
             Path pictures = Files.createDirectories(Path.of("target", "pictures"));
             Files.write(
                     pictures.resolve("site-" + page + "-" + system + ".png"), driver.getScreenshotAs(OutputType.BYTES));
