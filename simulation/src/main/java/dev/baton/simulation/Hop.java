@@ -203,7 +203,8 @@ class Hop {
         if (unanswered != null) {
             account.violate(
                     account.isTampered ? Rule.REPLACED_SILENTLY : Rule.LOST,
-                    "input " + unanswered.sequence + " of s" + index + " has no output in " + outputName,
+                    "input " + unanswered.sequence + " of s" + index + " has no output in " + outputName
+                            + ", and no dead letter",
                     null);
             return;
         }

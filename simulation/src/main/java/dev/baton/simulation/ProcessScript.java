@@ -260,13 +260,24 @@ final class ProcessScript implements Environment.Worker {
         long end = scheduler.now + RECOVERY_NANOS;
         try {
             send(to, payload);
+            while (!run.hasFailed
+                    && scheduler.now < end
+                    && !(isStored(to) && world.account().isComplete())) {
+                scheduler.block(5 * Setting.MILLIS);
+            }
         } catch (RuntimeException refused) {
             world.account().refused(run, refused);
-            return;
         }
-        while (!run.hasFailed && scheduler.now < end && !world.account().isComplete()) {
-            scheduler.block(5 * Setting.MILLIS);
+    }
+
+    /** Whether storage has what was sent; until then nothing behind it can be missed. */
+    private boolean isStored(Sending to) {
+        if (to.inlet == null) {
+            return true;
         }
+        long stored = to.inlet.storedSequence();
+        world.account().confirmed(run, stored);
+        return stored == to.inlet.sequence();
     }
 
     private interface Closing {

@@ -108,7 +108,7 @@ final class StateHop extends Hop {
         List<Due> due = due(input.frames());
         int sent = output == null ? 0 : output.frames().size();
         if (sent >= due.size()) {
-            return null;
+            return withoutLetter(input);
         }
         long cause = due.get(sent).cause;
         return input.frames().stream()
@@ -121,16 +121,17 @@ final class StateHop extends Hop {
     void check() {
         super.check();
         snapshots.scan();
-        if (account.hasViolation() || !world.setting.writesLetters || step != Setting.Step.STATE || isTampered()) {
-            return;
+    }
+
+    /** The first input that is given up and whose dead letter is not stored; null for none. */
+    private SimTopic.Entry withoutLetter(SimTopic input) {
+        if (!world.setting.writesLetters) {
+            return null;
         }
-        SimTopic input = world.storage.find(inputName);
-        for (SimTopic.Entry each : input == null ? List.<SimTopic.Entry>of() : input.frames()) {
-            if (StatefulSteps.isPoison(world.setting, each.payload) && !isExcused(each.payload)) {
-                account.violate(Rule.LOST, "input " + each.sequence + " of s" + index + " has no dead letter", null);
-                return;
-            }
-        }
+        return input.frames().stream()
+                .filter(each -> StatefulSteps.isPoison(world.setting, each.payload) && !isExcused(each.payload))
+                .findFirst()
+                .orElse(null);
     }
 
     @Override
