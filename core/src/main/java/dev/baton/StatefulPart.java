@@ -60,11 +60,12 @@ final class StatefulPart extends ServicePart {
                         + " state at the oldest input when it is given no start position");
     }
 
+    /** The snapshots first: whoever else still runs the service writes none from then on, and the input ends behind them. */
     @Override
     void begin(PendingOpens openings) {
-        super.begin(openings);
         plan.writers().begin(openings, plan.snapshots());
         openings.beginReader(plan.snapshots(), plan.consumer(), null);
+        super.begin(openings);
     }
 
     @Override

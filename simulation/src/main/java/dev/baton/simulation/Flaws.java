@@ -320,6 +320,17 @@ final class Flaws {
                     STATE,
                     "                && !calls.isRedelivering()\n                && (consumed",
                     "                && (consumed"),
+            Flaw.of(
+                            "input-is-opened-before-its-snapshots",
+                            STATE,
+                            "        plan.writers().begin(openings, plan.snapshots());\n"
+                                    + "        openings.beginReader(plan.snapshots(), plan.consumer(), null);\n"
+                                    + "        super.begin(openings);\n",
+                            "        super.begin(openings);\n"
+                                    + "        plan.writers().begin(openings, plan.snapshots());\n"
+                                    + "        openings.beginReader(plan.snapshots(), plan.consumer(), null);\n")
+                    .with(Rule.UNEXPECTED)
+                    .rare(83828135880L),
             // Merges and branches
             Flaw.of(
                             "merge-knows-one-input-at-reopening",
