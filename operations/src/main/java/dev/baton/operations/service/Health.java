@@ -22,6 +22,8 @@ import java.util.List;
  * @param parts of every instance, in order
  * @param loops that they run on, and how busy each is
  * @param storage what the topics take of their disk; null where that is not known, or not here
+ * @param runs which part of which chain
+ * @param host where it runs, and what it has used
  */
 public record Health(
         String service,
@@ -34,7 +36,19 @@ public record Health(
         long blockedNanos,
         List<PartStatus> parts,
         List<LoopStatus> loops,
-        StorageGrowth storage) {
+        StorageGrowth storage,
+        Part runs,
+        HostFigures host) {
+    /**
+     * Which part of a chain one process runs. Immutable, thread-safe.
+     *
+     * @param chain its name
+     * @param services of the whole chain, in order
+     * @param here those that this process runs
+     * @param instances of the chain
+     */
+    public record Part(String chain, List<String> services, List<String> here, int instances) {}
+
     public Health {
         parts = List.copyOf(parts);
         loops = List.copyOf(loops);
@@ -70,7 +84,9 @@ public record Health(
                 held == null ? 0 : held.blockedFor().toNanos(),
                 chains.stream().flatMap(each -> each.parts().stream()).toList(),
                 loops,
-                storage);
+                storage,
+                new Part(plan.chain(), plan.toChain().services(), List.of(plan.names()), plan.instances()),
+                HostFigures.now());
     }
 
     static String oneLine(Throwable failure) {

@@ -10,7 +10,6 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.HttpURLConnection;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
@@ -18,7 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
 /**
- * Answers {@code GET /health} on loopback, as JSON: 200 while the process runs or stands by, 503 otherwise. One thread of its
+ * Answers {@code GET /health} as JSON: 200 while the process runs or stands by, 503 otherwise. One thread of its
  * own. Thread-safe.
  */
 public final class HealthServer implements AutoCloseable {
@@ -53,11 +52,10 @@ public final class HealthServer implements AutoCloseable {
     /**
      * Listens.
      *
-     * @param port 0: any that is free
-     * @throws IOException when the port is taken, or may not be used
+     * @param address with port 0: any that is free
+     * @throws IOException when the port is taken, or may not be used, or the address is none of this host
      */
-    public static HealthServer start(int port, Supplier<Health> health) throws IOException {
-        InetSocketAddress address = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    public static HealthServer start(InetSocketAddress address, Supplier<Health> health) throws IOException {
         return new HealthServer(HttpServer.create(address, MOST_WAITING), health);
     }
 

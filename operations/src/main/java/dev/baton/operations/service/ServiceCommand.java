@@ -24,6 +24,7 @@ import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
 import java.io.IOException;
 import java.math.BigDecimal;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.LocalDateTime;
@@ -64,6 +65,7 @@ public final class ServiceCommand implements Callable<Integer> {
     private static final Duration LONGEST_SHUTDOWN = Duration.ofMinutes(1);
     private static final Duration SHORTEST_WARNING = Duration.ofMinutes(1);
     private static final Duration LONGEST_WARNING = Duration.ofHours(8_760);
+    private static final String LOOPBACK = "127.0.0.1";
     private static final int MOST_PORT = 65_535;
     private static final int USUAL_SERVICES = 5;
     private static final int MOST_SHOWN = 10;
@@ -140,10 +142,11 @@ public final class ServiceCommand implements Callable<Integer> {
 
     @Option(
             names = "--http",
-            paramLabel = "PORT",
-            description = "answer GET /health on this port of 127.0.0.1, 0 for any that is free (default: no port; JMX"
+            paramLabel = "[HOST:]PORT",
+            description = "answer GET /health on this port of 127.0.0.1 or of another address of this host, such as"
+                    + " 0.0.0.0 for all; 0 for any port that is free. Whoever reaches it may read it (default: no port; JMX"
                     + " shows the same as dev.baton:type=Chain)")
-    private BigDecimal port;
+    private String http;
 
     @Option(
             names = "--shutdown-timeout",
@@ -185,7 +188,7 @@ public final class ServiceCommand implements Callable<Integer> {
         ServicePlan plan = plan(chosen.withDefaults(unattended), named);
         Checks.time("--disk-warning", diskWarning, SHORTEST_WARNING, LONGEST_WARNING);
         Checks.time("--shutdown-timeout", shutdownTimeout, SHORTEST_SHUTDOWN, LONGEST_SHUTDOWN);
-        Integer listening = port == null ? null : Checks.integer("--http", port, 0, MOST_PORT);
+        InetSocketAddress listening = http == null ? null : address(http);
         Secrets secrets = Secrets.in(Stream.concat(
                         plan.subject().options().entrySet().stream(),
                         named == null ? Stream.empty() : named.options().entrySet().stream())
@@ -342,14 +345,34 @@ public final class ServiceCommand implements Callable<Integer> {
         }
     }
 
-    private HealthServer listen(int wanted, ServiceProcess process, ServicePlan plan, Consumer<String> log) {
+    /** Resolved. */
+    private static InetSocketAddress address(String typed) {
+        int colon = typed.lastIndexOf(':');
+        String host = colon < 0 ? LOOPBACK : typed.substring(0, colon);
+        try {
+            int port =
+                    Checks.integer("--http", new NumberConverter().convert(typed.substring(colon + 1)), 0, MOST_PORT);
+            InetSocketAddress address = new InetSocketAddress(host, port);
+            Checks.require(
+                    !host.isBlank() && !address.isUnresolved(),
+                    "--http " + typed + ": host '" + host + "' is not known; write an address of this host");
+            return address;
+        } catch (TypeConversionException noPort) {
+            throw CommandException.usage(
+                    "--http " + typed + " is no address; write PORT, or HOST:PORT such as 0.0.0.0:8080", noPort);
+        }
+    }
+
+    private HealthServer listen(
+            InetSocketAddress wanted, ServiceProcess process, ServicePlan plan, Consumer<String> log) {
+        String host = wanted.getAddress().getHostAddress();
         try {
             HealthServer server = HealthServer.start(wanted, process::health);
-            log.accept(plan + " answers http://127.0.0.1:" + server.port() + "/health");
+            log.accept(plan + " answers http://" + host + ":" + server.port() + "/health");
             return server;
         } catch (IOException taken) {
             throw CommandException.environment(
-                    "--http " + wanted + ": cannot listen on 127.0.0.1:" + wanted + ": " + taken.getMessage()
+                    "--http " + http + ": cannot listen on " + host + ":" + wanted.getPort() + ": " + taken.getMessage()
                             + "; name another port, or 0 for any that is free",
                     taken);
         }

@@ -14,7 +14,8 @@ import java.net.URISyntaxException;
 import java.net.UnknownHostException;
 
 /** Asks one process for its health, over HTTP. Confined to one thread. */
-final class HealthClient implements ProcessClient {
+public final class HealthClient implements ProcessClient {
+    private static final String LOOPBACK = "127.0.0.1";
     private static final int CONNECT_MILLIS = 2_000;
     private static final int READ_MILLIS = 5_000; // loops that are held up are waited for
     private static final int MOST_BYTES = 8 << 20;
@@ -29,10 +30,10 @@ final class HealthClient implements ProcessClient {
     }
 
     /** Of a port, a host and a port, or the address that a service process logs. */
-    static HealthClient of(String typed) {
+    public static HealthClient of(String typed) {
         String address = typed.replaceFirst("^http://", "").replaceFirst("/(health)?$", "");
         int colon = address.lastIndexOf(':');
-        String host = colon < 0 ? "127.0.0.1" : address.substring(0, colon);
+        String host = colon < 0 ? LOOPBACK : address.substring(0, colon);
         try {
             int port = Integer.parseInt(address.substring(colon + 1));
             if (port >= 1
@@ -56,30 +57,54 @@ final class HealthClient implements ProcessClient {
     public Reading read() {
         long now = System.nanoTime();
         try {
+            return Reading.of(now, ask());
+        } catch (IOException unanswered) {
+            return Reading.failed(now, unanswered.getMessage());
+        }
+    }
+
+    /**
+     * What the process answers. Blocks for some seconds at most.
+     *
+     * @throws IOException whose message says in one sentence why there is no answer
+     */
+    public JsonNode ask() throws IOException {
+        JsonNode health = null;
+        try {
             HttpURLConnection connection = (HttpURLConnection) new URI("http", null, host, port, "/health", null, null)
                     .toURL()
                     .openConnection();
             connection.setConnectTimeout(CONNECT_MILLIS);
             connection.setReadTimeout(READ_MILLIS);
             try {
-                return answer(now, connection);
+                health = answer(connection);
             } finally {
                 connection.disconnect();
             }
         } catch (ConnectException refused) {
-            return Reading.failed(now, "nothing listens there; is the process running, with --http " + port + "?");
+            throw new IOException(
+                    "nothing listens there; is the process running, with --http " + shownPort() + "?", refused);
         } catch (SocketTimeoutException late) {
-            return Reading.failed(now, "no answer within " + READ_MILLIS / 1_000 + " s");
+            throw new IOException("no answer within " + READ_MILLIS / 1_000 + " s", late);
         } catch (UnknownHostException unknown) {
-            return Reading.failed(now, "host " + host + " is not known");
+            throw new IOException("host " + host + " is not known", unknown);
         } catch (JsonProcessingException foreign) {
-            return Reading.failed(now, "what answers there is no service process of Baton");
+            health = null;
         } catch (IOException | URISyntaxException broken) {
-            return Reading.failed(now, "no answer: " + broken.getMessage());
+            throw new IOException("no answer: " + broken.getMessage(), broken);
         }
+        if (health == null) {
+            throw new IOException("what answers there is no service process of Baton");
+        }
+        return health;
     }
 
-    private static Reading answer(long now, HttpURLConnection connection) throws IOException {
+    private String shownPort() {
+        return LOOPBACK.equals(host) ? Integer.toString(port) : host + ":" + port;
+    }
+
+    /** Null when something else than a service process answers. */
+    private static JsonNode answer(HttpURLConnection connection) throws IOException {
         int status = connection.getResponseCode();
         boolean isHealth = status == HttpURLConnection.HTTP_OK || status == HttpURLConnection.HTTP_UNAVAILABLE;
         if (isHealth) {
@@ -87,10 +112,10 @@ final class HealthClient implements ProcessClient {
                     status == HttpURLConnection.HTTP_OK ? connection.getInputStream() : connection.getErrorStream()) {
                 JsonNode health = JSON.readTree(body == null ? new byte[0] : body.readNBytes(MOST_BYTES));
                 if (health != null && health.hasNonNull("state")) {
-                    return Reading.of(now, health);
+                    return health;
                 }
             }
         }
-        return Reading.failed(now, "what answers there is no service process of Baton (status " + status + ")");
+        return null;
     }
 }

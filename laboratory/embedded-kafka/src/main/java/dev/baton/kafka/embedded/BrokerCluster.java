@@ -168,6 +168,7 @@ public final class BrokerCluster implements AutoCloseable {
                 () -> FreePorts.chooseLasting(NodeProperties.portsOf(brokers.length, options.isLinked())),
                 ports -> {
                     NodeProperties properties = new NodeProperties(
+                            options.kafka().host(),
                             ports,
                             fronts,
                             SecuredListeners.none(),

@@ -16,6 +16,10 @@ public record BrokerProcessOptions(
         if (heapMegabytes < 256 || heapMegabytes > 65_536) {
             throw new IllegalArgumentException("a heap of " + heapMegabytes + " MB; 256 to 65536 are allowed");
         }
+        if (isLinked && !kafka.host().equals(EmbeddedKafkaOptions.LOOPBACK)) {
+            throw new IllegalArgumentException(
+                    "brokers at " + kafka.host() + " behind links, which are at " + EmbeddedKafkaOptions.LOOPBACK);
+        }
         jvmFlags = List.copyOf(jvmFlags);
     }
 

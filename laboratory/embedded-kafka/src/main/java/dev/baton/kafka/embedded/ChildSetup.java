@@ -26,6 +26,7 @@ record ChildSetup(EmbeddedKafkaOptions options, boolean isTemporary, Member memb
     private static final String DIRECTORY = "directory";
     private static final String TEMPORARY = "temporary";
     private static final String START_TIMEOUT = "start-timeout-ms";
+    private static final String HOST = "host";
     private static final String MEMBER = "member";
     private static final String CLUSTER_ID = "cluster-id";
     private static final String PORTS = "ports";
@@ -48,6 +49,7 @@ record ChildSetup(EmbeddedKafkaOptions options, boolean isTemporary, Member memb
         Properties all = new Properties();
         all.put(NODES, Integer.toString(options.nodes()));
         all.put(DIRECTORY, options.directory().orElseThrow().toString());
+        all.put(HOST, options.host());
         all.put(TEMPORARY, Boolean.toString(isTemporary));
         all.put(START_TIMEOUT, Long.toString(options.startTimeout().toMillis()));
         options.properties().forEach((key, value) -> all.put(PROPERTY + key, value));
@@ -73,6 +75,7 @@ record ChildSetup(EmbeddedKafkaOptions options, boolean isTemporary, Member memb
         EmbeddedKafkaOptions options = EmbeddedKafkaOptions.defaults()
                 .withNodes(Integer.parseInt(all.getProperty(NODES)))
                 .withDirectory(Path.of(all.getProperty(DIRECTORY)))
+                .withHost(all.getProperty(HOST))
                 .withStartTimeout(Duration.ofMillis(Long.parseLong(all.getProperty(START_TIMEOUT))));
         for (Map.Entry<String, String> property : below(PROPERTY, all).entrySet()) {
             options = options.withProperty(property.getKey(), property.getValue());
@@ -90,6 +93,7 @@ record ChildSetup(EmbeddedKafkaOptions options, boolean isTemporary, Member memb
                 Integer.parseInt(all.getProperty(MEMBER)),
                 all.getProperty(CLUSTER_ID),
                 new NodeProperties(
+                        options.host(),
                         split(all.getProperty(PORTS)),
                         split(all.getProperty(LINKS)),
                         SecuredListeners.none(),

@@ -10,23 +10,23 @@ import java.util.stream.IntStream;
  * The server properties of a node on a small machine: few threads, nothing allocated ahead, nothing created that was
  * not asked for. Immutable.
  *
+ * @param host where all of them listen
  * @param ports of all brokers, by node, then of all controllers; with links then of all brokers again, for clients
  * @param links ports in front of these, where a network can be faulty: of all brokers, by node, for clients, then for the
  *     other brokers; empty: none
  * @param listeners how they are secured
  * @param extra go before what is set here
  */
-record NodeProperties(int[] ports, int[] links, SecuredListeners listeners, Map<String, String> extra) {
+record NodeProperties(String host, int[] ports, int[] links, SecuredListeners listeners, Map<String, String> extra) {
     static final String BROKER_LISTENER = "BROKER";
     static final String CLIENT_LISTENER = "CLIENT";
     static final String CONTROLLER_LISTENER = "CONTROLLER";
 
-    private static final String HOST = "127.0.0.1";
     private static final String INDEX_BYTES = Integer.toString(1024 * 1024);
 
     /** Without links. */
-    NodeProperties(int[] ports, SecuredListeners listeners, Map<String, String> extra) {
-        this(ports, new int[0], listeners, extra);
+    NodeProperties(String host, int[] ports, SecuredListeners listeners, Map<String, String> extra) {
+        this(host, ports, new int[0], listeners, extra);
     }
 
     /** Ports that a cluster of so many nodes needs. */
@@ -37,7 +37,7 @@ record NodeProperties(int[] ports, int[] links, SecuredListeners listeners, Map<
     /** Addresses of all nodes, as a client wants them. */
     String bootstrapServers() {
         return IntStream.range(0, nodes())
-                .mapToObj(node -> isLinked() ? HOST + ":" + links[node] : broker(node))
+                .mapToObj(node -> isLinked() ? EmbeddedKafkaOptions.LOOPBACK + ":" + links[node] : broker(node))
                 .collect(Collectors.joining(","));
     }
 
@@ -60,11 +60,11 @@ record NodeProperties(int[] ports, int[] links, SecuredListeners listeners, Map<
     }
 
     private String broker(int node) {
-        return HOST + ":" + ports[node];
+        return host + ":" + ports[node];
     }
 
     private String controller(int node) {
-        return HOST + ":" + ports[nodes() + node];
+        return host + ":" + ports[nodes() + node];
     }
 
     Properties of(int node, Path directory) {
@@ -91,9 +91,10 @@ record NodeProperties(int[] ports, int[] links, SecuredListeners listeners, Map<
         String protocol = ":" + listeners.protocol();
         String protocols = BROKER_LISTENER + protocol + "," + CONTROLLER_LISTENER + protocol;
         if (isLinked()) {
-            String clients = CLIENT_LISTENER + "://" + HOST + ":";
+            String clients = CLIENT_LISTENER + "://" + EmbeddedKafkaOptions.LOOPBACK + ":";
             bound += "," + clients + linkedClients(node);
-            broker = BROKER_LISTENER + "://" + HOST + ":" + links[nodes() + node] + "," + clients + links[node];
+            broker = BROKER_LISTENER + "://" + EmbeddedKafkaOptions.LOOPBACK + ":" + links[nodes() + node] + ","
+                    + clients + links[node];
             protocols += "," + CLIENT_LISTENER + protocol;
         }
         all.put("listeners", bound);

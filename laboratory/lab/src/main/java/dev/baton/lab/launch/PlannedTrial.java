@@ -1,5 +1,6 @@
 package dev.baton.lab.launch;
 
+import dev.baton.lab.request.Elsewhere;
 import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
@@ -15,6 +16,7 @@ import java.util.List;
  * @param brokers of our own that are started for it, and handed over as an option; 0: none
  * @param processes that share the instances; 1 or more
  * @param isSpread whether each service has a process of its own, and the trial's keeps inlet and outlet
+ * @param elsewhere the services that run already, so that the trial's process keeps inlet and outlet; null: none do
  */
 public record PlannedTrial(
         TrialPlan plan,
@@ -23,7 +25,8 @@ public record PlannedTrial(
         String directoryOption,
         int brokers,
         int processes,
-        boolean isSpread) {
+        boolean isSpread,
+        Elsewhere elsewhere) {
     public PlannedTrial {
         flags = List.copyOf(flags);
         OlderJar.require(jvm.feature(), plan.subject().engine());
@@ -33,7 +36,7 @@ public record PlannedTrial(
     }
 
     public PlannedTrial(TrialPlan plan, Jvm jvm, List<String> flags, String directoryOption, int brokers) {
-        this(plan, jvm, flags, directoryOption, brokers, 1, false);
+        this(plan, jvm, flags, directoryOption, brokers, 1, false, null);
     }
 
     public boolean needsBroker() {
@@ -42,13 +45,18 @@ public record PlannedTrial(
 
     /** The same with a process for each service; the trial's own keeps inlet and outlet. */
     public PlannedTrial spread() {
-        return new PlannedTrial(plan, jvm, flags, directoryOption, brokers, processes, true);
+        return new PlannedTrial(plan, jvm, flags, directoryOption, brokers, processes, true, null);
+    }
+
+    /** The same around services that run already. */
+    public PlannedTrial around(Elsewhere services) {
+        return new PlannedTrial(plan, jvm, flags, directoryOption, brokers, processes, false, services);
     }
 
     /** The same with a process for each instance; what they use and deliver is added up. */
     public PlannedTrial perInstance() {
         return new PlannedTrial(
-                plan, jvm, flags, directoryOption, brokers, plan.shape().instances(), false);
+                plan, jvm, flags, directoryOption, brokers, plan.shape().instances(), false, null);
     }
 
     public PlannedTrial named(String id) {
@@ -61,6 +69,6 @@ public record PlannedTrial(
 
     /** The same, of another plan. */
     public PlannedTrial with(TrialPlan other) {
-        return new PlannedTrial(other, jvm, flags, directoryOption, brokers, processes, isSpread);
+        return new PlannedTrial(other, jvm, flags, directoryOption, brokers, processes, isSpread, elsewhere);
     }
 }

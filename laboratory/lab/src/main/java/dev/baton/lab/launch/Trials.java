@@ -153,6 +153,9 @@ public final class Trials {
                 return runParts(trial, scratch, broker, children);
             }
             PlacedTrial placed = new PlacedTrial(trial.plan(), place(trial, scratch, scratch, broker, null));
+            if (trial.elsewhere() != null) {
+                return runElsewhere(trial, placed, scratch, children);
+            }
             return trial.isSpread()
                     ? runSpread(trial, placed, scratch, children)
                     : runChild(trial, placed, scratch, children, showing(trial));
@@ -177,6 +180,23 @@ public final class Trials {
             if (trial.directoryOption() == null && !trial.needsBroker()) {
                 ServiceProcesses.removeTopics(placed.subject(), chain);
             }
+        }
+    }
+
+    /** Inlet and outlet in the trial's process, around services that run already and go on behind it. */
+    private FinishedTrial runElsewhere(PlannedTrial trial, PlacedTrial placed, Path scratch, Children children)
+            throws InterruptedException {
+        try (ServicesElsewhere services =
+                ServicesElsewhere.find(trial.elsewhere(), trial.plan().shape(), interruption::isRequested)) {
+            Place place = placed.place().with(new Spread(trial.elsewhere().chain(), services.pids()));
+            FinishedTrial end = runChild(
+                    trial, new PlacedTrial(trial.plan(), place), scratch, children, services.watching(showing(trial)));
+            TrialResult whole = end.result().with(services.figures());
+            new ResultFolder(folder.path()).write(whole);
+            return new FinishedTrial(trial.plan(), whole, null);
+        } catch (IOException failed) {
+            throw new CommandException(
+                    CommandException.Kind.FAILURE, "cannot write a result: " + failed.getMessage(), failed);
         }
     }
 

@@ -38,6 +38,7 @@ import java.util.Optional;
  * @param findings of the plan's study; null when it measured chains
  * @param histograms in whole; null in files of earlier versions
  * @param explanation why the slow messages were slow; null in files of earlier versions
+ * @param elsewhere the processes that ran services of this trial and were not started for it
  */
 public record TrialResult(
         int schema,
@@ -58,7 +59,8 @@ public record TrialResult(
         String hlog,
         Findings findings,
         Histograms histograms,
-        Explanation explanation) {
+        Explanation explanation,
+        List<RemoteProcess> elsewhere) {
 
     /** Raised when a reader of the previous version would misread a file. */
     public static final int SCHEMA = 1;
@@ -68,6 +70,51 @@ public record TrialResult(
         Objects.requireNonNull(outcome, "outcome");
         instances = instances == null ? List.of() : List.copyOf(instances);
         timeline = timeline == null ? List.of() : List.copyOf(timeline);
+        elsewhere = elsewhere == null ? List.of() : List.copyOf(elsewhere);
+    }
+
+    /** All services in processes of the trial. */
+    public TrialResult(
+            int schema,
+            TrialPlan plan,
+            Place place,
+            Outcome outcome,
+            TransportProperties transport,
+            Span span,
+            Rate rate,
+            Delivery delivery,
+            Latency response,
+            Latency service,
+            Latency sendDelay,
+            List<InstanceFigures> instances,
+            Machine machine,
+            List<Second> timeline,
+            Environment environment,
+            String hlog,
+            Findings findings,
+            Histograms histograms,
+            Explanation explanation) {
+        this(
+                schema,
+                plan,
+                place,
+                outcome,
+                transport,
+                span,
+                rate,
+                delivery,
+                response,
+                service,
+                sendDelay,
+                instances,
+                machine,
+                timeline,
+                environment,
+                null,
+                findings,
+                histograms,
+                explanation,
+                List.of());
     }
 
     /** The instance with the highest p99.9; empty when nothing was recorded. */
@@ -96,6 +143,31 @@ public record TrialResult(
         }
     }
 
+    /** The same with what processes elsewhere said. */
+    public TrialResult with(List<RemoteProcess> processes) {
+        return new TrialResult(
+                schema,
+                plan,
+                place,
+                outcome,
+                transport,
+                span,
+                rate,
+                delivery,
+                response,
+                service,
+                sendDelay,
+                instances,
+                machine,
+                timeline,
+                environment,
+                null,
+                findings,
+                histograms,
+                explanation,
+                processes);
+    }
+
     /** The same without its interval log, for a reader who could not find it whole. */
     TrialResult withoutLog() {
         return new TrialResult(
@@ -117,7 +189,8 @@ public record TrialResult(
                 null,
                 findings,
                 histograms,
-                explanation);
+                explanation,
+                elsewhere);
     }
 
     /** CPU time of the JVM and, where there is one, of the broker over wall time; null: not known. */

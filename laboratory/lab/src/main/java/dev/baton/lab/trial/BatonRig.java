@@ -94,6 +94,7 @@ final class BatonRig implements ChainRig {
         IntStream.range(0, instances).forEach(instance -> topics.addAll(topics(instance)));
         if (isSpread) {
             chains.createKeptTopics(topics);
+            chains.requireConsumed(topics);
         } else {
             chains.createTopics(topics);
         }

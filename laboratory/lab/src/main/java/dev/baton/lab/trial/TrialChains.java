@@ -168,6 +168,20 @@ public final class TrialChains implements AutoCloseable {
         }
     }
 
+    /**
+     * Topics that other processes use as well hold nothing that waits for a consumer: it would come out amid the trial.
+     *
+     * @throws CommandException that names the first one that does
+     */
+    void requireConsumed(List<String> names) {
+        for (String name : names) {
+            if (!haveConsumed(List.of(name))) {
+                throw CommandException.environment("topic " + name + " holds messages of an earlier run that nobody has"
+                        + " handled; wait until its services have, or run them under another --name");
+            }
+        }
+    }
+
     private boolean hasConsumed(String topic) {
         try (TopicInspector inspector = transport.inspect(topic)) {
             long newest = inspector.newestSequence();

@@ -154,7 +154,7 @@ class TrialsTest {
                 plan.loops(),
                 plan.phases(),
                 plan.limits());
-        return new PlannedTrial(larger, one.jvm(), one.flags(), null, 0, processes, false);
+        return new PlannedTrial(larger, one.jvm(), one.flags(), null, 0, processes, false, null);
     }
 
     private List<FinishedTrial> run(PlannedTrial... trials) {

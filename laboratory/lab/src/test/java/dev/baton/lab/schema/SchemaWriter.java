@@ -55,7 +55,8 @@ final class SchemaWriter {
             "LoopPlan.batch",
             "Outcome.blamesHost",
             "Headline.costs",
-            "Phases.endsWhenBroken");
+            "Phases.endsWhenBroken",
+            "TrialResult.elsewhere");
 
     private static final Set<String> ANY_SIGN = Set.of(
             "Experiment.seed",

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chain;
 
+import dev.baton.lab.command.ElsewhereOptions;
 import dev.baton.lab.command.EngineOptions;
 import dev.baton.lab.command.JvmOptions;
 import dev.baton.lab.command.LoadOptions;
@@ -13,6 +14,7 @@ import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.request.Elsewhere;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Shape;
@@ -65,6 +67,9 @@ public final class ChainCommand extends MeasuringCommand {
                     + " of --instances in a JVM of its own; what all of them use is added up (default: one JVM)")
     private String processes;
 
+    @Mixin
+    private ElsewhereOptions elsewhere;
+
     public ChainCommand(Console console, Workbench bench) {
         super(console, bench);
     }
@@ -79,6 +84,8 @@ public final class ChainCommand extends MeasuringCommand {
         stages.requireTimed(
                 processes == null, "with --processes " + processes + " nothing is timed; leave one of them out");
         Shape shape = load.shape();
+        Elsewhere running = elsewhere.elsewhere(named, names, shape, processes);
+        stages.requireTimed(running == null, "with --services-elsewhere nothing is timed; leave one of them out");
         load.requireBaton(shape, names);
         stages.requireOneEach(load, shape);
         List<ChosenTransport> chosen = ManyTopics.advised(named, shape.instances(), shape.payloadBytes(), load.load());
@@ -98,9 +105,11 @@ public final class ChainCommand extends MeasuringCommand {
                         + " get a process each");
         List<PlannedTrial> trials = isPerChain
                 ? together.stream().map(PlannedTrial::perInstance).toList()
-                : isSpread(chosen, names, shape)
-                        ? together.stream().map(PlannedTrial::spread).toList()
-                        : together;
+                : running != null
+                        ? together.stream().map(trial -> trial.around(running)).toList()
+                        : isSpread(chosen, names, shape)
+                                ? together.stream().map(PlannedTrial::spread).toList()
+                                : together;
         return new Plan(
                 trials,
                 EngineOptions.inRunningOrder(trials, load.seed()),

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chain;
 
+import dev.baton.lab.reporting.HostTable;
 import dev.baton.lab.reporting.PromisesText;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
@@ -34,6 +35,7 @@ public final class ChainReport {
             lines.addAll(ResultTable.of(trials).lines(paint, width));
             lines.add("");
             lines.addAll(StageTable.lines(trials, paint, width));
+            lines.addAll(HostTable.lines(trials, paint, width));
             lines.addAll(Verdicts.lines(trials, width));
             lines.addAll(TailLines.lines(trials, width));
             wrap(lines, Remarks.onSamples(trials, paint), width);

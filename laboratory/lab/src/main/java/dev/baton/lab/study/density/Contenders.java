@@ -142,7 +142,14 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
         flags.addAll(JvmFlags.wholeHeap(choice.heapOr(enough)));
         flags.add("-XX:MaxDirectMemorySize=" + megabytes(required.directBytes()));
         return new PlannedTrial(
-                plan, choice.jvm(), flags, PlannedTrials.directoryOption(chosen), chosen.brokers(), processes, false);
+                plan,
+                choice.jvm(),
+                flags,
+                PlannedTrials.directoryOption(chosen),
+                chosen.brokers(),
+                processes,
+                false,
+                null);
     }
 
     /** As long as a verdict needs, or as the machine has room for what is written meanwhile. */

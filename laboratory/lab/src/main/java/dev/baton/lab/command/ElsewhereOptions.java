@@ -1,0 +1,70 @@
+package dev.baton.lab.command;
+
+import dev.baton.lab.request.Elsewhere;
+import dev.baton.lab.request.Shape;
+import dev.baton.operations.chains.ForwardingChain;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.TransportSettings;
+import dev.baton.operations.settings.Subject;
+import dev.baton.spi.Guarantee;
+import java.util.HashSet;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/** Services that somebody else has started, while inlet and outlet are here. */
+public final class ElsewhereOptions {
+    private static final String ELSEWHERE = "--services-elsewhere";
+
+    @Option(
+            names = ELSEWHERE,
+            paramLabel = "HOST:PORT",
+            split = ",",
+            description =
+                    "the services already run, on these or other hosts, as 'baton service --http HOST:PORT'; inlet and"
+                            + " outlet are here, so that all latencies have one clock (default: this command runs them)")
+    private List<String> addresses;
+
+    @Option(
+            names = "--name",
+            paramLabel = "NAME",
+            description = "with " + ELSEWHERE + ", the name of the run of the chain, as its services have it (default:"
+                    + " the chain's own)")
+    private String name;
+
+    /**
+     * What was typed, checked.
+     *
+     * @return null when the services run here
+     */
+    public Elsewhere elsewhere(List<ChosenTransport> chosen, List<String> engineNames, Shape shape, String processes) {
+        if (addresses == null) {
+            Checks.require(name == null, "--name is for " + ELSEWHERE + "; what runs here has names of its own");
+            return null;
+        }
+        Checks.require(
+                addresses.size() == new HashSet<>(addresses).size()
+                        && addresses.stream().noneMatch(String::isBlank),
+                ELSEWHERE + " names each process once, as HOST:PORT,HOST:PORT");
+        Checks.require(processes == null, ELSEWHERE + ": these processes run already; omit --processes");
+        Checks.require(chosen.size() == 1, ELSEWHERE + ": services run over one transport; name it with --transport");
+        Checks.require(
+                engineNames.equals(List.of(Subject.BATON)), ELSEWHERE + ": the services are Baton's; omit --engine");
+        Checks.require(shape.services() >= 1, ELSEWHERE + ": a chain without services has none elsewhere");
+        ChosenTransport transport = chosen.get(0);
+        String transportName = transport.provider().name();
+        Checks.require(
+                transport.provider().guarantees().contains(Guarantee.CROSS_PROCESS),
+                ELSEWHERE + ": " + transportName + " cannot cross processes; one that can is kafka");
+        Checks.require(
+                transport.brokers() == 0,
+                ELSEWHERE + ": --bootstrap-servers is needed, the brokers that the services use");
+        Checks.require(
+                !TransportSettings.has(transport.provider(), Subject.DIRECTORY)
+                        || transport.options().containsKey(Subject.DIRECTORY),
+                ELSEWHERE + ": -o " + Subject.DIRECTORY + "=DIR is needed, the --dir of the services");
+        String own =
+                shape.chain() == null ? ForwardingChain.NAME : shape.chain().name();
+        return new Elsewhere(name == null ? own : name, addresses);
+    }
+}
