@@ -78,6 +78,10 @@ class ElsewhereTest {
             });
         }
         assertThat(results()).hasSize(2);
+        try (Stream<Path> files = Files.walk(temporary.resolve("results"))) {
+            assertThat(files.filter(file -> file.endsWith("report.html")).findFirst())
+                    .hasValueSatisfying(report -> assertThat(report).content().contains("ran s1,s2 on"));
+        }
         assertThat(started).allMatch(Process::isAlive);
         assertThat(measure(2, first, "--transport=chronicle", over, "--name=six")
                         .err())

@@ -1,6 +1,7 @@
 package dev.baton.lab.page;
 
 import dev.baton.lab.reporting.Headlines;
+import dev.baton.lab.reporting.HostTable;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.results.Experiment;
@@ -188,6 +189,10 @@ record ExperimentData(
         List<Facts.Fact> facts = new ArrayList<>();
         Map<String, Set<String>> runs = series(trials, names, Remarks::onEngine);
         runs.forEach((run, all) -> facts.add(new Facts.Fact(runs.size() == 1 ? "all" : String.join(", ", all), run)));
+        for (TrialResult trial : trials) {
+            trial.elsewhere()
+                    .forEach(each -> facts.add(new Facts.Fact(HostTable.name(each), HostTable.sentence(each))));
+        }
         return facts;
     }
 

@@ -33,7 +33,7 @@ public final class HostTable {
                     Stream.of("services", "cores", "CPU", "host busy", "stolen", "handled", "longest sweep", "over")
                             .map(Cell::of)
                             .toList());
-            trial.elsewhere().forEach(each -> table.row(each.host() + " " + each.address(), cells(each)));
+            trial.elsewhere().forEach(each -> table.row(name(each), cells(each)));
             lines.addAll(table.lines(paint, width));
             trial.elsewhere().stream()
                     .filter(each -> each.restarts() > 0 || each.backlog() > 0)
@@ -41,6 +41,20 @@ public final class HostTable {
             lines.add("");
         }
         return lines;
+    }
+
+    /** Of a process: its host and its address. */
+    public static String name(RemoteProcess process) {
+        return process.host() + " " + process.address();
+    }
+
+    /** The same figures in words. */
+    public static String sentence(RemoteProcess process) {
+        List<Cell> cells = cells(process);
+        return "ran " + cells.get(0).text() + " on " + cells.get(1).text() + " cores: CPU "
+                + cells.get(2).text() + ", all of its host " + cells.get(3).text() + ", stolen "
+                + cells.get(4).text() + ", " + cells.get(5).text() + " messages handled, longest sweep "
+                + cells.get(6).text() + ", over " + cells.get(7).text();
     }
 
     private static String remark(RemoteProcess process) {
