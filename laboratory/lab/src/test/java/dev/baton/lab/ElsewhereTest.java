@@ -67,6 +67,7 @@ class ElsewhereTest {
         for (TrialResult result : results()) {
             assertThat(result.delivery().isFaultless()).isTrue();
             assertThat(result.delivery().delivered()).isEqualTo(3_300);
+            assertThat(result.hlog()).isNotNull();
             assertThat(result.elsewhere())
                     .extracting(RemoteProcess::services)
                     .containsExactly(List.of("s1", "s2"), List.of("s3"));
