@@ -42,7 +42,9 @@ class FaultyLinkTest {
         while (!echo.isClosed()) {
             try {
                 Socket each = echo.accept();
-                CompletableFuture.runAsync(() -> sendBack(each));
+                Thread thread = new Thread(() -> sendBack(each), "echo");
+                thread.setDaemon(true);
+                thread.start();
             } catch (IOException closed) {
                 return;
             }
