@@ -77,11 +77,13 @@ class DeadBrokerLogTest {
         private Client() {}
 
         public static void main(String[] arguments) throws InterruptedException {
+            try (KafkaTransport patient = KafkaTransport.at(arguments[0])) {
+                patient.createTopics(List.of("dead")); // the first topic of a broker that has just started
+            }
             KafkaOptions options = KafkaOptions.at(arguments[0])
                     .withTimeout(Duration.ofSeconds(3))
                     .withRead(read -> read.withCommitInterval(Duration.ofMillis(50)));
             try (KafkaTransport transport = KafkaTransport.at(options)) {
-                transport.createTopics(List.of("dead"));
                 Connection connection = transport.connect();
                 Turns turns = new Turns(Duration.ofSeconds(20), connection);
                 TopicProbe topic = new TopicProbe("dead", connection, turns);
@@ -105,6 +107,8 @@ class DeadBrokerLogTest {
                 turns.settle(AWAY.dividedBy(2));
                 System.out.println(OVER);
                 System.out.flush();
+            } catch (RuntimeException failed) {
+                failed.printStackTrace(System.out); // or the halt would hide it
             } finally {
                 Runtime.getRuntime().halt(0);
             }
