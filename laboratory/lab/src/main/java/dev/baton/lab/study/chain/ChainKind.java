@@ -27,7 +27,8 @@ public final class ChainKind extends MeasuredKind {
                 Figure.response(99.9),
                 Figure.worst(),
                 Figure.cpu(),
-                Figure.resident());
+                Figure.resident(),
+                Figure.rate());
     }
 
     @Override
