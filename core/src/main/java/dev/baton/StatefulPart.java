@@ -60,7 +60,7 @@ final class StatefulPart extends ServicePart {
                         + " state at the oldest input when it is given no start position");
     }
 
-    /** The snapshots first: whoever else still runs the service writes none from then on, and the input ends behind them. */
+    /** The snapshots first: a rival that still runs the service writes none from then on, so the input reaches as far as they do. */
     @Override
     void begin(PendingOpens openings) {
         plan.writers().begin(openings, plan.snapshots());

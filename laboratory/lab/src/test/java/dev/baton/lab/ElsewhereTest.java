@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.baton.Chain;
+import dev.baton.RunningChain;
 import dev.baton.kafka.embedded.BrokerProcess;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
@@ -13,13 +15,17 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.trial.Transports;
 import dev.baton.lab.trial.TrialMain;
 import dev.baton.operations.Operations;
+import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.top.HealthClient;
+import dev.baton.run.Loops;
+import dev.baton.spi.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -92,6 +98,25 @@ class ElsewhereTest {
         assertThat(measure(2, first, "--transport=chronicle", over, "--services=4")
                         .err())
                 .contains("are of a chain of 3, s1, s2, s3");
+    }
+
+    @Test
+    void whatAnEarlierRunLeftInTheTopicsIsNotMeasured() throws IOException {
+        String directory = temporary.resolve("queues").toString();
+        String all = service(
+                List.of(), "all", List.of("--transport=chronicle", "--dir=" + directory), "--only=1,2,3", "--http=0");
+        Chain chain = ForwardingChain.of("five", 3);
+        try (Transport transport = Transports.named("chronicle").open(Map.of("dir", directory));
+                Loops loops = Loops.cooperative(1);
+                RunningChain inlet = chain.on(transport).with(loops).only().start()) {
+            inlet.inlet().send(new byte[8]);
+            inlet.close(Duration.ofSeconds(20));
+        }
+        await().atMost(LONGEST_WAIT).until(() -> handled(all) == 1);
+
+        assertThat(measure(3, all, "--transport=chronicle", "-o=dir=" + directory)
+                        .err())
+                .contains("holds messages of an earlier run that nobody has handled");
     }
 
     @Test

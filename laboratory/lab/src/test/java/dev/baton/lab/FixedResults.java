@@ -161,7 +161,8 @@ public final class FixedResults {
                 plan.id() + ".hlog",
                 findings(plan, p50Nanos),
                 null,
-                null);
+                null,
+                List.of());
     }
 
     /** What the plan's study would find. */
@@ -258,7 +259,8 @@ public final class FixedResults {
                 result.hlog(),
                 result.findings(),
                 Histograms.of(responses, responses, responses),
-                result.explanation());
+                result.explanation(),
+                List.of());
     }
 
     /** The same explained in another way. */
@@ -296,7 +298,8 @@ public final class FixedResults {
                 result.hlog(),
                 findings,
                 result.histograms(),
-                explanation);
+                explanation,
+                List.of());
     }
 
     private static Latency latency(long p50Nanos) {

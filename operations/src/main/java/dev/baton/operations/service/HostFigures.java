@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.Arrays;
 
 /**
- * Where a process runs, and what it and its host have used by now. Whoever reads it twice knows the use in between: all times
- * are counters of this host's own clock. Immutable, thread-safe.
+ * Where a process runs, and what it and its host have used by now. The difference of two of them is the use in between: all
+ * times are counters by the clock of this host. Immutable, thread-safe.
  *
  * @param host its name
  * @param pid there
@@ -80,12 +80,20 @@ public record HostFigures(
         return none;
     }
 
-    /** The name of this host; {@code unknown} where it has none. */
+    /** The name of this host; {@code unknown} where it has none. Looked up once, as that may take seconds. */
     public static String hostName() {
-        try {
-            return InetAddress.getLocalHost().getHostName();
-        } catch (UnknownHostException nameless) {
-            return "unknown";
+        return Name.HERE;
+    }
+
+    private static final class Name {
+        static final String HERE = lookUp();
+
+        private static String lookUp() {
+            try {
+                return InetAddress.getLocalHost().getHostName();
+            } catch (UnknownHostException nameless) {
+                return "unknown";
+            }
         }
     }
 }

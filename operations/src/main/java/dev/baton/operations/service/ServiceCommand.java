@@ -144,7 +144,7 @@ public final class ServiceCommand implements Callable<Integer> {
             names = "--http",
             paramLabel = "[HOST:]PORT",
             description = "answer GET /health on this port of 127.0.0.1 or of another address of this host, such as"
-                    + " 0.0.0.0 for all; 0 for any port that is free. Whoever reaches it may read it (default: no port; JMX"
+                    + " 0.0.0.0 for all; 0 for any port that is free. It asks for no login (default: no port; JMX"
                     + " shows the same as dev.baton:type=Chain)")
     private String http;
 

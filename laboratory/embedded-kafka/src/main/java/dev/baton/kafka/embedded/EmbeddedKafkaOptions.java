@@ -71,7 +71,7 @@ public record EmbeddedKafkaOptions(
         return new EmbeddedKafkaOptions(nodes, properties, directory, startTimeout, Optional.of(wanted), host);
     }
 
-    /** At another address of this machine: whoever reaches it may use these brokers. */
+    /** The same at another address of this machine, where every client that reaches it may use these brokers. */
     public EmbeddedKafkaOptions withHost(String address) {
         return new EmbeddedKafkaOptions(nodes, properties, directory, startTimeout, security, address);
     }

@@ -1,6 +1,6 @@
 package dev.baton.lab.command;
 
-import dev.baton.lab.request.Elsewhere;
+import dev.baton.lab.launch.PlannedTrial.Elsewhere;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.line.Checks;
@@ -15,6 +15,8 @@ import picocli.CommandLine.Option;
 /** Services that somebody else has started, while inlet and outlet are here. */
 public final class ElsewhereOptions {
     private static final String ELSEWHERE = "--services-elsewhere";
+
+    private static final int MOST_PROCESSES = 256; // each is asked by a thread of its own
 
     @Option(
             names = ELSEWHERE,
@@ -46,6 +48,9 @@ public final class ElsewhereOptions {
                 addresses.size() == new HashSet<>(addresses).size()
                         && addresses.stream().noneMatch(String::isBlank),
                 ELSEWHERE + " names each process once, as HOST:PORT,HOST:PORT");
+        Checks.require(
+                addresses.size() <= MOST_PROCESSES,
+                ELSEWHERE + ": " + addresses.size() + " processes; 1 to " + MOST_PROCESSES + " can be asked");
         Checks.require(processes == null, ELSEWHERE + ": these processes run already; omit --processes");
         Checks.require(chosen.size() == 1, ELSEWHERE + ": services run over one transport; name it with --transport");
         Checks.require(

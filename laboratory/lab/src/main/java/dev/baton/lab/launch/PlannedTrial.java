@@ -1,10 +1,10 @@
 package dev.baton.lab.launch;
 
-import dev.baton.lab.request.Elsewhere;
 import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * A trial with all that its launch needs. Immutable, thread-safe.
@@ -27,6 +27,19 @@ public record PlannedTrial(
         int processes,
         boolean isSpread,
         Elsewhere elsewhere) {
+    /**
+     * Services that somebody else has started, on this host or on others. Immutable, thread-safe.
+     *
+     * @param chain its name, with which its topics' names begin
+     * @param addresses where the processes answer {@code GET /health}, as they were typed
+     */
+    public record Elsewhere(String chain, List<String> addresses) {
+        public Elsewhere {
+            Objects.requireNonNull(chain, "chain");
+            addresses = List.copyOf(addresses);
+        }
+    }
+
     public PlannedTrial {
         flags = List.copyOf(flags);
         OlderJar.require(jvm.feature(), plan.subject().engine());

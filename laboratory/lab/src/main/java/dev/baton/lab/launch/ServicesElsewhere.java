@@ -1,8 +1,8 @@
 package dev.baton.lab.launch;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.baton.lab.launch.PlannedTrial.Elsewhere;
 import dev.baton.lab.protocol.Event;
-import dev.baton.lab.request.Elsewhere;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.RemoteProcess;
 import dev.baton.operations.chains.ForwardingChain;
@@ -179,13 +179,18 @@ final class ServicesElsewhere implements AutoCloseable {
             JsonNode health = client.ask();
             synchronized (this) {
                 if (!asking.isShutdown()) {
-                    first.putIfAbsent(address, health);
+                    first.merge(address, health, ServicesElsewhere::ofSameProcess);
                     last.put(address, health);
                 }
             }
         } catch (IOException unanswered) {
             // the figures say how long the answers cover
         }
+    }
+
+    /** The counters of a process that was started again begin anew, and so do its figures. */
+    private static JsonNode ofSameProcess(JsonNode earlier, JsonNode now) {
+        return earlier.path("host").path("pid").equals(now.path("host").path("pid")) ? earlier : now;
     }
 
     private synchronized void end() {

@@ -7,7 +7,6 @@ import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.Grade;
 import dev.baton.lab.results.Headline;
-import dev.baton.lab.results.Json;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Environment;
@@ -23,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -131,16 +131,9 @@ record ExperimentData(
 
     /** What it asked and what came of it: as it was written down, or else as its trials tell. */
     static Headline headline(ReadExperiment read, Names names) {
-        Path file = read.folder().resolve(Headline.FILE);
-        if (Files.isRegularFile(file)) {
-            try {
-                Headline kept = Json.read(file, Headline.class);
-                if (kept.asked() != null && kept.schema() <= Headline.SCHEMA) {
-                    return kept;
-                }
-            } catch (IOException unreadable) {
-                // what the trials tell is as good
-            }
+        Optional<Headline> kept = Headline.in(read.folder());
+        if (kept.isPresent()) {
+            return kept.get();
         }
         if (read.trials().isEmpty()) {
             return new Headline(command(read.experiment()), List.of("No trial left a result that can be read."));

@@ -1,6 +1,10 @@
 package dev.baton.lab.results;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * What an experiment asked and what came of it: the content of a {@code headline.json}, which is left where the trials'
@@ -25,6 +29,20 @@ public record Headline(int schema, String asked, List<String> answers, List<Cost
     /** By this version, without costs. */
     public Headline(String asked, List<String> answers) {
         this(SCHEMA, asked, answers, List.of());
+    }
+
+    /** What an experiment left in its folder; empty where it left none, or none that this version reads. */
+    public static Optional<Headline> in(Path folder) {
+        Path file = folder.resolve(FILE);
+        if (!Files.isRegularFile(file)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Json.read(file, Headline.class))
+                    .filter(read -> read.asked() != null && read.schema() <= SCHEMA);
+        } catch (IOException unreadable) {
+            return Optional.empty(); // what the trials tell is as good
+        }
     }
 
     /**

@@ -64,7 +64,8 @@ public final class JoinedTrial {
                 null,
                 null,
                 Histograms.of(response, service, sendDelay),
-                null);
+                null,
+                List.of());
     }
 
     private static Outcome outcome(List<TrialResult> parts) {

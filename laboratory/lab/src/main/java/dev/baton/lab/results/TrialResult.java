@@ -73,50 +73,6 @@ public record TrialResult(
         elsewhere = elsewhere == null ? List.of() : List.copyOf(elsewhere);
     }
 
-    /** All services in processes of the trial. */
-    public TrialResult(
-            int schema,
-            TrialPlan plan,
-            Place place,
-            Outcome outcome,
-            TransportProperties transport,
-            Span span,
-            Rate rate,
-            Delivery delivery,
-            Latency response,
-            Latency service,
-            Latency sendDelay,
-            List<InstanceFigures> instances,
-            Machine machine,
-            List<Second> timeline,
-            Environment environment,
-            String hlog,
-            Findings findings,
-            Histograms histograms,
-            Explanation explanation) {
-        this(
-                schema,
-                plan,
-                place,
-                outcome,
-                transport,
-                span,
-                rate,
-                delivery,
-                response,
-                service,
-                sendDelay,
-                instances,
-                machine,
-                timeline,
-                environment,
-                hlog,
-                findings,
-                histograms,
-                explanation,
-                List.of());
-    }
-
     /** The instance with the highest p99.9; empty when nothing was recorded. */
     public Optional<InstanceFigures> worstInstance() {
         return instances.stream()
@@ -145,31 +101,15 @@ public record TrialResult(
 
     /** The same with what processes elsewhere said. */
     public TrialResult with(List<RemoteProcess> processes) {
-        return new TrialResult(
-                schema,
-                plan,
-                place,
-                outcome,
-                transport,
-                span,
-                rate,
-                delivery,
-                response,
-                service,
-                sendDelay,
-                instances,
-                machine,
-                timeline,
-                environment,
-                hlog,
-                findings,
-                histograms,
-                explanation,
-                processes);
+        return with(hlog, processes);
     }
 
     /** The same without its interval log, for a reader who could not find it whole. */
     TrialResult withoutLog() {
+        return with(null, elsewhere);
+    }
+
+    private TrialResult with(String log, List<RemoteProcess> processes) {
         return new TrialResult(
                 schema,
                 plan,
@@ -186,11 +126,11 @@ public record TrialResult(
                 machine,
                 timeline,
                 environment,
-                null,
+                log,
                 findings,
                 histograms,
                 explanation,
-                elsewhere);
+                processes);
     }
 
     /** CPU time of the JVM and, where there is one, of the broker over wall time; null: not known. */

@@ -299,7 +299,8 @@ final class Trial implements AutoCloseable {
                 hasLog ? folder.intervalFile(plan.id()).getFileName().toString() : null,
                 workload.findings(),
                 Histograms.of(total.response(), total.service(), total.sendDelay()),
-                explanation);
+                explanation,
+                List.of());
     }
 
     /** Nothing passes that nobody watched. */

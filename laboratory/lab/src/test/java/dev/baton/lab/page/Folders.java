@@ -237,7 +237,8 @@ public final class Folders {
                 id + ".hlog",
                 null,
                 kind.hasWhole ? new Histograms(compressed(whole), null, null) : null,
-                kind.isExplained ? explanation(whole, kind) : null);
+                kind.isExplained ? explanation(whole, kind) : null,
+                List.of());
     }
 
     private static Explanation explanation(Histogram whole, Kind kind) {

@@ -14,7 +14,7 @@ import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.request.Elsewhere;
+import dev.baton.lab.launch.PlannedTrial.Elsewhere;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Shape;

@@ -78,7 +78,10 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
 
         /** Whether it is done to the network in front of brokers. */
         public boolean isOfNetwork() {
-            return compareTo(RESET_CONNECTIONS) >= 0;
+            return switch (this) {
+                case RESET_CONNECTIONS, STALL_NETWORK, DELAY_NETWORK, LOSE_PACKETS, CUT_CLIENTS, CUT_BROKERS -> true;
+                default -> false;
+            };
         }
 
         /** Whether a broker may lag behind the others afterwards. */

@@ -2,20 +2,18 @@ package dev.baton.lab.study.reproduce;
 
 import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.ResultTable;
+import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.density.ChainCost;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Units;
-import java.util.Collections;
+import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -46,17 +44,10 @@ final class CloudCost {
                         "CPU",
                         trial -> trial.cpuCores() == null ? ResultTable.NONE : Cell.of(Units.percent(trial.cpuCores())))
                 .column("verdict", ResultTable::verdict);
-        Map<String, Integer> most = new LinkedHashMap<>();
-        Set<String> confirmed = new HashSet<>();
+        Map<String, Headline.Cost> found = new LinkedHashMap<>();
         for (Reproduced step : reproduced) {
             medians(step).forEach((chains, trial) -> rows.add(step.step().label() + ", " + chains, trial));
-            int holds = holds(step);
-            if (holds > 0) {
-                most.put(step.step().label(), holds);
-                if (isConfirmed(verdicts(step), holds)) {
-                    confirmed.add(step.step().label());
-                }
-            }
+            step.found().ifPresent(cost -> found.put(step.step().label(), cost));
         }
         PublishedFile.rows(FILE)
                 .forEach(row -> rows.addPublished(
@@ -76,19 +67,8 @@ final class CloudCost {
                         "p50, p99 and p99.9 are of all messages from the send, worst is the p99.9 of the worst chain, as"
                                 + " judged. Baton's paced loops send when they sweep: what they delay shows from the slot"
                                 + " alone.");
-        Integer cores = reproduced.stream()
-                .flatMap(step -> step.trials().stream())
-                .map(trial -> trial.environment().processors())
-                .findFirst()
-                .orElse(null);
-        most.forEach((label, chains) -> rows.note("", label + ": " + answer(chains, confirmed.contains(label), cores)));
-        ratio(most).forEach(text -> rows.note("", text));
-        if (!confirmed.containsAll(most.keySet())) {
-            rows.note(
-                    "",
-                    "Not confirmed: the number passed fewer than two trials, or the next one failed fewer than two; a ratio"
-                            + " with such a number is inconclusive.");
-        }
+        found.forEach((label, cost) -> rows.note("", label + ": " + answer(cost)));
+        ratio(found).forEach(text -> rows.note("", text));
         return rows;
     }
 
@@ -99,28 +79,29 @@ final class CloudCost {
                 .orElse(ResultTable.NONE);
     }
 
-    private static String answer(int chains, boolean isConfirmed, int cores) {
-        ChainCost cost = new ChainCost(chains, cores);
+    static String answer(Headline.Cost found) {
+        ChainCost cost = new ChainCost(found.chains(), found.cores());
         return String.format(
                 Locale.ROOT,
                 "%s chains%s on %d cores, %.3g per core, normalised cost (1 / chains) %.5f.",
-                Units.count(chains),
-                isConfirmed ? "" : " (not confirmed)",
-                cores,
+                Units.count(found.chains()),
+                found.isSure() ? "" : " (inconclusive)",
+                found.cores(),
                 cost.chainsPerCore(),
                 cost.normalised());
     }
 
     /** What the ratio is made of; nothing unless all parts were measured. */
-    static List<String> ratio(Map<String, Integer> most) {
-        if (!most.keySet().containsAll(List.of(ARTICLE_SLOT, ALLOWED, UNPACED, PACED))) {
+    static List<String> ratio(Map<String, Headline.Cost> found) {
+        List<String> parts = List.of(ARTICLE_SLOT, ALLOWED, UNPACED, PACED);
+        if (!found.keySet().containsAll(parts)) {
             return List.of();
         }
-        double article = most.get(ARTICLE_SLOT);
-        double allowed = most.get(ALLOWED);
-        double unpaced = most.get(UNPACED);
-        double paced = most.get(PACED);
-        return List.of(
+        double article = found.get(ARTICLE_SLOT).chains();
+        double allowed = found.get(ALLOWED).chains();
+        double unpaced = found.get(UNPACED).chains();
+        double paced = found.get(PACED).chains();
+        List<String> sentences = new ArrayList<>(List.of(
                 String.format(
                         Locale.ROOT,
                         "Over Chronicle Queue Baton carries %.3g times as many chains as the article's loops. Both without"
@@ -131,39 +112,11 @@ final class CloudCost {
                         allowed / article,
                         paced / unpaced),
                 "The ratio is no ratio of queues, as all of these use the same one; it holds for this limit, this rate and"
-                        + " this machine, and shrinks with the latency that is allowed.");
-    }
-
-    /** The largest number of chains that passed more often than it failed; 0 without one. */
-    private static int holds(Reproduced step) {
-        Map<Integer, Long> balance = new TreeMap<>();
-        for (TrialResult trial : step.trials()) {
-            Verdict verdict = trial.outcome().verdict();
-            long vote = verdict == Verdict.PASS ? 1 : verdict == Verdict.FAIL ? -1 : 0;
-            balance.merge(trial.plan().shape().instances(), vote, Long::sum);
+                        + " this machine, and shrinks with the latency that is allowed."));
+        if (!parts.stream().allMatch(part -> found.get(part).isSure())) {
+            sentences.add("A ratio with a number that is inconclusive is inconclusive as well.");
         }
-        return balance.entrySet().stream()
-                .filter(each -> each.getValue() > 0)
-                .mapToInt(Map.Entry::getKey)
-                .max()
-                .orElse(0);
-    }
-
-    /** Whether that number of chains passed in two trials, and the next larger one that was tried failed in two. */
-    static boolean isConfirmed(Map<Integer, List<Verdict>> verdicts, int chains) {
-        return Collections.frequency(verdicts.getOrDefault(chains, List.of()), Verdict.PASS) >= 2
-                && verdicts.keySet().stream()
-                        .filter(each -> each > chains)
-                        .min(Comparator.naturalOrder())
-                        .map(next -> Collections.frequency(verdicts.get(next), Verdict.FAIL) >= 2)
-                        .orElse(false);
-    }
-
-    private static Map<Integer, List<Verdict>> verdicts(Reproduced step) {
-        return step.trials().stream()
-                .collect(Collectors.groupingBy(
-                        trial -> trial.plan().shape().instances(),
-                        Collectors.mapping(trial -> trial.outcome().verdict(), Collectors.toList())));
+        return sentences;
     }
 
     /** For each number of chains the trial whose worst chain is the median. */

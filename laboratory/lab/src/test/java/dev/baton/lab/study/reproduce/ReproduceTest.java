@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.lab.FakeLaboratory;
 import dev.baton.lab.launch.FakeTrial;
 import dev.baton.lab.reporting.PublishedFile;
-import dev.baton.lab.results.Verdict;
+import dev.baton.lab.results.Headline;
+import dev.baton.lab.results.Json;
+import dev.baton.lab.results.ReadExperiment;
 import dev.baton.operations.terminal.Paint;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -138,27 +140,36 @@ class ReproduceTest {
         String text = String.join(
                 " ",
                 CloudCost.ratio(Map.of(
-                        steps.get(1).label(), 10,
-                        steps.get(4).label(), 50,
-                        steps.get(5).label(), 40,
-                        steps.get(6).label(), 800)));
+                        steps.get(1).label(), chains(10, true),
+                        steps.get(4).label(), chains(50, true),
+                        steps.get(5).label(), chains(40, false),
+                        steps.get(6).label(), chains(800, true))));
         assertThat(text)
                 .contains("Baton carries 80.0 times", "it is 4.00 times: that is the engine")
-                .contains("buys the loops 5.00 times, and pacing buys Baton 20.0 times", "no ratio of queues");
-        assertThat(CloudCost.ratio(Map.of(steps.get(1).label(), 10))).isEmpty();
+                .contains("buys the loops 5.00 times, and pacing buys Baton 20.0 times", "no ratio of queues")
+                .contains("inconclusive as well");
+        assertThat(CloudCost.ratio(Map.of(steps.get(1).label(), chains(10, true))))
+                .isEmpty();
     }
 
     @Test
-    void aNumberOfChainsIsConfirmedByTwoTrialsThatPassAndTwoOfTheNextThatFail() {
-        List<Verdict> passed = List.of(Verdict.PASS, Verdict.PASS);
-        List<Verdict> failed = List.of(Verdict.FAIL, Verdict.PASS, Verdict.FAIL);
-        assertThat(CloudCost.isConfirmed(Map.of(12, passed, 13, failed, 20, passed), 12))
-                .isTrue();
-        assertThat(CloudCost.isConfirmed(Map.of(12, passed), 12)).isFalse();
-        assertThat(CloudCost.isConfirmed(Map.of(12, List.of(Verdict.PASS), 13, failed), 12))
-                .isFalse();
-        assertThat(CloudCost.isConfirmed(Map.of(12, passed, 13, List.of(Verdict.FAIL), 20, failed), 12))
-                .isFalse();
+    void aNumberOfChainsIsTheOneThatTheSearchFoundAndAsSure(@TempDir Path folder) throws IOException {
+        Headline.Cost own = chains(12, false);
+        Headline.Cost other = new Headline.Cost("elsewhere", 500, 7, false, true, true, null, null);
+        Json.write(
+                folder.resolve(Headline.FILE),
+                new Headline(Headline.SCHEMA, "how many", List.of(), List.of(other, own)));
+        Step step = PublishedStudies.named("cloud-cost").steps().get(0);
+        Reproduced reproduced = new Reproduced(step, new ReadExperiment(folder, null, List.of(), List.of()));
+
+        assertThat(reproduced.found()).contains(own);
+        assertThat(CloudCost.answer(own)).startsWith("12 chains (inconclusive) on 2 cores, 6.00 per core");
+        assertThat(CloudCost.answer(chains(16, true))).startsWith("16 chains on 2 cores");
+        assertThat(new Reproduced(step, null).found()).isEmpty();
+    }
+
+    private static Headline.Cost chains(int chains, boolean isSure) {
+        return new Headline.Cost("here", chains, 2, false, isSure, false, null, null);
     }
 
     @Test

@@ -90,7 +90,8 @@ final class ModelResult {
                 null,
                 findings(stop),
                 null,
-                null);
+                null,
+                List.of());
     }
 
     /** On a machine that loses no time but what it was told to. */
