@@ -167,7 +167,8 @@ final class Flaws {
                     "drainedAt = outlet.writer().sequence() - 1; //"),
             Flaw.of("inlet-ends-before-it-is-stored", INLET, "outlet.dropOpenClaim();", """
                     outlet.dropOpenClaim();
-                    drainedAt = outlet.writer().sequence();"""),
+                    drainedAt = outlet.writer().sequence();""")
+                    .rare(462),
             Flaw.of(
                     "inlet-not-stopped",
                     CHAIN,
@@ -316,10 +317,11 @@ final class Flaws {
                     "writer.sequence() - 1 - (restored == null ? 0 : restored.output())"),
             Flaw.of("inputs-while-a-state-is-saved", STATE, "if (snapshots.isSaving()) {", "if (work < 0) {"),
             Flaw.of(
-                    "snapshot-while-inputs-come-again",
-                    STATE,
-                    "                && !calls.isRedelivering()\n                && (consumed",
-                    "                && (consumed"),
+                            "snapshot-while-inputs-come-again",
+                            STATE,
+                            "                && !calls.isRedelivering()\n                && (consumed",
+                            "                && (consumed")
+                    .rare(1079),
             Flaw.of(
                             "input-is-opened-before-its-snapshots",
                             STATE,
@@ -355,7 +357,8 @@ final class Flaws {
                             CORE + "ForeignEnd.java",
                             "if (backlog > 0 && consumed",
                             "if (backlog < 0 && consumed")
-                    .with(Rule.LOST),
+                    .with(Rule.LOST)
+                    .rare(4460),
             Flaw.of("branch-takes-all", CORE + "ForeignTopic.java", "if (passes.test(in)) {", "if (in != null) {"),
             // Owners
             Flaw.of("replaced-writer-counts", CORE + "spi/Succession.java", "if (id == owner) {", "if (id != 0) {"),
@@ -369,7 +372,8 @@ final class Flaws {
                             HERE + "SimWriter.java",
                             "if (counts && sequence > stored",
                             "if (sequence > stored")
-                    .with(Rule.ACKNOWLEDGED_EARLY),
+                    .with(Rule.ACKNOWLEDGED_EARLY)
+                    .rare(338),
             Flaw.of(
                     "second-reader-let-in",
                     HERE + "SimReader.java",
