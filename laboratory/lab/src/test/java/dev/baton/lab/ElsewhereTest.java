@@ -12,6 +12,9 @@ import dev.baton.lab.launch.Hosts;
 import dev.baton.lab.results.RemoteProcess;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.schema.Schemas;
+import dev.baton.lab.study.soak.SoakFindings;
+import dev.baton.lab.study.soak.Trend;
 import dev.baton.lab.trial.Transports;
 import dev.baton.lab.trial.TrialMain;
 import dev.baton.operations.Operations;
@@ -101,6 +104,38 @@ class ElsewhereTest {
     }
 
     @Test
+    void aSoakCountsWhatServicesElsewhereHold() throws IOException {
+        List<String> topics = List.of("--transport=chronicle", "--dir=" + temporary.resolve("queues"));
+        String all = service(List.of(), "all", topics, "--only=1,2,3", "--http=0");
+
+        FakeLaboratory laboratory = run(
+                "soak",
+                4,
+                all,
+                "--transport=chronicle",
+                "-o=dir=" + temporary.resolve("queues"),
+                "--instances=1",
+                "--points=20",
+                "--duration=5s");
+
+        SoakFindings found = (SoakFindings) results().get(0).findings();
+        assertThat(found.elsewhere()).hasSize(1).allSatisfy(process -> {
+            assertThat(process.address()).isEqualTo(all);
+            assertThat(process.points()).isBetween(3, 6);
+            assertThat(process.trends())
+                    .extracting(Trend::quantity)
+                    .contains("descriptors", "threads", "direct buffers", "CPU of the JVM")
+                    .doesNotContain("messages in flight");
+        });
+        assertThat(results().get(0).elsewhere().get(0).timeline())
+                .allSatisfy(point -> assertThat(point.holding().threads()).isBetween(5L, 200L));
+        assertThat(unwrapped(laboratory.out())).contains("elsewhere, " + all + ":");
+        assertThat(laboratory.err()).doesNotContainPattern("failed: .*grows");
+        assertThat(started).allMatch(Process::isAlive);
+        Schemas.requireValid(temporary);
+    }
+
+    @Test
     void whatAnEarlierRunLeftInTheTopicsIsNotMeasured() throws IOException {
         String directory = temporary.resolve("queues").toString();
         String all = service(
@@ -176,9 +211,13 @@ class ElsewhereTest {
     }
 
     private FakeLaboratory measure(int code, String addresses, String... typed) {
+        return run("chain", code, addresses, typed);
+    }
+
+    private FakeLaboratory run(String command, int code, String addresses, String... typed) {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         List<String> arguments = new ArrayList<>(List.of(
-                "chain",
+                command,
                 "--services=3",
                 "--rate=1000",
                 "--name=five",
