@@ -42,6 +42,7 @@ final class ServicesElsewhere implements AutoCloseable {
     private static final long UNKNOWN = -1;
 
     private final Map<String, HealthClient> clients = new LinkedHashMap<>();
+    private final Map<String, JsonNode> answered = new LinkedHashMap<>(); // answers of before the measurement
     private final Map<String, JsonNode> first = new LinkedHashMap<>(); // guarded by this, as the next ones are
     private final Map<String, JsonNode> last = new LinkedHashMap<>();
     private final Map<String, List<Second>> timelines =
@@ -73,6 +74,7 @@ final class ServicesElsewhere implements AutoCloseable {
         for (Map.Entry<String, HealthClient> each : found.clients.entrySet()) {
             JsonNode health = ready(each.getKey(), each.getValue(), deadline, isStopRequested);
             require(each.getKey(), health, elsewhere, shape);
+            found.answered.put(each.getKey(), health);
             if (health.path("state").asText().equals(RUNNING)) {
                 health.path("runs").path("here").forEach(name -> missing.remove(name.asText()));
             }
@@ -252,12 +254,14 @@ final class ServicesElsewhere implements AutoCloseable {
         asking.shutdownNow();
     }
 
-    /** What each process that answered did meanwhile, in the order in which they were typed. */
+    /** What each process did meanwhile, in the order in which they were typed; over no time where one did not answer. */
     synchronized List<RemoteProcess> figures() {
         return clients.keySet().stream()
-                .filter(first::containsKey)
                 .map(address -> figures(
-                        address, first.get(address), last.get(address), timelines.getOrDefault(address, List.of())))
+                        address,
+                        first.getOrDefault(address, answered.get(address)),
+                        last.getOrDefault(address, answered.get(address)),
+                        timelines.getOrDefault(address, List.of())))
                 .toList();
     }
 
