@@ -111,6 +111,14 @@ class DensityTest {
     }
 
     @Test
+    void servicesElsewhereAreRefusedWithWhatToDoInstead() {
+        assertThat(density("--services-elsewhere", "h1:8080,h2:8080")).isEqualTo(2);
+        assertThat(laboratory.err())
+                .contains("density decides how many chains run")
+                .contains("'chain --services-elsewhere h1:8080,h2:8080 --instances N'");
+    }
+
+    @Test
     void helpExplainsEveryOption() {
         assertThat(laboratory.run("help", "density")).isZero();
         assertThat(laboratory.out())

@@ -24,6 +24,7 @@ import java.util.List;
  * @param storage what the topics take of their disk; null where that is not known, or not here
  * @param runs which part of which chain
  * @param host where it runs, and what it has used
+ * @param holds what it holds
  */
 public record Health(
         String service,
@@ -38,7 +39,8 @@ public record Health(
         List<LoopStatus> loops,
         StorageGrowth storage,
         Part runs,
-        HostFigures host) {
+        HostFigures host,
+        HeldFigures holds) {
     /**
      * Which part of a chain one process runs. Immutable, thread-safe.
      *
@@ -86,7 +88,8 @@ public record Health(
                 loops,
                 storage,
                 new Part(plan.chain(), plan.toChain().services(), List.of(plan.names()), plan.instances()),
-                HostFigures.now());
+                HostFigures.now(),
+                HeldFigures.now());
     }
 
     static String oneLine(Throwable failure) {

@@ -168,7 +168,7 @@ public final class BrokerCluster implements AutoCloseable {
                 () -> FreePorts.chooseLasting(NodeProperties.portsOf(brokers.length, options.isLinked())),
                 ports -> {
                     NodeProperties properties = new NodeProperties(
-                            options.kafka().host(),
+                            options.hosts(),
                             ports,
                             fronts,
                             SecuredListeners.none(),

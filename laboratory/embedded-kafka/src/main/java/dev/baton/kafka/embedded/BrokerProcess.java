@@ -191,6 +191,7 @@ public final class BrokerProcess implements AutoCloseable {
         if (Files.isExecutable(Path.of(DEAF_TO_KEYBOARD.get(0)))) {
             command.addAll(DEAF_TO_KEYBOARD);
         }
+        command.addAll(member == null ? List.of() : options.launcher(member.node()));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(JVM_FLAGS);
         command.add("-Xmx" + options.heapMegabytes() + "m");

@@ -1,6 +1,7 @@
 package dev.baton.kafka.embedded;
 
 import java.util.List;
+import java.util.stream.IntStream;
 
 /**
  * How a broker in a process of its own is set up. Immutable, thread-safe.
@@ -9,9 +10,22 @@ import java.util.List;
  * @param heapMegabytes largest heap of the process, 256 to 65536; 1024 unless said otherwise
  * @param jvmFlags more flags for its JVM, after this module's own
  * @param isLinked whether clients and other brokers reach each broker of a {@link BrokerCluster} through a {@link FaultyLink}
+ * @param places of the brokers of a {@link BrokerCluster}, by number; empty: all of them are at the cluster's host
  */
 public record BrokerProcessOptions(
-        EmbeddedKafkaOptions kafka, int heapMegabytes, List<String> jvmFlags, boolean isLinked) {
+        EmbeddedKafkaOptions kafka, int heapMegabytes, List<String> jvmFlags, boolean isLinked, List<Place> places) {
+    /**
+     * Where one broker is: a network namespace of this machine, for example. Immutable, thread-safe.
+     *
+     * @param address where it listens
+     * @param launcher of its process: a command and arguments, before the executable
+     */
+    public record Place(String address, List<String> launcher) {
+        public Place {
+            launcher = List.copyOf(launcher);
+        }
+    }
+
     public BrokerProcessOptions {
         if (heapMegabytes < 256 || heapMegabytes > 65_536) {
             throw new IllegalArgumentException("a heap of " + heapMegabytes + " MB; 256 to 65536 are allowed");
@@ -20,28 +34,50 @@ public record BrokerProcessOptions(
             throw new IllegalArgumentException(
                     "brokers at " + kafka.host() + " behind links, which are at " + EmbeddedKafkaOptions.LOOPBACK);
         }
+        if (!places.isEmpty() && (isLinked || places.size() != kafka.nodes())) {
+            throw new IllegalArgumentException(places.size() + " places of " + kafka.nodes() + " brokers, linked: "
+                    + isLinked + "; each broker has one, and none has links");
+        }
         jvmFlags = List.copyOf(jvmFlags);
+        places = List.copyOf(places);
     }
 
     /** One node, a temporary directory, 1 GB of heap. */
     public static BrokerProcessOptions defaults() {
-        return new BrokerProcessOptions(EmbeddedKafkaOptions.defaults(), 1024, List.of(), false);
+        return new BrokerProcessOptions(EmbeddedKafkaOptions.defaults(), 1024, List.of(), false, List.of());
     }
 
     public BrokerProcessOptions withKafka(EmbeddedKafkaOptions cluster) {
-        return new BrokerProcessOptions(cluster, heapMegabytes, jvmFlags, isLinked);
+        return new BrokerProcessOptions(cluster, heapMegabytes, jvmFlags, isLinked, places);
     }
 
     public BrokerProcessOptions withHeapMegabytes(int megabytes) {
-        return new BrokerProcessOptions(kafka, megabytes, jvmFlags, isLinked);
+        return new BrokerProcessOptions(kafka, megabytes, jvmFlags, isLinked, places);
     }
 
     public BrokerProcessOptions withJvmFlags(List<String> flags) {
-        return new BrokerProcessOptions(kafka, heapMegabytes, flags, isLinked);
+        return new BrokerProcessOptions(kafka, heapMegabytes, flags, isLinked, places);
     }
 
     /** The same with a {@link FaultyLink} in front of each broker for clients, and one for the other brokers. */
     public BrokerProcessOptions withLinks() {
-        return new BrokerProcessOptions(kafka, heapMegabytes, jvmFlags, true);
+        return new BrokerProcessOptions(kafka, heapMegabytes, jvmFlags, true, places);
+    }
+
+    /** The same with each broker of a {@link BrokerCluster} at a place of its own. */
+    public BrokerProcessOptions at(List<Place> ofBrokers) {
+        return new BrokerProcessOptions(kafka, heapMegabytes, jvmFlags, isLinked, ofBrokers);
+    }
+
+    /** Where the brokers of a cluster listen, by number. */
+    List<String> hosts() {
+        return IntStream.range(0, kafka.nodes())
+                .mapToObj(broker ->
+                        places.isEmpty() ? kafka.host() : places.get(broker).address())
+                .toList();
+    }
+
+    List<String> launcher(int broker) {
+        return places.isEmpty() ? List.of() : places.get(broker).launcher();
     }
 }

@@ -6,6 +6,7 @@ import java.io.OutputStream;
 import java.io.StringReader;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
@@ -29,6 +30,7 @@ record ChildSetup(EmbeddedKafkaOptions options, boolean isTemporary, Member memb
     private static final String HOST = "host";
     private static final String MEMBER = "member";
     private static final String CLUSTER_ID = "cluster-id";
+    private static final String HOSTS = "hosts";
     private static final String PORTS = "ports";
     private static final String LINKS = "links";
     private static final String PROPERTY = "property.";
@@ -61,6 +63,7 @@ record ChildSetup(EmbeddedKafkaOptions options, boolean isTemporary, Member memb
         if (member != null) {
             all.put(MEMBER, Integer.toString(member.node()));
             all.put(CLUSTER_ID, member.clusterId());
+            all.put(HOSTS, String.join(",", member.properties().hosts()));
             all.put(PORTS, joined(member.properties().ports()));
             all.put(LINKS, joined(member.properties().links()));
         }
@@ -93,7 +96,7 @@ record ChildSetup(EmbeddedKafkaOptions options, boolean isTemporary, Member memb
                 Integer.parseInt(all.getProperty(MEMBER)),
                 all.getProperty(CLUSTER_ID),
                 new NodeProperties(
-                        options.host(),
+                        List.of(all.getProperty(HOSTS).split(",")),
                         split(all.getProperty(PORTS)),
                         split(all.getProperty(LINKS)),
                         SecuredListeners.none(),

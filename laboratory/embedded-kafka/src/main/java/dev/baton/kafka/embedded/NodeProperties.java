@@ -1,6 +1,8 @@
 package dev.baton.kafka.embedded;
 
 import java.nio.file.Path;
+import java.util.Collections;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.stream.Collectors;
@@ -10,23 +12,24 @@ import java.util.stream.IntStream;
  * The server properties of a node on a small machine: few threads, nothing allocated ahead, nothing created that was
  * not asked for. Immutable.
  *
- * @param host where all of them listen
+ * @param hosts where they listen, by node
  * @param ports of all brokers, by node, then of all controllers; with links then of all brokers again, for clients
  * @param links ports in front of these, where a network can be faulty: of all brokers, by node, for clients, then for the
  *     other brokers; empty: none
  * @param listeners how they are secured
  * @param extra go before what is set here
  */
-record NodeProperties(String host, int[] ports, int[] links, SecuredListeners listeners, Map<String, String> extra) {
+record NodeProperties(
+        List<String> hosts, int[] ports, int[] links, SecuredListeners listeners, Map<String, String> extra) {
     static final String BROKER_LISTENER = "BROKER";
     static final String CLIENT_LISTENER = "CLIENT";
     static final String CONTROLLER_LISTENER = "CONTROLLER";
 
     private static final String INDEX_BYTES = Integer.toString(1024 * 1024);
 
-    /** Without links. */
+    /** Without links, all at one host. */
     NodeProperties(String host, int[] ports, SecuredListeners listeners, Map<String, String> extra) {
-        this(host, ports, new int[0], listeners, extra);
+        this(Collections.nCopies(ports.length / portsOf(1, false), host), ports, new int[0], listeners, extra);
     }
 
     /** Ports that a cluster of so many nodes needs. */
@@ -60,11 +63,11 @@ record NodeProperties(String host, int[] ports, int[] links, SecuredListeners li
     }
 
     private String broker(int node) {
-        return host + ":" + ports[node];
+        return hosts.get(node) + ":" + ports[node];
     }
 
     private String controller(int node) {
-        return host + ":" + ports[nodes() + node];
+        return hosts.get(node) + ":" + ports[nodes() + node];
     }
 
     Properties of(int node, Path directory) {

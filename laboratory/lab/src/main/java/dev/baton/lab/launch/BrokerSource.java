@@ -2,6 +2,7 @@ package dev.baton.lab.launch;
 
 import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
+import dev.baton.kafka.embedded.BrokerProcessOptions.Place;
 import dev.baton.kafka.embedded.EmbeddedKafkaException;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import dev.baton.kafka.embedded.FaultyLink;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Starts brokers for trials that need some. */
 @FunctionalInterface
@@ -81,7 +83,12 @@ public interface BrokerSource {
         return start(directory, count);
     }
 
-    /** Starts real Kafka brokers on loopback, each in a process of its own. Thread-safe. */
+    /** The same with one on each of some hosts, 1 or 3 of them, where this source can. */
+    default Broker startOn(Hosts hosts, Path directory) {
+        throw new UnsupportedOperationException("these brokers are on this host");
+    }
+
+    /** Starts real Kafka brokers on loopback or on hosts, each in a process of its own. Thread-safe. */
     final class KafkaBrokers implements BrokerSource {
         /** The threads of Kafka's own defaults, where the embedded broker has fewer. */
         private static final Map<String, String> STOCK_THREADS = Map.of(
@@ -117,6 +124,14 @@ public interface BrokerSource {
         @Override
         public Broker startLinked(Path directory, int count) {
             return start(options(directory, count).withLinks());
+        }
+
+        @Override
+        public Broker startOn(Hosts hosts, Path directory) {
+            List<Place> places = IntStream.range(0, hosts.count())
+                    .mapToObj(host -> new Place(hosts.address(host), hosts.on(host)))
+                    .toList();
+            return start(options(directory, hosts.count()).at(places));
         }
 
         private static Broker start(BrokerProcessOptions options) {

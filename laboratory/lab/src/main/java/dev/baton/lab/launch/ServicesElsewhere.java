@@ -4,7 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.baton.lab.launch.PlannedTrial.Elsewhere;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.RemoteProcess;
+import dev.baton.lab.results.ResourceUsage;
+import dev.baton.lab.results.Second;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Version;
@@ -35,16 +38,24 @@ final class ServicesElsewhere implements AutoCloseable {
     private static final long PAUSE_MILLIS = 100;
     private static final long INTERVAL_MILLIS = 500;
     private static final String RUNNING = "running";
+    private static final long LEAST_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long UNKNOWN = -1;
 
     private final Map<String, HealthClient> clients = new LinkedHashMap<>();
+    private final Map<String, JsonNode> answered = new LinkedHashMap<>(); // answers of before the measurement
     private final Map<String, JsonNode> first = new LinkedHashMap<>(); // guarded by this, as the next ones are
     private final Map<String, JsonNode> last = new LinkedHashMap<>();
+    private final Map<String, List<Second>> timelines =
+            new LinkedHashMap<>(); // guarded by this; empty: nothing is counted
+    private final Map<String, JsonNode> counted =
+            new LinkedHashMap<>(); // the answers of their last points; guarded by this
+    private final long intervalNanos; // of the timelines; 0: there are none
     private final List<Long> pids = new ArrayList<>();
     private ScheduledExecutorService asking; // null until the measurement
 
-    private ServicesElsewhere(Elsewhere elsewhere) {
+    private ServicesElsewhere(Elsewhere elsewhere, long intervalNanos) {
         elsewhere.addresses().forEach(address -> clients.put(address, HealthClient.of(address)));
+        this.intervalNanos = intervalNanos;
     }
 
     /**
@@ -52,14 +63,18 @@ final class ServicesElsewhere implements AutoCloseable {
      *
      * @throws CommandException when one is missing, of another chain or build, or not ready; says which, and what to do
      */
-    static ServicesElsewhere find(Elsewhere elsewhere, Shape shape, BooleanSupplier isStopRequested)
+    static ServicesElsewhere find(Elsewhere elsewhere, TrialPlan plan, BooleanSupplier isStopRequested)
             throws InterruptedException {
-        ServicesElsewhere found = new ServicesElsewhere(elsewhere);
+        Shape shape = plan.shape();
+        int points = plan.study() == null ? 0 : plan.study().points();
+        ServicesElsewhere found = new ServicesElsewhere(
+                elsewhere, points == 0 ? 0 : Math.max(LEAST_NANOS, plan.phases().measureNanos() / points));
         Set<String> missing = new LinkedHashSet<>(services(shape));
         long deadline = System.nanoTime() + READY_NANOS;
         for (Map.Entry<String, HealthClient> each : found.clients.entrySet()) {
             JsonNode health = ready(each.getKey(), each.getValue(), deadline, isStopRequested);
             require(each.getKey(), health, elsewhere, shape);
+            found.answered.put(each.getKey(), health);
             if (health.path("state").asText().equals(RUNNING)) {
                 health.path("runs").path("here").forEach(name -> missing.remove(name.asText()));
             }
@@ -179,8 +194,11 @@ final class ServicesElsewhere implements AutoCloseable {
             JsonNode health = client.ask();
             synchronized (this) {
                 if (!asking.isShutdown()) {
-                    first.merge(address, health, ServicesElsewhere::ofSameProcess);
+                    JsonNode begin = first.merge(address, health, ServicesElsewhere::ofSameProcess);
                     last.put(address, health);
+                    if (intervalNanos > 0) {
+                        count(address, begin, health);
+                    }
                 }
             }
         } catch (IOException unanswered) {
@@ -193,22 +211,63 @@ final class ServicesElsewhere implements AutoCloseable {
         return earlier.path("host").path("pid").equals(now.path("host").path("pid")) ? earlier : now;
     }
 
+    /** A point where the time for one has come; from the beginning again where the process was started again. */
+    private void count(String address, JsonNode begin, JsonNode now) {
+        List<Second> timeline = timelines.computeIfAbsent(address, each -> new ArrayList<>());
+        if (begin == now) {
+            timeline.clear();
+            counted.put(address, now);
+        }
+        JsonNode before = counted.get(address);
+        long up = span(begin, now);
+        if (timeline.isEmpty() || up / intervalNanos > span(begin, before) / intervalNanos) {
+            Double cores = cores(before, now, "cpuNanos", span(before, now));
+            timeline.add(Second.ofProcess(up, cores, held(now.path("holds"))));
+            counted.put(address, now);
+        }
+    }
+
+    private static long span(JsonNode from, JsonNode to) {
+        return to.path("host").path("upNanos").asLong()
+                - from.path("host").path("upNanos").asLong();
+    }
+
+    private static ResourceUsage held(JsonNode holds) {
+        return new ResourceUsage(
+                known(holds, "anonymousBytes"),
+                null,
+                known(holds, "heapBytes"),
+                known(holds, "directBytes"),
+                known(holds, "descriptors"),
+                null,
+                known(holds, "threads"),
+                null,
+                null);
+    }
+
+    private static Long known(JsonNode figures, String name) {
+        long value = figures.path(name).asLong(UNKNOWN);
+        return value == UNKNOWN ? null : Long.valueOf(value);
+    }
+
     private synchronized void end() {
         asking.shutdownNow();
     }
 
-    /** What each process that answered did meanwhile, in the order in which they were typed. */
+    /** What each process did meanwhile, in the order in which they were typed; over no time where one did not answer. */
     synchronized List<RemoteProcess> figures() {
         return clients.keySet().stream()
-                .filter(first::containsKey)
-                .map(address -> figures(address, first.get(address), last.get(address)))
+                .map(address -> figures(
+                        address,
+                        first.getOrDefault(address, answered.get(address)),
+                        last.getOrDefault(address, answered.get(address)),
+                        timelines.getOrDefault(address, List.of())))
                 .toList();
     }
 
-    private static RemoteProcess figures(String address, JsonNode from, JsonNode to) {
+    private static RemoteProcess figures(String address, JsonNode from, JsonNode to, List<Second> timeline) {
         JsonNode host = to.path("host");
-        long span = host.path("upNanos").asLong()
-                - from.path("host").path("upNanos").asLong();
+        long span = span(from, to);
         long sweep = StreamSupport.stream(to.path("loops").spliterator(), false)
                 .mapToLong(loop -> loop.path("longestSweepNanos").asLong(UNKNOWN))
                 .max()
@@ -226,7 +285,8 @@ final class ServicesElsewhere implements AutoCloseable {
                 handled(to) - handled(from),
                 sweep == UNKNOWN ? null : Long.valueOf(sweep),
                 to.path("restarts").asLong() - from.path("restarts").asLong(),
-                to.path("backlog").asLong(UNKNOWN));
+                to.path("backlog").asLong(UNKNOWN),
+                timeline);
     }
 
     private static Double cores(JsonNode from, JsonNode to, String counter, long span) {

@@ -9,8 +9,10 @@ import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.JoinedTrial;
 import dev.baton.lab.results.Json;
+import dev.baton.lab.results.JudgesElsewhere;
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.Studies;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Interruption;
@@ -187,11 +189,14 @@ public final class Trials {
     private FinishedTrial runElsewhere(PlannedTrial trial, PlacedTrial placed, Path scratch, Children children)
             throws InterruptedException {
         try (ServicesElsewhere services =
-                ServicesElsewhere.find(trial.elsewhere(), trial.plan().shape(), interruption::isRequested)) {
+                ServicesElsewhere.find(trial.elsewhere(), trial.plan(), interruption::isRequested)) {
             Place place = placed.place().with(new Spread(trial.elsewhere().chain(), services.pids()));
             FinishedTrial end = runChild(
                     trial, new PlacedTrial(trial.plan(), place), scratch, children, services.watching(showing(trial)));
-            TrialResult whole = end.result().with(services.figures());
+            TrialResult own = end.result().with(services.figures());
+            TrialResult whole = Studies.in(JudgesElsewhere.class, trial.plan().study())
+                    .map(judge -> judge.judged(own))
+                    .orElse(own);
             new ResultFolder(folder.path()).write(whole);
             return new FinishedTrial(trial.plan(), whole, null);
         } catch (IOException failed) {

@@ -60,10 +60,12 @@ public final class HostTable {
     private static String remark(RemoteProcess process) {
         List<String> remarks = new ArrayList<>();
         if (process.restarts() > 0) {
-            remarks.add("opened its transport again " + process.restarts() + " times");
+            remarks.add(
+                    "opened its transport again " + (process.restarts() == 1 ? "once" : process.restarts() + " times"));
         }
         if (process.backlog() > 0) {
-            remarks.add(Units.count(process.backlog()) + " messages waited for it at its last answer");
+            remarks.add(Units.count(process.backlog()) + (process.backlog() == 1 ? " message" : " messages")
+                    + " waited for it at its last answer");
         }
         return String.join("; ", remarks);
     }

@@ -32,6 +32,11 @@ public interface Study {
         return List.of();
     }
 
+    /** At how many even moments of the measurement is counted what processes hold; 0: at none. */
+    default int points() {
+        return 0;
+    }
+
     /** Whether a trial that fails has a defect whatever the reason, and not a figure that a comparison may show. */
     default boolean isEachFailureADefect() {
         return false;

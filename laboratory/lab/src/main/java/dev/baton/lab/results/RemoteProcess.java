@@ -19,6 +19,7 @@ import java.util.List;
  * @param longestSweepNanos of its loops since they began; null when it is not known
  * @param restarts meanwhile
  * @param backlog messages that waited for its services at the last answer; -1 when it is not known
+ * @param timeline CPU and what it held at even moments, where the study counts that; by its own clock from the first answer
  */
 public record RemoteProcess(
         String address,
@@ -33,8 +34,10 @@ public record RemoteProcess(
         long handled,
         Long longestSweepNanos,
         long restarts,
-        long backlog) {
+        long backlog,
+        List<Second> timeline) {
     public RemoteProcess {
         services = services == null ? List.of() : List.copyOf(services);
+        timeline = timeline == null ? List.of() : List.copyOf(timeline);
     }
 }

@@ -30,6 +30,12 @@ public record Second(
         Long worstStallNanos,
         ResourceUsage holding) {
 
+    /** What a process elsewhere said of itself: nothing of messages. */
+    public static Second ofProcess(long endNanos, Double cpuCores, ResourceUsage holding) {
+        return new Second(
+                endNanos, 0, 0, null, null, null, cpuCores, null, null, null, holding.anonymousBytes(), null, holding);
+    }
+
     public Second holding(ResourceUsage counted) {
         return new Second(
                 endNanos,

@@ -101,20 +101,25 @@ public record TrialResult(
 
     /** The same with what processes elsewhere said. */
     public TrialResult with(List<RemoteProcess> processes) {
-        return with(hlog, processes);
+        return with(outcome, findings, hlog, processes);
+    }
+
+    /** The same, judged again. */
+    public TrialResult with(Outcome other, Findings found) {
+        return with(other, found, hlog, elsewhere);
     }
 
     /** The same without its interval log, for a reader who could not find it whole. */
     TrialResult withoutLog() {
-        return with(null, elsewhere);
+        return with(outcome, findings, null, elsewhere);
     }
 
-    private TrialResult with(String log, List<RemoteProcess> processes) {
+    private TrialResult with(Outcome verdict, Findings found, String log, List<RemoteProcess> processes) {
         return new TrialResult(
                 schema,
                 plan,
                 place,
-                outcome,
+                verdict,
                 transport,
                 span,
                 rate,
@@ -127,7 +132,7 @@ public record TrialResult(
                 timeline,
                 environment,
                 log,
-                findings,
+                found,
                 histograms,
                 explanation,
                 processes);

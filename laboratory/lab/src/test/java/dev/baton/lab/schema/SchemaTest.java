@@ -112,8 +112,8 @@ class SchemaTest {
                 1.0,
                 Trend.Judgement.STEADY,
                 "");
-        TrialResult soak =
-                FixedResults.with(FixedResults.passed("disruptor", 1_000), new SoakFindings(2, "", List.of(falls)));
+        TrialResult soak = FixedResults.with(
+                FixedResults.passed("disruptor", 1_000), new SoakFindings(2, "", List.of(falls), List.of()));
         assertThat(Schemas.complaints(Schemas.MAPPER.readTree(Json.line(soak)), Schemas.TRIAL, true))
                 .isEmpty();
     }

@@ -56,7 +56,9 @@ final class SchemaWriter {
             "Outcome.blamesHost",
             "Headline.costs",
             "Phases.endsWhenBroken",
-            "TrialResult.elsewhere");
+            "TrialResult.elsewhere",
+            "RemoteProcess.timeline",
+            "SoakFindings.elsewhere");
 
     private static final Set<String> ANY_SIGN = Set.of(
             "Experiment.seed",

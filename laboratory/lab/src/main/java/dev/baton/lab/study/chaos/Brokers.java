@@ -2,6 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.BrokerSource.Broker;
+import dev.baton.lab.launch.Hosts;
 import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -38,7 +39,19 @@ final class Brokers implements AutoCloseable {
      * @throws CommandException when they do not take requests in time
      */
     static Brokers start(BrokerSource source, int count, Path directory, boolean isLinked) {
-        Broker started = isLinked ? source.startLinked(directory, count) : source.start(directory, count);
+        return of(isLinked ? source.startLinked(directory, count) : source.start(directory, count));
+    }
+
+    /**
+     * Starts one on each host.
+     *
+     * @throws CommandException when they do not take requests in time
+     */
+    static Brokers start(BrokerSource source, Hosts hosts, Path directory) {
+        return of(source.startOn(hosts, directory));
+    }
+
+    private static Brokers of(Broker started) {
         try {
             return new Brokers(started);
         } catch (RuntimeException failed) {

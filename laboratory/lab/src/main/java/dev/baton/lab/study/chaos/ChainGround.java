@@ -1,6 +1,7 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.launch.BrokerSource;
+import dev.baton.lab.launch.Hosts;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Subject;
@@ -9,7 +10,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Where a chain lives: its directory for queues, on a disk of its own when a fault fills it, or its brokers. Removed at the
+ * Where a chain lives: its directory for queues, on a disk of its own when a fault fills it, or its brokers, on hosts of
+ * their own in the set-up that has some. Removed at the
  * end with all that is in it. Confined to one thread.
  */
 final class ChainGround implements AutoCloseable {
@@ -23,6 +25,7 @@ final class ChainGround implements AutoCloseable {
 
     final Path queues; // null: brokers keep the topics
     final Brokers brokers; // null: a directory does
+    final Hosts hosts; // null: all of it is on this one
     final SmallDisk disk; // null: nothing is filled
     final Subject subject;
 
@@ -36,14 +39,11 @@ final class ChainGround implements AutoCloseable {
         this.name = name;
         scratch = workspace.directory(name + "/scratch");
         SetUp setUp = plan.setUp();
+        hosts = setUp.hasHosts() ? hosts(setUp) : null;
         if (setUp.brokers() > 0) {
             queues = null;
             disk = null;
-            brokers = Brokers.start(
-                    source,
-                    setUp.brokers(),
-                    workspace.directory(name + "/brokers"),
-                    plan.kinds().stream().anyMatch(Fault.Kind::isOfNetwork));
+            brokers = brokers(source, plan, workspace.directory(name + "/brokers"));
             subject = new Subject(
                     Subject.BATON, setUp.transport(), Map.of(Subject.BROKERS, brokers.cluster.bootstrapServers()));
         } else {
@@ -52,6 +52,27 @@ final class ChainGround implements AutoCloseable {
             disk = plan.kinds().contains(Fault.Kind.FULL_DISK) ? mounted(place, plan.diskBytes() + DISK_SPARE) : null;
             queues = place.resolve("queues");
             subject = new Subject(Subject.BATON, setUp.transport(), Map.of(Subject.DIRECTORY, queues.toString()));
+        }
+    }
+
+    private static Hosts hosts(SetUp setUp) {
+        try {
+            return Hosts.make(setUp.brokers());
+        } catch (IOException refused) {
+            throw CommandException.environment("hosts cannot be made: " + refused.getMessage(), refused);
+        }
+    }
+
+    private Brokers brokers(BrokerSource source, ChaosPlan plan, Path directory) {
+        if (hosts == null) {
+            boolean isLinked = plan.kinds().stream().anyMatch(Fault.Kind::isOfNetwork);
+            return Brokers.start(source, plan.setUp().brokers(), directory, isLinked);
+        }
+        try {
+            return Brokers.start(source, hosts, directory);
+        } catch (RuntimeException failed) {
+            hosts.close();
+            throw failed;
         }
     }
 
@@ -82,6 +103,9 @@ final class ChainGround implements AutoCloseable {
     public void close() {
         if (brokers != null) {
             brokers.close();
+        }
+        if (hosts != null) {
+            hosts.close();
         }
         if (disk != null) {
             disk.close();

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.lab.launch.Hosts;
 import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.ServiceArguments;
@@ -18,7 +19,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
@@ -48,6 +48,7 @@ final class ChainProcesses implements AutoCloseable {
     private final ChaosPlan plan;
     private final Subject subject;
     private final Path scratch;
+    private final Hosts hosts; // null: all of them are on this one
     private final SenderWords sender = new SenderWords();
     private final Jvm jvm = Jvm.current();
     private final List<String> flags;
@@ -64,6 +65,7 @@ final class ChainProcesses implements AutoCloseable {
         plan = run.plan;
         subject = ground.subject;
         scratch = ground.scratch;
+        hosts = ground.hosts;
         summing = plan.chain() == null ? FaultSchedule.service(FaultSchedule.summing(plan.services())) : "";
         List<String> all =
                 new ArrayList<>(JvmFlags.forTrial(Transports.named(subject.transport()), jvm.feature(), HEAP));
@@ -101,10 +103,8 @@ final class ChainProcesses implements AutoCloseable {
      * @param refusing one that will not be; null: there is none
      */
     void startAll(String refusing) {
-        List<String> names = new ArrayList<>();
-        IntStream.rangeClosed(1, plan.services()).forEach(number -> names.add(FaultSchedule.service(number)));
-        names.addAll(plan.further());
-        names.add(FaultSchedule.RECEIVER);
+        List<String> names = new ArrayList<>(plan.processes());
+        names.remove(FaultSchedule.SENDER);
         names.forEach(this::start);
         names.remove(refusing);
         names.forEach(this::awaitReady);
@@ -195,7 +195,17 @@ final class ChainProcesses implements AutoCloseable {
                     .command(jvm, flags, scratch);
             ready = ServiceArguments.READY;
         }
-        return new Member(name, command, ready, line -> onLine(name, label, line));
+        return new Member(name, placed(name, command), ready, line -> onLine(name, label, line));
+    }
+
+    /** A command on the host where a process belongs. */
+    private List<String> placed(String name, List<String> command) {
+        if (hosts == null) {
+            return command;
+        }
+        List<String> whole = new ArrayList<>(hosts.on(plan.hostOf(name)));
+        whole.addAll(command);
+        return whole;
     }
 
     private ChainEnd.Role receiver() {

@@ -4,6 +4,7 @@ import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.command.OutputOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.ExperimentFolder;
+import dev.baton.lab.launch.Hosts;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.results.Json;
 import dev.baton.operations.chains.ChainOptions;
@@ -27,6 +28,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -81,8 +83,10 @@ public final class ChaosCommand implements Callable<Integer> {
             split = ",",
             hideParamSyntax = true,
             defaultValue = "chronicle,kafka,kafka3",
-            description = "chronicle; kafka, one broker; kafka3, three brokers with three replicas of which two confirm"
-                    + " (default: ${DEFAULT-VALUE})")
+            description =
+                    "chronicle; kafka, one broker; kafka3, three brokers with three replicas of which two confirm;"
+                            + " kafka-hosts, the same, with brokers and processes on three hosts, which are network namespaces and"
+                            + " need root (default: ${DEFAULT-VALUE})")
     private List<String> transports;
 
     @Option(
@@ -100,8 +104,9 @@ public final class ChaosCommand implements Callable<Integer> {
             description = "what may happen: kill-service, kill-pair, kill-sender, kill-receiver, pause, kill-broker,"
                     + " torn-frame, full-disk, kill-holding, restart-holding, rival-receiver, rolling-update,"
                     + " delete-topic, kill-branch, kill-merge; to the network in front of brokers: reset-connections,"
-                    + " stall-network, delay-network (100 ms), lose-packets (1 %%), cut-clients, cut-brokers (default:"
-                    + " all that the transport and this machine allow)")
+                    + " stall-network, delay-network (100 ms), lose-packets (1 %%), cut-clients, cut-brokers; to hosts:"
+                    + " lose-host, cut-host, slow-host (8 Mbit/s), part-hosts (default: all that the transport and this"
+                    + " machine allow)")
     private List<String> kinds;
 
     @Option(
@@ -283,19 +288,28 @@ public final class ChaosCommand implements Callable<Integer> {
 
     /** Without what this machine does not allow, which is said. */
     private static ChaosPlan allowed(ChaosPlan plan, Workspace workspace, List<String> remarks) {
-        if (!plan.kinds().contains(Fault.Kind.FULL_DISK)) {
-            return plan;
+        if (!plan.setUp().hasHosts()) {
+            return allowed(plan, Fault.Kind.FULL_DISK, () -> ChainGround.whyNoDisk(workspace), remarks);
         }
-        String why = ChainGround.whyNoDisk(workspace);
+        String why = Hosts.refusal();
+        if (why != null) {
+            throw CommandException.environment("--transport " + Checks.typed(plan.setUp())
+                    + " needs root and iproute2, as it makes network namespaces (" + why + ")");
+        }
+        return allowed(plan, Fault.Kind.LOSE_PACKETS, Hosts::refusalOfLoss, remarks);
+    }
+
+    private static ChaosPlan allowed(ChaosPlan plan, Fault.Kind kind, Supplier<String> refusal, List<String> remarks) {
+        String why = plan.kinds().contains(kind) ? refusal.get() : null;
         if (why == null) {
             return plan;
         }
-        String remark = "full-disk is omitted: this machine lets us mount no disk that could be filled (" + why + ")";
+        String remark = Checks.typed(kind) + " is omitted: this machine does not allow it (" + why + ")";
         if (plan.kinds().size() == 1) {
             throw CommandException.environment(remark);
         }
         remarks.add(remark);
-        return plan.without(Fault.Kind.FULL_DISK);
+        return plan.without(kind);
     }
 
     private String repeat(List<ChaosPlan> plans, long drawn) {

@@ -2,8 +2,10 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.operations.chains.NamedChain;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 
 /**
  * What is done to one set-up. Immutable, thread-safe.
@@ -75,6 +77,20 @@ public record ChaosPlan(
     /** Processes beside the chain's services and ends. */
     List<String> further() {
         return isComposed ? Composition.PROCESSES : List.of();
+    }
+
+    /** All of them but brokers, in the order of the messages, what is beside the chain before the receiver and the sender. */
+    List<String> processes() {
+        List<String> all = new ArrayList<>();
+        IntStream.rangeClosed(1, services).forEach(number -> all.add(FaultSchedule.service(number)));
+        all.addAll(further());
+        all.addAll(List.of(FaultSchedule.RECEIVER, FaultSchedule.SENDER));
+        return all;
+    }
+
+    /** The host of a process, where there are some: neighbours are on different ones. */
+    int hostOf(String process) {
+        return processes().indexOf(process) % setUp.brokers();
     }
 
     /** Whether one of the services is a sliding window. */

@@ -7,8 +7,8 @@ import java.util.List;
  * One fault as the schedule has drawn it. Immutable, thread-safe.
  *
  * @param number counted from 1 in its set-up
- * @param targets the processes that it is done to, such as {@code s3}, {@code sender} or {@code broker-1}, or the topic
- *     that is deleted; for a disk that fills up none
+ * @param targets the processes that it is done to, such as {@code s3}, {@code sender} or {@code broker-1}, the
+ *     hosts, or the topic that is deleted; for a disk that fills up none
  * @param restMillis quiet time before it, for the chain to run undisturbed
  * @param lastMillis how long it lasts; 0 for what happens at once
  * @param variant a drawn number that decides details, such as what an unfinished excerpt holds
@@ -58,42 +58,64 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
         KILL_BRANCH,
         /** SIGKILL of the merge of a composed chain. */
         KILL_MERGE,
-        /** Every connection to a broker is reset. */
+        /** Every connection to a broker is reset, or to and from a host. */
         RESET_CONNECTIONS,
         /** No byte moves to or from a broker for a while, and no connection is made. */
         STALL_NETWORK,
         /** Whatever goes to or from brokers takes 100 ms more for a while. */
         DELAY_NETWORK,
-        /** One of a hundred pieces to or from brokers is held up for a while, as TCP does when it sends a packet again. */
+        /**
+         * One of a hundred pieces to or from brokers is held up for a while, as TCP does when it sends a packet again. Between
+         * hosts one of a hundred packets is lost.
+         */
         LOSE_PACKETS,
         /** Clients do not reach a broker for a while, which the other brokers reach. */
         CUT_CLIENTS,
         /** Other brokers do not reach a broker for a while, which clients reach. */
-        CUT_BROKERS;
+        CUT_BROKERS,
+        /**
+         * A host is cut off and all that runs on it dies at once, its broker too, so that no connection ends. After a while its
+         * link is back and its processes are started again, the broker after recovery.
+         */
+        LOSE_HOST,
+        /** No packet goes to or from a host for a while. */
+        CUT_HOST,
+        /** A host's link carries no more than 8 Mbit/s in each direction for a while. */
+        SLOW_HOST,
+        /** Two hosts, and so their brokers, do not reach one another for a while; the third and both do. */
+        PART_HOSTS;
 
         /** Whether it takes a chain that is composed. */
         public boolean isOfComposition() {
             return this == KILL_BRANCH || this == KILL_MERGE;
         }
 
-        /** Whether it is done to the network in front of brokers. */
+        /** Whether it is done to the network in front of brokers or between hosts. */
         public boolean isOfNetwork() {
             return switch (this) {
                 case RESET_CONNECTIONS, STALL_NETWORK, DELAY_NETWORK, LOSE_PACKETS, CUT_CLIENTS, CUT_BROKERS -> true;
-                default -> false;
+                default -> isOfHosts();
             };
+        }
+
+        private boolean isOfHosts() {
+            return this == LOSE_HOST || this == CUT_HOST || this == SLOW_HOST || this == PART_HOSTS;
         }
 
         /** Whether a broker may lag behind the others afterwards. */
         boolean takesBrokerOutOfStep() {
-            return this == KILL_BROKER || this == STALL_NETWORK || this == CUT_BROKERS;
+            return switch (this) {
+                case KILL_BROKER, STALL_NETWORK, CUT_BROKERS, LOSE_HOST, CUT_HOST, PART_HOSTS -> true;
+                default -> false;
+            };
         }
 
         public boolean isPossible(SetUp setUp) {
             return switch (this) {
-                case KILL_BROKER, RESET_CONNECTIONS, STALL_NETWORK, DELAY_NETWORK, LOSE_PACKETS, CUT_CLIENTS ->
-                    setUp.brokers() > 0;
-                case CUT_BROKERS -> setUp.brokers() > 1;
+                case KILL_BROKER, RESET_CONNECTIONS, LOSE_PACKETS -> setUp.brokers() > 0;
+                case STALL_NETWORK, DELAY_NETWORK, CUT_CLIENTS -> setUp.brokers() > 0 && !setUp.hasHosts();
+                case CUT_BROKERS -> setUp.brokers() > 1 && !setUp.hasHosts();
+                case LOSE_HOST, CUT_HOST, SLOW_HOST, PART_HOSTS -> setUp.hasHosts();
                 case TORN_FRAME, FULL_DISK -> setUp == SetUp.CHRONICLE;
                 default -> true;
             };

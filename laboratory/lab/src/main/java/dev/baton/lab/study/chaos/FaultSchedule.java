@@ -31,6 +31,7 @@ public final class FaultSchedule {
 
     static final String RECEIVER = "receiver";
     private static final String BROKER = "broker-"; // and its number, from 0
+    private static final String HOST = "host-"; // and its number, from 0
 
     private final SetUp setUp;
     private final int services;
@@ -127,8 +128,17 @@ public final class FaultSchedule {
             }
             case KILL_SENDER -> List.of(SENDER);
             case KILL_RECEIVER -> List.of(RECEIVER);
-            case KILL_BROKER, RESET_CONNECTIONS, STALL_NETWORK, CUT_CLIENTS, CUT_BROKERS ->
+            case KILL_BROKER, STALL_NETWORK, CUT_CLIENTS, CUT_BROKERS ->
                 List.of(BROKER + random.nextInt(setUp.brokers()));
+            case RESET_CONNECTIONS -> List.of((setUp.hasHosts() ? HOST : BROKER) + random.nextInt(setUp.brokers()));
+            case LOSE_HOST, CUT_HOST, SLOW_HOST -> List.of(HOST + random.nextInt(setUp.brokers()));
+            case PART_HOSTS -> {
+                int spared = random.nextInt(setUp.brokers());
+                yield IntStream.range(0, setUp.brokers())
+                        .filter(host -> host != spared)
+                        .mapToObj(host -> HOST + host)
+                        .toList();
+            }
             case PAUSE -> {
                 List<String> all = new ArrayList<>(passing);
                 all.addAll(List.of(SENDER, RECEIVER));

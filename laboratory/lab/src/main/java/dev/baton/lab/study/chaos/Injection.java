@@ -1,6 +1,7 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.kafka.embedded.FaultyLink;
+import dev.baton.lab.launch.Hosts;
 import dev.baton.lab.launch.ProcessStop;
 import dev.baton.lab.launch.TiedJvm;
 import dev.baton.operations.line.CommandException;
@@ -36,6 +37,7 @@ final class Injection {
     private final ChainScenario scene;
     private final ChainProcesses processes;
     private final Brokers brokers; // null: the transport has none
+    private final Hosts hosts; // null: all of it is on this one
     private final String target; // the first of them; null: none
     private CompletableFuture<ProcessStop> stopped;
     private String remark;
@@ -46,6 +48,7 @@ final class Injection {
         this.scene = scene;
         processes = scene.processes;
         brokers = scene.ground.brokers;
+        hosts = scene.ground.hosts;
         target = fault.targets().isEmpty() ? null : fault.targets().get(0);
     }
 
@@ -70,38 +73,74 @@ final class Injection {
             case RESET_CONNECTIONS -> resetConnections();
             case STALL_NETWORK -> disturb(links(), FaultyLink::hold);
             case DELAY_NETWORK -> disturb(links(), link -> link.delay(DELAY));
-            case LOSE_PACKETS -> disturb(links(), link -> link.lose(LOSS));
-            case CUT_CLIENTS -> disturb(List.of(brokers.cluster.linkToClients(broker())), FaultyLink::hold);
-            case CUT_BROKERS -> disturb(List.of(brokers.cluster.linkToBrokers(broker())), FaultyLink::hold);
+            case LOSE_PACKETS -> losePackets();
+            case CUT_CLIENTS -> disturb(List.of(brokers.cluster.linkToClients(number())), FaultyLink::hold);
+            case CUT_BROKERS -> disturb(List.of(brokers.cluster.linkToBrokers(number())), FaultyLink::hold);
+            case LOSE_HOST -> loseHost();
+            case CUT_HOST -> disturb(isCut -> hosts.cut(number(), isCut));
+            case SLOW_HOST -> disturb(isSlow -> hosts.slow(number(), isSlow));
+            case PART_HOSTS ->
+                disturb(isParted -> hosts.part(
+                        number(), FaultSchedule.numberOf(fault.targets().get(1)), isParted));
         };
     }
 
-    private int broker() {
+    /** Of the broker or the host. */
+    private int number() {
         return FaultSchedule.numberOf(target);
     }
 
     /** To clients and to other brokers: of the broker that it is done to, or of all. */
     private List<FaultyLink> links() {
         return IntStream.range(0, brokers.cluster.count())
-                .filter(each -> target == null || each == broker())
+                .filter(each -> target == null || each == number())
                 .boxed()
                 .flatMap(each -> Stream.of(brokers.cluster.linkToClients(each), brokers.cluster.linkToBrokers(each)))
                 .toList();
     }
 
     private long resetConnections() {
-        links().forEach(FaultyLink::reset);
+        if (hosts != null) {
+            hosts.reset(number());
+        } else {
+            links().forEach(FaultyLink::reset);
+        }
         return System.nanoTime();
     }
 
+    private long losePackets() {
+        return hosts != null ? disturb(hosts::lose) : disturb(links(), link -> link.lose(LOSS));
+    }
+
     private long disturb(List<FaultyLink> links, Consumer<FaultyLink> harm) {
+        return disturb(isHarmed -> links.forEach(isHarmed ? harm : FaultyLink::heal));
+    }
+
+    /** Does harm to the network as long as the fault lasts. @param harm begins it when it is true, and ends it when it is not */
+    private long disturb(Consumer<Boolean> harm) {
         try {
-            links.forEach(harm);
+            harm.accept(true);
             ChainScenario.sleep(fault.lastMillis());
         } finally {
-            links.forEach(FaultyLink::heal);
+            harm.accept(false);
         }
         return System.nanoTime();
+    }
+
+    /** Nobody is notified, as the host is cut off when its processes die: to the others it is silent. */
+    private long loseHost() {
+        List<String> lost = scene.plan.processes().stream()
+                .filter(each -> scene.plan.hostOf(each) == number())
+                .toList();
+        long back = disturb(isCut -> {
+            hosts.cut(number(), isCut);
+            if (isCut) {
+                processes.kill(lost);
+                brokers.cluster.kill(number());
+            }
+        });
+        lost.forEach(processes::start);
+        return back;
     }
 
     private long kill() {
@@ -183,9 +222,7 @@ final class Injection {
     }
 
     private long pause() {
-        long pid = FaultSchedule.isBroker(target)
-                ? brokers.cluster.pid(FaultSchedule.numberOf(target))
-                : processes.pid(target);
+        long pid = FaultSchedule.isBroker(target) ? brokers.cluster.pid(number()) : processes.pid(target);
         stopped = CompletableFuture.supplyAsync(
                 () -> ProcessStop.of(pid, TimeUnit.MILLISECONDS.toNanos(fault.lastMillis())));
         // the shell that stops it takes a moment to start
@@ -204,7 +241,7 @@ final class Injection {
 
     /** The only broker comes back at once; of several, one stays away until the others have taken over. */
     private long killBroker() {
-        int broker = FaultSchedule.numberOf(target);
+        int broker = number();
         brokers.cluster.kill(broker);
         long dead = System.nanoTime();
         if (brokers.cluster.count() == 1) {
@@ -260,8 +297,10 @@ final class Injection {
                         String.valueOf(failed.getCause().getMessage()));
             }
         }
-        if (fault.kind() == Fault.Kind.KILL_BROKER && brokers.cluster.count() > 1) {
-            brokers.restart(FaultSchedule.numberOf(target));
+        boolean isBrokerAway = fault.kind() == Fault.Kind.LOSE_HOST
+                || fault.kind() == Fault.Kind.KILL_BROKER && brokers.cluster.count() > 1;
+        if (isBrokerAway) {
+            brokers.restart(number());
         }
     }
 

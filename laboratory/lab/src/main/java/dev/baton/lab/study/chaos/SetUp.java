@@ -12,7 +12,9 @@ public enum SetUp {
     /** One broker, started again over its data. */
     KAFKA("kafka", 1),
     /** Three brokers: replication 3, min.insync.replicas 2. */
-    KAFKA3("kafka", 3);
+    KAFKA3("kafka", 3),
+    /** The same brokers and the chain on three hosts, which are network namespaces of this machine. */
+    KAFKA_HOSTS("kafka", 3);
 
     private final String transport;
     private final int brokers;
@@ -29,6 +31,11 @@ public enum SetUp {
 
     public int brokers() {
         return brokers;
+    }
+
+    /** Whether processes are spread over hosts, each of which has a broker. */
+    public boolean hasHosts() {
+        return this == KAFKA_HOSTS;
     }
 
     /** Whether a rival is kept out while the first lives; elsewhere the newest wins. */

@@ -26,6 +26,8 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code baton density}: the largest number of chains that all keep a limit on this machine. */
@@ -62,6 +64,15 @@ public final class DensityCommand implements Callable<Integer> {
 
     private final Console console;
     private final Workbench bench;
+
+    @Option(names = "--services-elsewhere", paramLabel = "HOST:PORT", hidden = true)
+    void refuseServicesElsewhere(String addresses) {
+        throw new ParameterException(
+                spec.commandLine(),
+                "--services-elsewhere: density decides how many chains run, and services elsewhere are started with a number"
+                        + " of them; measure each number with 'chain --services-elsewhere " + addresses
+                        + " --instances N', and start the services with --instances N before");
+    }
 
     public DensityCommand(Console console, Workbench bench) {
         this.console = console;

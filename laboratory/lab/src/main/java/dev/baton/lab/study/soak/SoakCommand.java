@@ -1,6 +1,7 @@
 package dev.baton.lab.study.soak;
 
 import dev.baton.lab.command.ChangedDefaults;
+import dev.baton.lab.command.ElsewhereOptions;
 import dev.baton.lab.command.JvmOptions;
 import dev.baton.lab.command.LoadOptions;
 import dev.baton.lab.command.MeasuringCommand;
@@ -12,6 +13,7 @@ import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.launch.PlannedTrial.Elsewhere;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
@@ -55,6 +57,9 @@ public final class SoakCommand extends MeasuringCommand {
     @Mixin
     private StageOptions stages;
 
+    @Mixin
+    private ElsewhereOptions elsewhere;
+
     public SoakCommand(Console console, Workbench bench) {
         super(console, bench);
     }
@@ -64,8 +69,7 @@ public final class SoakCommand extends MeasuringCommand {
         Checks.require(
                 !soak.load().isSaturated(),
                 "--rate max: a soak runs at a rate that the machine keeps up with; type one, such as --rate 100");
-        List<ChosenTransport> chosen =
-                transports.choose(bench().known()).stream().map(Defaults::with).toList();
+        List<ChosenTransport> named = transports.choose(bench().known());
         SoakStudy study = soak.study();
         LoopPlan threads = loops.loops(choice.jvm().feature());
         Shape shape = soak.shape();
@@ -73,11 +77,20 @@ public final class SoakCommand extends MeasuringCommand {
                 shape.chain() == null || study.leak() == null,
                 "--plant: leaks are planted in --chain forwarding alone");
         stages.requireOneEach(soak, shape);
+        Elsewhere running = elsewhere.elsewhere(named, List.of(Subject.BATON), shape, null);
+        stages.requireTimed(running == null, "with --services-elsewhere nothing is timed; leave one of them out");
+        Checks.require(
+                running == null || study.leak() == null,
+                "--plant: leaks are planted in services of this command; omit --services-elsewhere");
+        // topics of services that run already have the options of those
+        List<ChosenTransport> chosen =
+                running != null ? named : named.stream().map(Defaults::with).toList();
         String heap = JvmOptions.enough(shape);
         List<PlannedTrial> trials = new PlannedTrials(
                         shape, soak.load(), threads, soak.phases(), observers(), choice, heap)
                 .of(chosen, List.of(Subject.BATON)).stream()
                         .map(trial -> withWholeHeap(trial, choice.heapOr(heap)).asking(study))
+                        .map(trial -> running == null ? trial : trial.around(running))
                         .toList();
         Checks.require(
                 study.leak() != Leak.DISK || trials.stream().allMatch(trial -> trial.directoryOption() != null),

@@ -3,14 +3,16 @@ package dev.baton.lab.study.soak;
 import dev.baton.lab.command.MeasuredStudy;
 import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.Workbench;
+import dev.baton.lab.results.JudgesElsewhere;
 import dev.baton.lab.results.StudyKind;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Workload;
 import dev.baton.operations.line.Console;
 import java.util.function.BiFunction;
 
 /** Chains for hours, and what grows meanwhile. Stateless, thread-safe. */
-public final class SoakKind implements StudyKind, Workload.Source, MeasuredStudy {
+public final class SoakKind implements StudyKind, Workload.Source, MeasuredStudy, JudgesElsewhere {
     @Override
     public String name() {
         return "soak";
@@ -29,6 +31,11 @@ public final class SoakKind implements StudyKind, Workload.Source, MeasuredStudy
     @Override
     public Workload open(Instruments instruments) {
         return SoakWorkload.open(instruments);
+    }
+
+    @Override
+    public TrialResult judged(TrialResult trial) {
+        return ProcessesElsewhere.judged(trial);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.soak;
 
+import dev.baton.lab.reporting.HostTable;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.reporting.TrialNames;
@@ -47,6 +48,7 @@ public final class SoakReport {
             lines.addAll(ofTrial(trial, paint, width));
         }
         lines.add("");
+        lines.addAll(HostTable.lines(trials, paint, width));
         lines.addAll(Verdicts.lines(trials, width));
         Remarks.onPromises(trials).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
         Remarks.onOtherProcesses(trials).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
@@ -86,6 +88,11 @@ public final class SoakReport {
             if (!trend.remark().isEmpty()) {
                 lines.addAll(Wrapped.lines(trend.quantity() + ": ", trend.remark(), width));
             }
+        }
+        for (SoakFindings.OfProcess process : found.elsewhere()) {
+            lines.add("");
+            lines.add("elsewhere, " + process.address() + ": " + process.points() + " points");
+            lines.addAll(slopes(process.trends()).lines(paint, width));
         }
         lines.addAll(Wrapped.lines("rule: ", found.rule(), width));
         return lines;

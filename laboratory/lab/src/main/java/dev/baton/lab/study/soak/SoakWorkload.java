@@ -17,6 +17,7 @@ import dev.baton.operations.chains.ForwardingChain;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 
@@ -76,16 +77,18 @@ public final class SoakWorkload extends ChainWorkload {
             String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host) {
         Outcome outcome = super.judge(stopped, interruption, finalCounts, total, host);
         Double otherProcessesCores = host == null ? null : host.otherProcessesCores();
-        trends = new TrendJudge(instruments.window().measuredNanos(), otherProcessesCores, disk()).judge(seconds);
+        trends = new TrendJudge(instruments.window().measuredNanos(), otherProcessesCores, unjudged()).judge(seconds);
         return outcome.verdict() == Verdict.INTERRUPTED
                 ? outcome
                 : TrendJudge.outcome(outcome, trends, series.failure());
     }
 
     /** Why the queues may grow: what nobody asked to be given back stays. */
-    private String disk() {
+    private Map<Quantity, String> unjudged() {
         boolean isFreed = "unread".equals(instruments.plan().subject().options().get("retention"));
-        return queues(instruments) == null || isFreed ? "" : "everything is kept, as configured";
+        return queues(instruments) == null || isFreed
+                ? Map.of()
+                : Map.of(Quantity.DISK, "everything is kept, as configured");
     }
 
     @Override

@@ -46,6 +46,11 @@ public record Trend(
         NOT_JUDGED
     }
 
+    /** The same of a process among others. */
+    Trend of(String process) {
+        return new Trend(process + ": " + quantity, unit, tenths, perHour, grown, allowed, chance, judgement, remark);
+    }
+
     public Trend {
         Objects.requireNonNull(quantity, "quantity");
         tenths = tenths == null ? List.of() : List.copyOf(tenths);

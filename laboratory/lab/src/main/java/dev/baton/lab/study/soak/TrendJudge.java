@@ -7,6 +7,7 @@ import dev.baton.lab.study.soak.Trend.Judgement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
 import java.util.stream.DoubleStream;
@@ -34,18 +35,18 @@ final class TrendJudge {
 
     private final long measuredNanos;
     private final Double otherProcessesCores;
-    private final String disk;
+    private final Map<Quantity, String> unjudged;
 
     /**
      * For one trial.
      *
      * @param otherProcessesCores that other processes used meanwhile; null: not known
-     * @param disk why the disk may grow; empty when it may not
+     * @param unjudged quantities that may grow, and why
      */
-    TrendJudge(long measuredNanos, Double otherProcessesCores, String disk) {
+    TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, String> unjudged) {
         this.measuredNanos = measuredNanos;
         this.otherProcessesCores = otherProcessesCores;
-        this.disk = disk;
+        this.unjudged = Map.copyOf(unjudged);
     }
 
     /** The rule in words for a person. */
@@ -88,18 +89,19 @@ final class TrendJudge {
     private Trend judge(Quantity quantity, List<Double> values, boolean isBehind) {
         double[] points = points(values);
         List<Double> tenths = DoubleStream.of(parts(values, TENTHS)).boxed().toList();
-        boolean mayGrow = quantity == Quantity.DISK && !disk.isEmpty();
+        String why = unjudged.get(quantity);
+        boolean mayGrow = why != null;
         if (points.length < LEAST_POINTS) {
-            String few = mayGrow ? disk : "only " + points.length + " points; " + RUN_LONGER;
-            String why = points.length == 0 ? "not measured here" : few;
-            return new Trend(quantity.words(), quantity.unit(), tenths, 0, 0, 0, 1, Judgement.NOT_JUDGED, why);
+            String few = mayGrow ? why : "only " + points.length + " points; " + RUN_LONGER;
+            String reason = points.length == 0 ? "not measured here" : few;
+            return new Trend(quantity.words(), quantity.unit(), tenths, 0, 0, 0, 1, Judgement.NOT_JUDGED, reason);
         }
         Slope slope = Slope.of(points);
         double grown = slope.perPoint() * (points.length - 1);
         double hours = measuredNanos / NANOS_PER_HOUR;
         double allowed = quantity.allowance().over(hours, tenths.get(0));
         boolean grows = slope.chance() < MOST_CHANCE && grown > allowed;
-        String remark = mayGrow ? disk : grows && quantity.isDisturbed(isBehind) ? excuse(isBehind) : "";
+        String remark = mayGrow ? why : grows && quantity.isDisturbed(isBehind) ? excuse(isBehind) : "";
         Judgement judged = !grows ? Judgement.STEADY : remark.isEmpty() ? Judgement.GROWS : Judgement.DOUBTFUL;
         return new Trend(
                 quantity.words(),
@@ -144,6 +146,13 @@ final class TrendJudge {
                     there, (int) ((long) there.length * i / count), (int) ((long) there.length * (i + 1) / count)));
         }
         return parts;
+    }
+
+    /** Of a process elsewhere, of which the messages in flight are not known. */
+    List<Trend> judgeProcess(List<Second> timeline) {
+        return judge(timeline).stream()
+                .filter(trend -> !trend.tenths().isEmpty() && !trend.quantity().equals(Quantity.IN_FLIGHT.words()))
+                .toList();
     }
 
     /**

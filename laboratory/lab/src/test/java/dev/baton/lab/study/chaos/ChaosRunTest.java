@@ -2,6 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lab.TestHosts;
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.operations.line.Console;
@@ -11,6 +12,7 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,15 +42,46 @@ class ChaosRunTest {
         assertThat(run.isConclusive()).isFalse();
     }
 
+    @Test
+    @Tag("broker")
+    @Tag("long")
+    void aChainOverThreeHostsLosesNothingWhenALinkIsCutAndPacketsAreLost() {
+        TestHosts.require(true);
+        List<Fault.Kind> kinds = List.of(Fault.Kind.CUT_HOST, Fault.Kind.LOSE_PACKETS);
+        ChaosResult.Run run = run(
+                SetUp.KAFKA_HOSTS,
+                kinds,
+                ChaosPlan.RECOVERY_LIMIT,
+                Duration.ofHours(1),
+                new BrokerSource.KafkaBrokers());
+        assertThat(run.findings()).isEmpty();
+        assertThat(run.inconclusive()).isEmpty();
+        assertThat(run.faults())
+                .allMatch(Fault.Outcome::isSurvived)
+                .extracting(outcome -> outcome.fault().kind())
+                .containsExactlyInAnyOrderElementsOf(kinds);
+        assertThat(run.accounts()).hasSize(1).allSatisfy(account -> {
+            assertThat(account.sent()).isPositive();
+            assertThat(account.lost() + account.duplicated() + account.reordered() + account.altered())
+                    .isZero();
+        });
+    }
+
     private ChaosResult.Run run(Duration mostRecovery, Duration mostDuration) {
+        return run(SetUp.CHRONICLE, List.of(Fault.Kind.KILL_SERVICE), mostRecovery, mostDuration, NO_BROKER);
+    }
+
+    /** One fault of each kind. */
+    private ChaosResult.Run run(
+            SetUp setUp, List<Fault.Kind> kinds, Duration mostRecovery, Duration mostDuration, BrokerSource brokers) {
         ChaosPlan plan = new ChaosPlan(
-                SetUp.CHRONICLE,
+                setUp,
                 2,
-                1_000,
+                300,
                 4,
-                List.of(Fault.Kind.KILL_SERVICE),
+                kinds,
                 FaultSchedule.Times.QUICK,
-                1,
+                kinds.size(),
                 mostDuration,
                 mostRecovery,
                 null,
@@ -59,7 +92,7 @@ class ChaosRunTest {
         Console console = new Console(nowhere, nowhere, new Terminal(false, false, 100, false));
         try (Workspace workspace = Workspace.in(temporary, "chaos", false);
                 ChaosProgress progress = new ChaosProgress(console, temporary)) {
-            return new ChaosRun(plan, workspace, NO_BROKER, () -> false, progress).run();
+            return new ChaosRun(plan, workspace, brokers, () -> false, progress).run();
         }
     }
 }

@@ -65,8 +65,9 @@ class FaultScheduleTest {
         assertThat(targets(faults, Fault.Kind.KILL_HOLDING)).containsExactly("s4");
         assertThat(targets(faults, Fault.Kind.ROLLING_UPDATE)).hasSize(SERVICES);
         assertThat(targets(faults, Fault.Kind.DELETE_TOPIC)).hasSize(SERVICES + 1);
-        assertThat(targets(faults, Fault.Kind.CUT_CLIENTS)).hasSize(setUp.brokers());
-        assertThat(targets(faults, Fault.Kind.CUT_BROKERS)).hasSize(setUp.brokers() > 1 ? setUp.brokers() : 0);
+        int linked = setUp.hasHosts() ? 0 : setUp.brokers();
+        assertThat(targets(faults, Fault.Kind.CUT_CLIENTS)).hasSize(linked);
+        assertThat(targets(faults, Fault.Kind.CUT_BROKERS)).hasSize(linked > 1 ? linked : 0);
         assertThat(targets(faults, Fault.Kind.DELAY_NETWORK)).isEmpty();
     }
 
@@ -82,6 +83,21 @@ class FaultScheduleTest {
                         assertThat(fault.lastMillis() == 0).isEqualTo(fault.kind() == Fault.Kind.RESET_CONNECTIONS));
         assertThat(draw(7, SetUp.CHRONICLE, 2_000))
                 .noneMatch(fault -> fault.kind().isOfNetwork());
+    }
+
+    @Test
+    void hostsAreLostCutSlowedAndPartedByTwos() {
+        List<Fault> faults = draw(7, SetUp.KAFKA_HOSTS, 2_000);
+        String[] hosts = {"host-0", "host-1", "host-2"};
+        for (Fault.Kind kind : List.of(
+                Fault.Kind.LOSE_HOST, Fault.Kind.CUT_HOST, Fault.Kind.SLOW_HOST, Fault.Kind.RESET_CONNECTIONS)) {
+            assertThat(targets(faults, kind)).containsExactlyInAnyOrder(hosts);
+        }
+        assertThat(faults)
+                .filteredOn(fault -> fault.kind() == Fault.Kind.PART_HOSTS)
+                .extracting(Fault::targets)
+                .containsOnly(List.of("host-0", "host-1"), List.of("host-0", "host-2"), List.of("host-1", "host-2"));
+        assertThat(draw(7, SetUp.KAFKA3, 2_000)).noneMatch(fault -> fault.kind() == Fault.Kind.LOSE_HOST);
     }
 
     @Test

@@ -7,6 +7,7 @@ import dev.baton.lab.results.Second;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.soak.Trend.Judgement;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -53,7 +54,7 @@ class SoakVerdictTest {
 
     /** Of seconds in which nothing but latency and CPU was measured, all of them steady. */
     private static List<Trend> trends(int seconds) {
-        return new TrendJudge(seconds * 1_000_000_000L, 0.0, "")
+        return new TrendJudge(seconds * 1_000_000_000L, 0.0, Map.of())
                 .judge(IntStream.rangeClosed(1, seconds)
                         .mapToObj(i -> new Second(
                                 i * 1_000_000_000L, 1, 1, 1_000L, 2_000L, 3_000L, 0.5, null, 0.0, 0.3, 1L, 1L, null))

@@ -8,6 +8,7 @@ import dev.baton.lab.study.soak.Quantity.Allowance;
 import dev.baton.lab.study.soak.Trend.Judgement;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
@@ -88,7 +89,7 @@ class TrendJudgeTest {
     @Test
     void diskThatMayGrowNeedsNoLongerSoak() {
         Trend disk = trend(
-                new TrendJudge(HOUR, 0.0, "kept")
+                new TrendJudge(HOUR, 0.0, Map.of(Quantity.DISK, "kept"))
                         .judge(noisySoak(new Random(1), 0).subList(0, 300)),
                 Quantity.DISK);
         assertThat(disk.judgement()).isEqualTo(Judgement.NOT_JUDGED);
@@ -115,10 +116,10 @@ class TrendJudgeTest {
         for (int i = 0; i < SECONDS; i++) {
             seconds.add(second(i, 1_000_000L + 1_000L * i, null));
         }
-        assertThat(trend(new TrendJudge(HOUR, 0.05, "").judge(seconds), Quantity.MEDIAN)
+        assertThat(trend(new TrendJudge(HOUR, 0.05, Map.of()).judge(seconds), Quantity.MEDIAN)
                         .judgement())
                 .isEqualTo(Judgement.GROWS);
-        Trend doubtful = trend(new TrendJudge(HOUR, 0.7, "").judge(seconds), Quantity.MEDIAN);
+        Trend doubtful = trend(new TrendJudge(HOUR, 0.7, Map.of()).judge(seconds), Quantity.MEDIAN);
         assertThat(doubtful.judgement()).isEqualTo(Judgement.DOUBTFUL);
         assertThat(doubtful.remark()).contains("0.7 cores");
     }
@@ -139,7 +140,7 @@ class TrendJudgeTest {
     }
 
     private static List<Trend> judge(long nanos, List<Second> seconds) {
-        return new TrendJudge(nanos, 0.0, "").judge(seconds);
+        return new TrendJudge(nanos, 0.0, Map.of()).judge(seconds);
     }
 
     private static Trend trend(List<Trend> trends, Quantity quantity) {

@@ -1,0 +1,240 @@
+package dev.baton.lab.launch;
+
+import dev.baton.operations.line.CommandException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
+
+/**
+ * Network namespaces with a virtual link to a bridge each: hosts that share a processor and a disk, and a network in which
+ * packets are lost, late or stopped. Needs root and iproute2; {@link #refusal()} says what keeps it from being made.
+ *
+ * <p>A shell makes them, and removes them when its standard input ends, and so also when this process is killed. What is done
+ * to the network goes with them. Each command is limited to 10 seconds. Confined to one thread.
+ */
+public final class Hosts implements AutoCloseable {
+    /** Arguments: the bridge's name, how many hosts, the first three numbers of all addresses. */
+    private static final String SCRIPT = """
+            trap '' INT TERM HUP
+            make() {
+                ip link add "$1" type bridge && ip address add "$3.254/24" dev "$1" && ip link set "$1" up || return
+                for host in $(seq "$2"); do
+                    name="$1h$host"
+                    ip netns add "$name" && ip link add "$name" type veth peer name eth0 netns "$name" \
+            && ip link set "$name" master "$1" up && ip -n "$name" address add "$3.$host/24" dev eth0 \
+            && ip -n "$name" link set eth0 up && ip -n "$name" link set lo up || return
+                done
+                echo made
+            }
+            make "$@" 2>&1 && read -r end
+            exec 2>/dev/null
+            for host in $(seq "$2"); do
+                ip netns delete "$1h$host"
+                ip link delete "$1h$host"
+            done
+            ip link delete "$1"
+            """;
+
+    private static final String MADE = "made";
+    private static final long LIMIT_SECONDS = 10;
+
+    /** A fraction of what brokers send one another under a load of some thousand messages a second. */
+    private static final String SLOW_RATE = "8mbit";
+
+    private static final String LOSS = "table inet baton { chain in { type filter hook input priority 0;"
+            + " iifname \"eth0\" numgen random mod 100 < 1 drop; }; }";
+
+    private final Process shell;
+    private final List<String> names;
+    private final String network;
+
+    private Hosts(Process shell, List<String> names, String network) {
+        this.shell = shell;
+        this.names = names;
+        this.network = network;
+    }
+
+    /**
+     * Makes so many; nothing is left when that fails. A process has them once at a time.
+     *
+     * @throws IOException when this machine does not allow it: the text says why
+     */
+    public static Hosts make(int count) throws IOException {
+        long pid = ProcessHandle.current().pid();
+        String bridge = "bt" + Long.toString(pid, 36);
+        // for benchmarks of networks, so that no host of a sane network has it (RFC 2544)
+        String network = "198." + (18 + pid / 256 % 2) + "." + pid % 256;
+        Process shell = new ProcessBuilder(
+                        "/bin/sh", "-c", SCRIPT, "baton-hosts", bridge, Integer.toString(count), network)
+                .redirectErrorStream(true)
+                .start();
+        List<String> names = IntStream.rangeClosed(1, count)
+                .mapToObj(host -> bridge + "h" + host)
+                .toList();
+        Hosts hosts = new Hosts(shell, names, network);
+        String said = hosts.firstLine();
+        if (!MADE.equals(said)) {
+            hosts.close();
+            throw new IOException(said == null ? "the shell that makes them says nothing" : said.strip());
+        }
+        return hosts;
+    }
+
+    private String firstLine() {
+        try {
+            return CompletableFuture.supplyAsync(() -> {
+                        try {
+                            return shell.inputReader().readLine();
+                        } catch (IOException gone) {
+                            return null;
+                        }
+                    })
+                    .get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException | TimeoutException silent) {
+            return null;
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return null;
+        }
+    }
+
+    /** Why hosts cannot be made here; null when they can. */
+    public static String refusal() {
+        try {
+            make(1).close();
+            return null;
+        } catch (IOException refused) {
+            return refused.getMessage();
+        }
+    }
+
+    /** Why packets cannot be lost at random here; null when they can. */
+    public static String refusalOfLoss() {
+        try {
+            run(List.of("nft", "--version"));
+            return null;
+        } catch (IOException absent) {
+            return absent.getMessage();
+        }
+    }
+
+    /** How many there are; they are numbered from 0. */
+    public int count() {
+        return names.size();
+    }
+
+    /** The address of this side, where the laboratory is. */
+    public String here() {
+        return network + ".254";
+    }
+
+    public String address(int host) {
+        return network + "." + (host + 1);
+    }
+
+    /** What runs a command on that host. */
+    public List<String> on(int host) {
+        return List.of("ip", "netns", "exec", names.get(host));
+    }
+
+    /** Cuts a host's link, or repairs it: packets are lost, connections stay. */
+    public void cut(int host, boolean isCut) {
+        change(List.of("ip", "link", "set", names.get(host), isCut ? "down" : "up"));
+    }
+
+    /** Stops every packet between two hosts, or lets it pass; all others reach both. */
+    public void part(int one, int other, boolean isParted) {
+        for (int host : new int[] {one, other}) {
+            change(List.of(
+                    "ip",
+                    "link",
+                    "set",
+                    "dev",
+                    names.get(host),
+                    "type",
+                    "bridge_slave",
+                    "isolated",
+                    isParted ? "on" : "off"));
+        }
+    }
+
+    /** Lets no more than 8 Mbit/s through a host's link in each direction, or all again. What does not fit is lost. */
+    public void slow(int host, boolean isSlow) {
+        List<String> shaper = isSlow
+                ? List.of("root", "tbf", "rate", SLOW_RATE, "burst", "32kb", "latency", "200ms")
+                : List.of("root");
+        List<String> qdisc = List.of("tc", "qdisc", isSlow ? "add" : "delete", "dev");
+        change(joined(qdisc, List.of(names.get(host)), shaper));
+        change(joined(on(host), qdisc, List.of("eth0"), shaper));
+    }
+
+    /** Loses one in a hundred of the packets that reach hosts, drawn at random by each of them, or none. */
+    public void lose(boolean isLossy) {
+        for (int host = 0; host < count(); host++) {
+            change(joined(
+                    on(host), isLossy ? List.of("nft", LOSS) : List.of("nft", "delete", "table", "inet", "baton")));
+        }
+    }
+
+    /** Ends each connection between a host and another with a reset on both sides. */
+    public void reset(int host) {
+        change(joined(on(host), List.of("ss", "--kill", "--tcp", "state", "connected", "dst", network + ".0/24")));
+    }
+
+    @SafeVarargs
+    private static List<String> joined(List<String>... parts) {
+        List<String> all = new ArrayList<>();
+        for (List<String> part : parts) {
+            all.addAll(part);
+        }
+        return all;
+    }
+
+    private static void change(List<String> command) {
+        try {
+            run(command);
+        } catch (IOException refused) {
+            throw CommandException.environment(
+                    "the network of the hosts cannot be changed: " + refused.getMessage(), refused);
+        }
+    }
+
+    private static void run(List<String> command) throws IOException {
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        try {
+            boolean hasEnded = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
+            if (!hasEnded || process.exitValue() != 0) {
+                String said = hasEnded ? new String(process.getInputStream().readAllBytes()).strip() : "no end";
+                throw new IOException(String.join(" ", command) + ": " + said);
+            }
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            throw new IOException(String.join(" ", command) + ": interrupted", hurried);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Removes them; what still runs there has no network then. Idempotent. */
+    @Override
+    public void close() {
+        try {
+            shell.getOutputStream().close();
+        } catch (IOException gone) {
+            // it has ended already
+        }
+        try {
+            if (!shell.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS)) {
+                shell.destroyForcibly();
+            }
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.baton.lab;
+
+import static org.junit.jupiter.api.Assumptions.abort;
+
+import dev.baton.lab.launch.Hosts;
+import java.io.IOException;
+
+/** Hosts for a test, which is skipped loudly where this machine does not allow them. Stateless, thread-safe. */
+public final class TestHosts {
+    private TestHosts() {}
+
+    /** Makes them, or ends the test as one that was not run. */
+    public static Hosts make(int count) {
+        try {
+            return Hosts.make(count);
+        } catch (IOException refused) {
+            return skipped("hosts cannot be made here: " + refused.getMessage());
+        }
+    }
+
+    /** Ends the test as one that was not run, where hosts cannot be made or packets cannot be lost. */
+    public static void require(boolean isLossy) {
+        make(1).close();
+        String refusal = isLossy ? Hosts.refusalOfLoss() : null;
+        if (refusal != null) {
+            skipped("packets cannot be lost here: " + refusal);
+        }
+    }
+
+    private static <T> T skipped(String why) {
+        System.err.println("SKIPPED, as " + why);
+        return abort(why);
+    }
+}
