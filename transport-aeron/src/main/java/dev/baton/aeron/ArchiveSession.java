@@ -1,0 +1,457 @@
+package dev.baton.aeron;
+
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.TransportException;
+import io.aeron.Aeron;
+import io.aeron.CommonContext;
+import io.aeron.ErrorCode;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.client.ArchiveException;
+import io.aeron.archive.client.ControlResponsePoller;
+import io.aeron.archive.codecs.ControlResponseCode;
+import io.aeron.archive.codecs.RecordingSignal;
+import io.aeron.archive.codecs.RecordingSignalEventDecoder;
+import io.aeron.exceptions.RegistrationException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.DatagramChannel;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NoOpLock;
+
+/**
+ * One client of the media driver, and its control session with the Archive. Neither has a thread: both run within the calls
+ * of this class, which has to be called more often than the driver's client liveness timeout.
+ *
+ * <p>Requests are sent in two ways. {@link #call} waits for the answer, for the timeout of the options at most. {@link #ask}
+ * does not wait: {@link #work} hands the answer over. An answer that comes while a call waits for its own is dropped, so the
+ * caller of {@code ask} sends again when none came. Confined to one thread at a time.
+ */
+final class ArchiveSession implements AutoCloseable {
+    /** Receives what the Archive answers to a request that nobody waits for. */
+    interface Answer {
+        /**
+         * The Archive has answered.
+         *
+         * @param value what was asked for
+         * @param error null when it did as asked
+         */
+        void onAnswer(long value, String error);
+    }
+
+    /** Sends a request; false when it could not be sent now. */
+    interface Request {
+        boolean send(long correlationId);
+    }
+
+    /** The client and the driver exchange what is new that often; a tenth of it is 100 ns of a core's time. */
+    private static final long TURN_NANOS = 1_000_000;
+
+    private final ArchiveOptions options;
+    private final Aeron aeron;
+    private final Errors errors;
+    private final AeronArchive archive;
+    private final String localEndpoint; // of a session over UDP
+    private final long archiveId;
+    private final Long2ObjectHashMap<Answer> pending = new Long2ObjectHashMap<>();
+    private final IdleStrategy idle = new BackoffIdleStrategy(10, 10, 1_000, 200_000);
+    private final Signals signals;
+    private long workedAt;
+    private boolean isClosed;
+
+    private ArchiveSession(ArchiveOptions options, Aeron aeron, Errors errors, String localEndpoint, Signals signals) {
+        this.options = options;
+        this.aeron = aeron;
+        this.errors = errors;
+        this.localEndpoint = localEndpoint;
+        this.signals = signals;
+        archive = AeronArchive.connect(context(options, aeron, localEndpoint, signals));
+        archiveId = options.isRemote() ? Aeron.NULL_VALUE : archive.archiveId();
+    }
+
+    /**
+     * Connects. Takes milliseconds when driver and Archive run, and the timeout of the options at most.
+     *
+     * @throws TransportException when the JVM lacks a flag, no driver runs, the Archive does not answer or is of another version
+     */
+    static ArchiveSession connect(ArchiveOptions options) {
+        EmbeddedDriver.checkFlag();
+        requireDriver(options);
+        Errors errors = new Errors();
+        Aeron aeron = null;
+        try {
+            String endpoint = options.isRemote() ? localEndpoint(options) : null;
+            aeron = Aeron.connect(new Aeron.Context()
+                    .aeronDirectoryName(options.driver().toString())
+                    .clientName("baton")
+                    .useConductorAgentInvoker(true)
+                    .clientLock(NoOpLock.INSTANCE)
+                    .driverTimeoutMs(options.timeout().toMillis())
+                    .errorHandler(errors)
+                    .subscriberErrorHandler(errors));
+            return new ArchiveSession(options, aeron, errors, endpoint, new Signals());
+        } catch (io.aeron.exceptions.TimeoutException silent) {
+            close(aeron);
+            throw new TransportException(notReachable(options), silent);
+        } catch (RuntimeException | IOException failed) {
+            close(aeron);
+            throw new TransportException(
+                    "cannot connect to the Archive (" + options.text() + "): " + failed.getMessage()
+                            + "; the client is Aeron " + AeronProvider.LIBRARY_VERSION,
+                    failed);
+        }
+    }
+
+    private static AeronArchive.Context context(
+            ArchiveOptions options, Aeron aeron, String localEndpoint, Signals signals) {
+        AeronArchive.Context context = new AeronArchive.Context()
+                .aeron(aeron)
+                .ownsAeronClient(false)
+                .lock(NoOpLock.INSTANCE)
+                .clientName("baton")
+                .messageTimeoutNs(options.timeout().toNanos())
+                .recordingSignalConsumer(signals)
+                .errorHandler(late -> {}); // of a request that nobody waits for any more
+        return options.isRemote()
+                ? context.controlRequestChannel("aeron:udp?endpoint=" + options.archive())
+                        .controlResponseChannel("aeron:udp?endpoint=" + localEndpoint)
+                : context.controlRequestChannel(AeronArchive.Configuration.localControlChannel())
+                        .controlRequestStreamId(AeronArchive.Configuration.localControlStreamId())
+                        .controlResponseChannel("aeron:ipc");
+    }
+
+    private static void requireDriver(ArchiveOptions options) {
+        boolean isThere;
+        try {
+            isThere = CommonContext.isDriverActive(
+                    options.driver().toFile(), options.timeout().toMillis(), said -> {});
+        } catch (RuntimeException failed) {
+            throw new TransportException(
+                    ArchiveOptions.DRIVER + "=" + options.driver() + " has a media driver that cannot be used: "
+                            + failed.getMessage() + "; this client is Aeron " + AeronProvider.LIBRARY_VERSION
+                            + ", and the driver has to be one that works with it",
+                    failed);
+        }
+        if (!isThere) {
+            throw new TransportException("no media driver runs in " + ArchiveOptions.DRIVER + "=" + options.driver()
+                    + "; start one with an Archive: java " + AeronProvider.JVM_FLAG + " -cp aeron-all-"
+                    + AeronProvider.LIBRARY_VERSION + ".jar -Daeron.dir=" + options.driver()
+                    + " -Daeron.archive.dir=DIRECTORY -Daeron.archive.control.channel=aeron:udp?endpoint=HOST:8010"
+                    + " -Daeron.archive.replication.channel=aeron:udp?endpoint=HOST:0"
+                    + " io.aeron.archive.ArchivingMediaDriver");
+        }
+    }
+
+    private static String notReachable(ArchiveOptions options) {
+        return "no Archive has answered within " + options.timeout().toMillis() + " ms on "
+                + (options.isRemote()
+                        ? "aeron:udp?endpoint=" + options.archive() + " (" + ArchiveOptions.ARCHIVE + "="
+                                + options.archive() + ", " + ArchiveOptions.ENDPOINT + "="
+                                + (options.endpoint().isEmpty() ? "unset" : options.endpoint())
+                                + "); is it running there, and does UDP pass in both directions?"
+                        : AeronArchive.Configuration.localControlChannel() + " of the media driver in "
+                                + options.driver()
+                                + "; is an Archive running in that driver? Start io.aeron.archive.ArchivingMediaDriver, or"
+                                + " name another one with " + ArchiveOptions.ARCHIVE + "=HOST:PORT");
+    }
+
+    /** This host's address on the way to the Archive. */
+    private static String localEndpoint(ArchiveOptions options) throws IOException {
+        if (!options.endpoint().isEmpty()) {
+            return options.endpoint();
+        }
+        String host = ArchiveOptions.host(options.archive()).replaceAll("[\\[\\]]", "");
+        InetSocketAddress there = new InetSocketAddress(
+                InetAddress.getByName(host), Integer.parseInt(ArchiveOptions.port(options.archive())));
+        try (DatagramChannel probe = DatagramChannel.open()) {
+            probe.connect(there); // sends nothing
+            String address =
+                    ((InetSocketAddress) probe.getLocalAddress()).getAddress().getHostAddress();
+            return (address.contains(":") ? "[" + address + "]" : address) + ":0";
+        }
+    }
+
+    ArchiveOptions options() {
+        return options;
+    }
+
+    Aeron aeron() {
+        return aeron;
+    }
+
+    AeronArchive archive() {
+        return archive;
+    }
+
+    long archiveId() {
+        return archiveId;
+    }
+
+    Signals signals() {
+        return signals;
+    }
+
+    /** Where replays are received; a session over UDP only. */
+    String localEndpoint() {
+        return localEndpoint;
+    }
+
+    /** Whether driver and Archive are there, as far as is known. */
+    boolean isAlive() {
+        return !isClosed
+                && !aeron.isClosed()
+                && archive.controlResponsePoller().subscription().isConnected();
+    }
+
+    /**
+     * Passes while driver and Archive are there.
+     *
+     * @throws TransportException when they are not
+     */
+    void requireAlive() {
+        if (!isAlive()) {
+            throw lost();
+        }
+    }
+
+    private TransportException lost() {
+        Throwable first = errors.first();
+        return new TransportException(
+                "the connection to the " + (aeron.isClosed() ? "media driver in " + options.driver() : "Archive") + " ("
+                        + options.text() + ") is gone: "
+                        + (first == null
+                                ? "the Archive has ended, or has not heard of this process for too long"
+                                : first.getMessage())
+                        + "; open again when it is back",
+                first);
+    }
+
+    /** One turn of the client, and of what the Archive has answered; not each time, unless something is awaited. */
+    int work(long nowNanos) {
+        if (pending.isEmpty() && nowNanos - workedAt < TURN_NANOS) {
+            return 0;
+        }
+        workedAt = nowNanos;
+        aeron.conductorAgentInvoker().invoke();
+        if (aeron.isClosed()) {
+            throw lost();
+        }
+        int answers = 0;
+        while (pollAnswer()) {
+            answers++;
+        }
+        if (!archive.controlResponsePoller().subscription().isConnected()) {
+            throw lost();
+        }
+        return answers;
+    }
+
+    private boolean pollAnswer() {
+        ControlResponsePoller poller = archive.controlResponsePoller();
+        if (poller.poll() == 0 || !poller.isPollComplete()) {
+            return false;
+        }
+        if (poller.controlSessionId() == archive.controlSessionId()) {
+            if (poller.templateId() == RecordingSignalEventDecoder.TEMPLATE_ID) {
+                signals.onSignal(
+                        poller.controlSessionId(),
+                        poller.correlationId(),
+                        poller.recordingId(),
+                        poller.subscriptionId(),
+                        poller.position(),
+                        poller.recordingSignal());
+            } else {
+                Answer answer = pending.remove(poller.correlationId());
+                boolean isError = poller.code() == ControlResponseCode.ERROR;
+                if (answer != null) {
+                    answer.onAnswer(poller.relevantId(), isError ? poller.errorMessage() : null);
+                } else if (isError) {
+                    signals.failed(poller.correlationId());
+                }
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Sends a request whose answer comes later, or never.
+     *
+     * @return its correlation; {@link Aeron#NULL_VALUE} when it could not be sent
+     */
+    long ask(Request request, Answer answer) {
+        long correlation = aeron.nextCorrelationId();
+        if (!request.send(correlation)) {
+            return Aeron.NULL_VALUE;
+        }
+        if (answer != null) {
+            pending.put(correlation, answer);
+        }
+        return correlation;
+    }
+
+    /** The answer to a request is of no use any more. */
+    void forget(long correlation) {
+        pending.remove(correlation);
+    }
+
+    /**
+     * Does something that waits for the driver or the Archive.
+     *
+     * @param what in the infinitive, for the error
+     * @throws OccupiedException never for itself, but passed on
+     * @throws TransportException when it is refused, or takes longer than the timeout
+     */
+    <T> T call(String what, Supplier<T> task) {
+        requireAlive();
+        try {
+            return task.get();
+        } catch (TransportException told) {
+            throw told;
+        } catch (RuntimeException failed) {
+            throw refused(what, failed);
+        }
+    }
+
+    /** In words that say what can be done, where that is known. */
+    static TransportException refused(String what, RuntimeException failed) {
+        boolean isDriverFull =
+                failed instanceof RegistrationException told && told.errorCode() == ErrorCode.STORAGE_SPACE;
+        boolean isArchiveFull =
+                failed instanceof ArchiveException told && told.errorCode() == ArchiveException.STORAGE_SPACE;
+        return new TransportException(
+                "Aeron cannot " + what + ": " + failed.getMessage()
+                        + (isDriverFull
+                                ? "; make room where the media driver has its directory (a container has 64m of /dev/shm"
+                                        + " unless told otherwise), or create topics with a shorter "
+                                        + AeronOptions.TERM_LENGTH + " (a writer or reader takes three)"
+                                : "")
+                        + (isArchiveFull ? "; make room in the Archive's directory, or use retention=unread" : ""),
+                failed);
+    }
+
+    /**
+     * Takes turns until something is true.
+     *
+     * @param what is awaited, for the error
+     * @throws TransportException when it takes longer than the timeout
+     */
+    void await(String what, BooleanSupplier condition) {
+        if (!awaitFor(options.timeout().toNanos(), condition)) {
+            throw new TransportException(
+                    "waited " + options.timeout().toMillis() + " ms for " + what + " (" + options.text() + ")");
+        }
+    }
+
+    /** Takes turns until something is true, or a time has passed; whether it is true. */
+    boolean awaitFor(long limitNanos, BooleanSupplier condition) {
+        long begun = System.nanoTime();
+        workedAt = begun - TURN_NANOS;
+        idle.reset();
+        while (!condition.getAsBoolean()) {
+            long now = System.nanoTime();
+            if (now - begun > limitNanos) {
+                return false;
+            }
+            workedAt = now - TURN_NANOS;
+            idle.idle(work(now));
+        }
+        return true;
+    }
+
+    /** How long the driver keeps what a dead client had; this host's driver. */
+    long clientLivenessNanos() {
+        return aeron.context().interServiceTimeoutNs();
+    }
+
+    /** Ends the session and the client; the Archive and the driver end what they had open. */
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            try {
+                archive.close();
+            } catch (RuntimeException gone) {
+                // there is nobody to say goodbye to
+            }
+            close(aeron);
+        }
+    }
+
+    private static void close(Aeron aeron) {
+        if (aeron != null) {
+            try {
+                aeron.close();
+            } catch (RuntimeException gone) {
+                // it has no thread that could be left
+            }
+        }
+    }
+
+    /** Whether a time is over which began then. */
+    static boolean isOver(long begunNanos, long limit, TimeUnit unit) {
+        return System.nanoTime() - begunNanos > unit.toNanos(limit);
+    }
+
+    /** Keeps the first error of the client. */
+    private static final class Errors implements org.agrona.ErrorHandler {
+        private Throwable first;
+
+        @Override
+        public void onError(Throwable error) {
+            if (first == null) {
+                first = error;
+            }
+        }
+
+        Throwable first() {
+            return first;
+        }
+    }
+
+    /** What the Archive has said last about the beginning and the end of recordings. */
+    static final class Signals implements io.aeron.archive.client.RecordingSignalConsumer {
+        private long begunSubscription = Aeron.NULL_VALUE;
+        private long begunRecording = Aeron.NULL_VALUE;
+        private long stoppedSubscription = Aeron.NULL_VALUE;
+        private long failedRequest = Aeron.NULL_VALUE;
+
+        @Override
+        public void onSignal(
+                long controlSession,
+                long correlation,
+                long recording,
+                long subscription,
+                long position,
+                RecordingSignal signal) {
+            if (signal == RecordingSignal.START || signal == RecordingSignal.EXTEND) {
+                begunSubscription = subscription;
+                begunRecording = recording;
+            } else if (signal == RecordingSignal.STOP) {
+                stoppedSubscription = subscription;
+            }
+        }
+
+        /** A request was refused after it had been accepted. */
+        void failed(long correlation) {
+            failedRequest = correlation;
+        }
+
+        /** The recording that has begun with a subscription of the Archive; {@link Aeron#NULL_VALUE} while none has. */
+        long recordingOf(long subscription) {
+            return begunSubscription == subscription ? begunRecording : Aeron.NULL_VALUE;
+        }
+
+        boolean hasStopped(long subscription) {
+            return stoppedSubscription == subscription;
+        }
+
+        boolean hasFailed(long correlation) {
+            return failedRequest == correlation;
+        }
+    }
+}

@@ -1,0 +1,509 @@
+package dev.baton.aeron;
+
+import dev.baton.spi.Eras;
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.ThreadConfinement;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import io.aeron.Counter;
+import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
+import io.aeron.logbuffer.BufferClaim;
+import io.aeron.logbuffer.FrameDescriptor;
+import io.aeron.protocol.DataHeaderFlyweight;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+import org.agrona.BitUtil;
+
+/**
+ * Stages frames, and copies those of a batch into a publication that the Archive records: as many into one fragment as it holds.
+ *
+ * <p>Before the frames there is a {@link Checkpoint}: where this writer begins, where a term begins, and where the input
+ * changes that frames answer. Capacity is counted as if every frame had a fragment of its own, and a checkpoint had to be
+ * written and a frame omitted at the end of a term. Confined to the thread that opened it.
+ */
+final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
+    private static final int NONE = -1;
+    private static final long NO_TERM = -1;
+    private static final int ATTEMPTS = 100; // an Archive that is behind has promised room, so that none is needed
+
+    private final ArchiveSession session;
+    private final String topic;
+    private final RecordedPublication recorded;
+    private final ExclusivePublication publication;
+    private final Consumer<ArchiveWriter> onClose;
+    private final Staging staging = new Staging();
+    private final BufferClaim fragment = new BufferClaim();
+    private final PassedFragments unrecorded = new PassedFragments();
+    private final Counter newest;
+    private final int maxPayload;
+    private final int longest; // bytes of the log for a frame of the longest payload
+    private final int checkpointBytes; // of the log, for the longest one
+    private final int reserve; // bytes of the log that a batch may take beside its frames
+    private final int capacity;
+    private final int termLength;
+    private final int longestFragment;
+    private final LogEnd atOpen;
+    private final byte[] mergedAtOpen;
+    private final byte[] tickAtOpen;
+    private final Incarnation incarnation;
+    private final byte[] newestFrame = new byte[Frame.HEADER_BYTES + Extension.MAX_BYTES + Frame.CHECKSUM_BYTES];
+    private int newestFrameBytes; // of the frame flushed last, 0 for none of this writer
+
+    private Eras<InputRef> inputs;
+    private long lastOfInput =
+            Long.MAX_VALUE; // sequence up to which the frames answer the input of the newest checkpoint
+    private long checkpointTerm = NO_TERM; // number of the term in which it lies
+    private long stored; // sequences
+    private long flushed;
+    private long committed;
+    private int staged; // bytes of committed frames
+    private long reserved; // bytes of the log that they may take
+    private long reservedForInputs; // and checkpoints between them
+    private long available; // bytes that the log has for them, and for others
+    private int newestStaged = NONE; // offset of the frame committed last
+    private int claimed = NONE; // bytes of the open claim
+    private TransportException failure; // after which nothing is written
+
+    private ArchiveWriter(
+            ArchiveSession session,
+            Recording recording,
+            RecordedPublication recorded,
+            String topology,
+            Consumer<ArchiveWriter> onClose) {
+        super("this writer of topic '" + recording.topic() + "'");
+        this.session = session;
+        this.topic = recording.topic();
+        this.recorded = recorded;
+        this.onClose = onClose;
+        publication = recorded.publication();
+        atOpen = LogEnd.of(session, recording, publication.position());
+        mergedAtOpen = atOpen.field(Extension.MERGED);
+        tickAtOpen = atOpen.field(Extension.TICK);
+        Incarnation before = atOpen.writer();
+        Incarnation.requireSameTopology(topic, before, topology);
+        incarnation = begin(before, topology);
+        inputs = Eras.<InputRef>none().with(0, atOpen.input());
+        stored = atOpen.sequence();
+        flushed = stored;
+        committed = stored;
+        maxPayload = session.options().maxPayload();
+        longest = AeronOptions.logBytes(maxPayload);
+        termLength = publication.termBufferLength();
+        longestFragment = publication.maxPayloadLength();
+        requireRoomFor(longest, AeronOptions.MAX_PAYLOAD + "=" + maxPayload);
+        checkpointBytes = logBytes(Checkpoint.maxBytes(incarnation, atOpen.predecessor()));
+        requireRoomFor(checkpointBytes, "the name of its chain");
+        reserve = 2 * checkpointBytes + Math.max(longest, checkpointBytes);
+        int window = (int) Math.min(termLength / 2, publication.availableWindow());
+        int step = window / 8; // by so much the publication's limit moves
+        capacity = (window - 2 * step - reserve) / longest;
+        if (capacity < 1) {
+            throw new TransportException("topic '" + topic + "' was created with " + AeronOptions.TERM_LENGTH + "="
+                    + termLength + ", too short for " + AeronOptions.MAX_PAYLOAD + "=" + maxPayload
+                    + " and what a chain adds; delete it, or lower " + AeronOptions.MAX_PAYLOAD);
+        }
+        checkpoint();
+        newest = session.options().isRemote() ? null : NewestCounter.add(session, recording.id(), topic);
+        if (newest != null) {
+            newest.setRelease(flushed);
+        }
+        available = publication.availableWindow();
+    }
+
+    private static Incarnation begin(Incarnation before, String topology) {
+        long count =
+                Incarnation.countAfter(before == null ? 0 : Incarnation.count(before.id()), System.currentTimeMillis());
+        return Incarnation.begin(
+                Incarnation.id(count, ThreadLocalRandom.current().nextLong()), topology);
+    }
+
+    private void requireRoomFor(int bytes, String what) {
+        if (bytes - DataHeaderFlyweight.HEADER_LENGTH > longestFragment) {
+            throw new TransportException(
+                    "topic '" + topic + "' was created with fragments of at most " + longestFragment
+                            + " bytes, and " + what + " needs " + bytes + "; delete it, or create it with a longer "
+                            + AeronOptions.TERM_LENGTH + " or " + AeronOptions.MAX_PAYLOAD);
+        }
+    }
+
+    private static int logBytes(int length) {
+        return BitUtil.align(DataHeaderFlyweight.HEADER_LENGTH + length, FrameDescriptor.FRAME_ALIGNMENT);
+    }
+
+    /**
+     * Opens the writer of a topic. Waits for the Archive.
+     *
+     * @param waits whether it may wait for a writer that was killed
+     */
+    static ArchiveWriter open(
+            ArchiveSession session,
+            Recording recording,
+            String topology,
+            boolean waits,
+            Consumer<ArchiveWriter> onClose) {
+        RecordedPublication recorded =
+                RecordedPublication.extend(session, recording, "topic '" + recording.topic() + "'", waits);
+        try {
+            return new ArchiveWriter(session, recording, recorded, topology, onClose);
+        } catch (RuntimeException failed) {
+            recorded.close();
+            throw failed;
+        }
+    }
+
+    String topic() {
+        return topic;
+    }
+
+    @Override
+    public int remainingCapacity() {
+        return remainingCapacity(maxPayload);
+    }
+
+    @Override
+    public int remainingCapacity(int maxLength) {
+        check();
+        requireRecorded();
+        int room = room(maxLength);
+        if (committed - flushed + room < capacity) {
+            available = publication.availableWindow();
+            room = room(maxLength);
+        }
+        return room;
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        check();
+        if (maxLength < 0 || maxLength > maxPayload) {
+            throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + maxPayload
+                    + " are allowed on topic '" + topic + "'; the option max-payload governs it");
+        }
+        checkNoClaim();
+        requireRecorded();
+        if (room(maxLength) < 1) {
+            available = publication.availableWindow();
+            if (room(maxLength) < 1) {
+                return null;
+            }
+        }
+        claimed = maxLength;
+        return staging.at(staged, maxLength);
+    }
+
+    @Override
+    public long commit(int length) {
+        check();
+        if (length < 0 || length > claimed) {
+            throw claimed == NONE
+                    ? new IllegalStateException("there is no open claim to commit")
+                    : new IllegalArgumentException(
+                            "commit of " + length + " bytes; 0 to " + claimed + ", the length claimed, are allowed");
+        }
+        committed++;
+        staging.payload(staged, length);
+        staging.at(staged, length).sequence(committed);
+        newestStaged = staged;
+        staged += AeronOptions.stagedBytes(length);
+        reserved += AeronOptions.logBytes(length);
+        claimed = NONE;
+        return committed;
+    }
+
+    @Override
+    public void abort() {
+        check();
+        claimed = NONE;
+    }
+
+    @Override
+    public void flush() {
+        check();
+        checkNoClaim();
+        requireRecorded();
+        publish();
+    }
+
+    @Override
+    public void rewind(long sequence) {
+        check();
+        if (sequence < flushed || sequence > committed) {
+            throw new IllegalArgumentException("rewind to sequence " + sequence + "; " + flushed
+                    + ", the newest flushed, to " + committed + ", the newest committed, are allowed");
+        }
+        checkNoClaim();
+        staged = 0;
+        reserved = 0;
+        for (committed = flushed; committed < sequence; committed++) {
+            newestStaged = staged;
+            int payload = staging.payload(staged);
+            staged += AeronOptions.stagedBytes(payload);
+            reserved += AeronOptions.logBytes(payload);
+        }
+    }
+
+    @Override
+    public long sequence() {
+        return committed;
+    }
+
+    @Override
+    public long storedSequence() {
+        long sequence = unrecorded.removeUpTo(recorded.recorded());
+        if (sequence != PassedFragments.NONE) {
+            stored = sequence;
+        }
+        return stored;
+    }
+
+    @Override
+    public long causeAtOpen() {
+        Frame frame = atOpen.frame();
+        return frame == null ? 0 : frame.cause();
+    }
+
+    @Override
+    public long originAtOpen() {
+        Frame frame = atOpen.frame();
+        return frame == null ? 0 : frame.originNanos();
+    }
+
+    @Override
+    public boolean isCauseAtOpenComplete() {
+        return atOpen.isComplete();
+    }
+
+    @Override
+    public byte[] mergedAtOpen() {
+        return mergedAtOpen;
+    }
+
+    @Override
+    public byte[] tickAtOpen() {
+        return tickAtOpen;
+    }
+
+    @Override
+    public InputRef inputAtOpen() {
+        return atOpen.input();
+    }
+
+    @Override
+    public void answers(InputRef input) {
+        check();
+        InputRef before = inputs.at(committed + 1);
+        inputs = inputs.with(committed + 1, input);
+        if (!input.equals(before)) {
+            lastOfInput = Math.min(lastOfInput, committed);
+            if (committed > flushed) {
+                reservedForInputs += checkpointBytes;
+            }
+        }
+    }
+
+    @Override
+    public Incarnation predecessor() {
+        return atOpen.predecessor();
+    }
+
+    @Override
+    public Incarnation incarnation() {
+        return incarnation;
+    }
+
+    /** One turn: an Archive elsewhere is asked, and a recording that has ended is noticed. */
+    void work(long nowNanos) {
+        recorded.work(nowNanos);
+        if (failure == null && !recorded.isRecorded()) {
+            failure = lost("the Archive does not record it any more");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (release()) {
+            claimed = NONE;
+            try {
+                if (failure == null && session.isAlive()) {
+                    publish();
+                }
+            } finally {
+                if (newest != null && session.isAlive()) {
+                    newest.close();
+                }
+                try {
+                    recorded.close();
+                } finally {
+                    onClose.accept(this);
+                }
+            }
+        }
+    }
+
+    /** Frames of a payload that fit beside those staged; a batch has no more than the capacity, however short they are. */
+    private int room(int payload) {
+        long fit = Math.max(0, (available - reserved - reservedForInputs - reserve) / AeronOptions.logBytes(payload));
+        return (int) Math.min(fit, capacity - (committed - flushed));
+    }
+
+    private void checkNoClaim() {
+        if (claimed != NONE) {
+            throw new IllegalStateException("commit or abort the open claim first");
+        }
+    }
+
+    private void requireRecorded() {
+        if (failure == null && publication.isClosed()) {
+            failure = lost("the media driver has given this process up, which it has not heard of for too long");
+        }
+        if (failure != null) {
+            throw new TransportException(failure.getMessage(), failure);
+        }
+    }
+
+    private TransportException lost(String why) {
+        return new TransportException("topic '" + topic + "' cannot be written any more: " + why
+                + ". What is behind sequence " + stored + " may be lost; open it again");
+    }
+
+    private void publish() {
+        if (staged == 0) {
+            return;
+        }
+        int from = 0;
+        int attempts = 0;
+        long sequence = flushed;
+        while (from < staged) {
+            if (sequence >= lastOfInput || checkpointTerm != term()) {
+                if (!checkpoint(sequence, from)) {
+                    attempts = tryAgain(attempts);
+                }
+                continue;
+            }
+            int end = endOfFragment(from, sequence);
+            staging.lastOfFlush(from, end == staged);
+            if (!write(staging.memory(), from, end - from)) {
+                attempts = tryAgain(attempts);
+                continue;
+            }
+            for (int at = from; at < end; at += AeronOptions.stagedBytes(staging.payload(at))) {
+                sequence++;
+            }
+            unrecorded.add(sequence, publication.position());
+            from = end;
+        }
+        keepNewest(newestStaged);
+        flushed = committed;
+        staged = 0;
+        reserved = 0;
+        reservedForInputs = 0;
+        available = publication.availableWindow();
+        storedSequence(); // or what is recorded is kept until somebody asks
+        if (newest != null) {
+            newest.setRelease(flushed);
+        }
+    }
+
+    private int tryAgain(int attempts) {
+        if (attempts == ATTEMPTS) {
+            failure = lost("Aeron does not take what it has room for");
+            throw failure;
+        }
+        Thread.onSpinWait();
+        return attempts + 1;
+    }
+
+    private long term() {
+        return publication.position() / termLength;
+    }
+
+    private void keepNewest(int offset) {
+        ByteBuffer memory = staging.memory();
+        int frame = offset + Staging.FRAME_OFFSET;
+        newestFrameBytes = Checkpoint.keptBytes(memory, frame, staging.payload(offset));
+        memory.get(frame, newestFrame, 0, newestFrameBytes);
+    }
+
+    private void checkpoint() {
+        for (int attempts = 0; !checkpoint(flushed, 0); ) {
+            attempts = tryAgain(attempts);
+        }
+    }
+
+    /**
+     * Writes a checkpoint behind the frame with a sequence; false when it has to be tried again.
+     *
+     * @param from offset of the first staged frame behind that one
+     */
+    private boolean checkpoint(long sequence, int from) {
+        boolean isFirst = sequence == atOpen.sequence();
+        if (from > 0) {
+            int last = 0;
+            for (int at = 0; at < from; at += AeronOptions.stagedBytes(staging.payload(at))) {
+                last = at;
+            }
+            keepNewest(last);
+        }
+        byte[] frame = isFirst ? atOpen.frameBytes() : Arrays.copyOf(newestFrame, newestFrameBytes);
+        Checkpoint checkpoint = new Checkpoint(
+                sequence,
+                inputs.at(sequence + 1),
+                isFirst ? atOpen.input() : inputs.at(sequence),
+                isFirst ? atOpen.isComplete() : from == 0,
+                frame,
+                incarnation,
+                isFirst ? atOpen.predecessor() : incarnation);
+        ByteBuffer bytes = checkpoint.encode();
+        if (!write(bytes, 0, bytes.capacity())) {
+            return false;
+        }
+        checkpointTerm = (publication.position() - 1) / termLength;
+        lastOfInput = inputs.lastOf(sequence + 1);
+        return true;
+    }
+
+    /** Offset behind the last frame that goes into one fragment: what fits into the term, or all that a fragment holds. */
+    private int endOfFragment(int from, long before) {
+        int leftInTerm =
+                termLength - (int) (publication.position() & termLength - 1) - DataHeaderFlyweight.HEADER_LENGTH;
+        int end = from + AeronOptions.stagedBytes(staging.payload(from));
+        int most = end - from > leftInTerm ? longestFragment : Math.min(leftInTerm, longestFragment);
+        for (long last = before + 1; end < staged && last < lastOfInput; last++) {
+            int next = end + AeronOptions.stagedBytes(staging.payload(end));
+            if (next - from > most) {
+                break;
+            }
+            end = next;
+        }
+        return end;
+    }
+
+    /** Writes a fragment; false when it has to be tried again. */
+    private boolean write(ByteBuffer memory, int from, int length) {
+        long result = publication.tryClaim(length, fragment);
+        if (result > 0) {
+            fragment.buffer().putBytes(fragment.offset(), memory, from, length);
+            fragment.commit();
+            return true;
+        }
+        if (result != Publication.ADMIN_ACTION && result != Publication.BACK_PRESSURED) {
+            failure = lost("Aeron says " + Publication.errorString(result)
+                    + (result == Publication.MAX_POSITION_EXCEEDED
+                            ? "; the topic has to be made anew, with longer terms"
+                            : ""));
+            throw failure;
+        }
+        return false;
+    }
+}
