@@ -8,12 +8,15 @@ import io.aeron.driver.ThreadingMode;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.DatagramSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.agrona.IoUtil;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
 
 /**
  * A media driver with an Archive, in a JVM of its own. It ends with its input, so that it never outlives the JVM of the test. Used by
@@ -21,6 +24,7 @@ import org.agrona.IoUtil;
  */
 final class ArchiveProcess implements AutoCloseable {
     private static final int SEGMENT_LENGTH = 128 << 10;
+    private static final int MANY = 500;
     private static final long LONGEST_SECONDS = 60;
 
     private final Path directory;
@@ -131,6 +135,7 @@ final class ArchiveProcess implements AutoCloseable {
         MediaDriver.Context driver = new MediaDriver.Context()
                 .aeronDirectoryName(driver(directory).toString())
                 .threadingMode(ThreadingMode.SHARED)
+                .sharedIdleStrategy(idle())
                 .dirDeleteOnStart(true)
                 .clientLivenessTimeoutNs(livenessNanos)
                 .imageLivenessTimeoutNs(livenessNanos)
@@ -142,8 +147,11 @@ final class ArchiveProcess implements AutoCloseable {
                 .aeronDirectoryName(driver(directory).toString())
                 .archiveDir(directory.resolve("archive").toFile())
                 .threadingMode(ArchiveThreadingMode.SHARED)
+                .idleStrategySupplier(ArchiveProcess::idle)
                 .segmentFileLength(SEGMENT_LENGTH)
                 .fileSyncLevel(0)
+                .maxConcurrentRecordings(MANY)
+                .maxConcurrentReplays(MANY)
                 .recordingEventsEnabled(false)
                 .controlChannel("aeron:udp?endpoint=localhost:" + port)
                 .replicationChannel("aeron:udp?endpoint=localhost:0");
@@ -155,8 +163,13 @@ final class ArchiveProcess implements AutoCloseable {
         }
     }
 
+    /** Leaves the cores to the tests, and does not let them wait for long. */
+    private static IdleStrategy idle() {
+        return new BackoffIdleStrategy(0, 2, 20_000, 200_000);
+    }
+
     private static int freePort() throws IOException {
-        try (java.net.DatagramSocket socket = new java.net.DatagramSocket(0)) {
+        try (DatagramSocket socket = new DatagramSocket(0)) {
             return socket.getLocalPort();
         }
     }
