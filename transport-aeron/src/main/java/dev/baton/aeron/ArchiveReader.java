@@ -47,6 +47,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     private long pauseNanos = FIRST_PAUSE_NANOS;
     private Incarnation writer; // of the frames to come
     private int newestCounter = CountersReader.NULL_COUNTER_ID;
+    private final NewestLook look;
     private long newestKnown; // sequence
     private RuntimeException failure;
 
@@ -65,6 +66,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         this.stored = stored;
         this.newestAtOpen = newestAtOpen;
         newestKnown = newestAtOpen;
+        look = new NewestLook(session, recording, newestAtOpen);
         this.onClose = onClose;
         frees = session.options().retention() == ArchiveOptions.Retention.UNREAD;
         sequenceAtOpen = place.before();
@@ -197,16 +199,17 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             check();
             throw failure;
         }
-        return image == null ? pollNothing(limit) : super.poll(frames, limit);
+        int polled = image == null ? pollNothing(limit) : super.poll(frames, limit);
+        if (polled == 0) {
+            session.requireAlive();
+        }
+        return polled;
     }
 
     private int pollNothing(int limit) {
         check();
         if (limit < 1) {
             throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
-        }
-        if (!session.isAlive()) {
-            session.requireAlive();
         }
         return 0;
     }
@@ -224,6 +227,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         }
         try {
             follow(nowNanos);
+            look.work(nowNanos);
         } catch (TransportException failed) {
             failure = failed;
         }
@@ -290,7 +294,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         return sequenceAtOpen;
     }
 
-    /** A writer in this host's driver tells by a counter; without one the newest frame is that of the open, or one read since. */
+    /** A writer in this host's driver tells by a counter; otherwise it is as of the last look into the recording. */
     @Override
     public long backlog() {
         check();
@@ -299,8 +303,8 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             newestCounter = NewestCounter.find(session, recording.id());
             newest = NewestCounter.value(session, newestCounter, recording.id());
         }
-        if (newest == NewestCounter.NONE && session.options().isRemote() && image != null) {
-            return UNKNOWN;
+        if (newest == NewestCounter.NONE) {
+            newest = look.newest();
         }
         newestKnown = Math.max(Math.max(newest, newestKnown), read());
         return newestKnown - read();
@@ -323,6 +327,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
                     replay.close();
                 }
                 session.forget(asked);
+                look.close();
                 if (forgets) {
                     stored.abandon();
                 } else {

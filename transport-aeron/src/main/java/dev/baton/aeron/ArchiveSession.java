@@ -52,6 +52,9 @@ final class ArchiveSession implements AutoCloseable {
     /** The client and the driver exchange what is new that often; a tenth of it is 100 ns of a core's time. */
     private static final long TURN_NANOS = 1_000_000;
 
+    static final String MORE_REPLAYS = "; start the Archive with a higher aeron.archive.max.concurrent.replays: each open"
+            + " reader takes one, and another one while it is opened";
+
     private final ArchiveOptions options;
     private final Aeron aeron;
     private final Errors errors;
@@ -319,19 +322,26 @@ final class ArchiveSession implements AutoCloseable {
 
     /** In words that say what can be done, where that is known. */
     static TransportException refused(String what, RuntimeException failed) {
-        boolean isDriverFull =
-                failed instanceof RegistrationException told && told.errorCode() == ErrorCode.STORAGE_SPACE;
-        boolean isArchiveFull =
-                failed instanceof ArchiveException told && told.errorCode() == ArchiveException.STORAGE_SPACE;
-        return new TransportException(
-                "Aeron cannot " + what + ": " + failed.getMessage()
-                        + (isDriverFull
-                                ? "; make room where the media driver has its directory (a container has 64m of /dev/shm"
-                                        + " unless told otherwise), or create topics with a shorter "
-                                        + AeronOptions.TERM_LENGTH + " (a writer or reader takes three)"
-                                : "")
-                        + (isArchiveFull ? "; make room in the Archive's directory, or use retention=unread" : ""),
-                failed);
+        return new TransportException("Aeron cannot " + what + ": " + failed.getMessage() + advice(failed), failed);
+    }
+
+    private static String advice(RuntimeException failed) {
+        if (failed instanceof RegistrationException told && told.errorCode() == ErrorCode.STORAGE_SPACE) {
+            return "; make room where the media driver has its directory (a container has 64m of /dev/shm unless told"
+                    + " otherwise), or create topics with a shorter " + AeronOptions.TERM_LENGTH
+                    + " (a writer or reader takes three)";
+        }
+        if (failed instanceof ArchiveException told) {
+            return switch (told.errorCode()) {
+                case ArchiveException.STORAGE_SPACE -> "; make room in the Archive's directory, or use "
+                        + ArchiveOptions.RETENTION + "=unread";
+                case ArchiveException.MAX_RECORDINGS -> "; start the Archive with a higher"
+                        + " aeron.archive.max.concurrent.recordings: each open writer and each open reader takes one";
+                case ArchiveException.MAX_REPLAYS -> MORE_REPLAYS;
+                default -> "";
+            };
+        }
+        return "";
     }
 
     /**

@@ -364,8 +364,9 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
     }
 
     private void requireRecorded() {
-        if (failure == null && publication.isClosed()) {
-            failure = lost("the media driver has given this process up, which it has not heard of for too long");
+        if (failure == null && !session.isAlive()) {
+            failure = lost("media driver or Archive are gone, or have given this process up, which they had not heard of"
+                    + " for too long (" + session.options().text() + ")");
         }
         if (failure != null) {
             throw new TransportException(failure.getMessage(), failure);

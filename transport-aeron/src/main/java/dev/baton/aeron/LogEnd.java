@@ -21,7 +21,7 @@ final class LogEnd implements Replay.Fragments {
     private Incarnation writer; // the newest one
     private Incarnation predecessor; // of the newest frame
 
-    private LogEnd(String topic) {
+    LogEnd(String topic) {
         this.topic = topic;
     }
 

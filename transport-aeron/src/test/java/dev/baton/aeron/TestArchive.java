@@ -8,7 +8,7 @@ final class TestArchive {
         static final ArchiveProcess ARCHIVE = start();
 
         private static ArchiveProcess start() {
-            ArchiveProcess archive = ArchiveProcess.start(Duration.ofSeconds(10));
+            ArchiveProcess archive = ArchiveProcess.start(Duration.ofSeconds(30));
             Runtime.getRuntime().addShutdownHook(new Thread(archive::close, "test-archive-close"));
             return archive;
         }
