@@ -116,7 +116,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             }
             return reader;
         } catch (RuntimeException failed) {
-            position.abandon();
+            position.withdraw();
             throw failed;
         }
     }
@@ -201,6 +201,9 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         }
         int polled = image == null ? pollNothing(limit) : super.poll(frames, limit);
         if (polled == 0) {
+            if (failure != null) {
+                throw failure;
+            }
             session.requireAlive();
         }
         return polled;

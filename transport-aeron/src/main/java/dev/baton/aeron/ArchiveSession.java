@@ -1,28 +1,19 @@
 package dev.baton.aeron;
 
-import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TransportException;
 import io.aeron.Aeron;
-import io.aeron.CommonContext;
 import io.aeron.ErrorCode;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.client.ArchiveException;
 import io.aeron.archive.client.ControlResponsePoller;
 import io.aeron.archive.codecs.ControlResponseCode;
-import io.aeron.archive.codecs.RecordingSignal;
 import io.aeron.archive.codecs.RecordingSignalEventDecoder;
 import io.aeron.exceptions.RegistrationException;
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.channels.DatagramChannel;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
-import org.agrona.concurrent.NoOpLock;
 
 /**
  * One client of the media driver, and its control session with the Archive. Neither has a thread: both run within the calls
@@ -52,28 +43,35 @@ final class ArchiveSession implements AutoCloseable {
     /** The client and the driver exchange what is new that often; a tenth of it is 100 ns of a core's time. */
     private static final long TURN_NANOS = 1_000_000;
 
-    static final String MORE_REPLAYS = "; start the Archive with a higher aeron.archive.max.concurrent.replays: each open"
-            + " reader takes one, and another one while it is opened";
+    static final String MORE_REPLAYS =
+            "; start the Archive with a higher aeron.archive.max.concurrent.replays: each open"
+                    + " reader takes one, and another one while it is opened";
 
     private final ArchiveOptions options;
     private final Aeron aeron;
-    private final Errors errors;
+    private final FirstError errors;
     private final AeronArchive archive;
     private final String localEndpoint; // of a session over UDP
     private final long archiveId;
     private final Long2ObjectHashMap<Answer> pending = new Long2ObjectHashMap<>();
     private final IdleStrategy idle = new BackoffIdleStrategy(10, 10, 1_000, 200_000);
-    private final Signals signals;
+    private final RecordingSignals signals;
     private long workedAt;
     private boolean isClosed;
 
-    private ArchiveSession(ArchiveOptions options, Aeron aeron, Errors errors, String localEndpoint, Signals signals) {
+    ArchiveSession(
+            ArchiveOptions options,
+            Aeron aeron,
+            FirstError errors,
+            AeronArchive archive,
+            String localEndpoint,
+            RecordingSignals signals) {
         this.options = options;
         this.aeron = aeron;
         this.errors = errors;
+        this.archive = archive;
         this.localEndpoint = localEndpoint;
         this.signals = signals;
-        archive = AeronArchive.connect(context(options, aeron, localEndpoint, signals));
         archiveId = options.isRemote() ? Aeron.NULL_VALUE : archive.archiveId();
     }
 
@@ -83,100 +81,7 @@ final class ArchiveSession implements AutoCloseable {
      * @throws TransportException when the JVM lacks a flag, no driver runs, the Archive does not answer or is of another version
      */
     static ArchiveSession connect(ArchiveOptions options) {
-        EmbeddedDriver.checkFlag();
-        requireDriver(options);
-        Errors errors = new Errors();
-        Aeron aeron = null;
-        try {
-            String endpoint = options.isRemote() ? localEndpoint(options) : null;
-            aeron = Aeron.connect(new Aeron.Context()
-                    .aeronDirectoryName(options.driver().toString())
-                    .clientName("baton")
-                    .useConductorAgentInvoker(true)
-                    .clientLock(NoOpLock.INSTANCE)
-                    .driverTimeoutMs(options.timeout().toMillis())
-                    .errorHandler(errors)
-                    .subscriberErrorHandler(errors));
-            return new ArchiveSession(options, aeron, errors, endpoint, new Signals());
-        } catch (io.aeron.exceptions.TimeoutException silent) {
-            close(aeron);
-            throw new TransportException(notReachable(options), silent);
-        } catch (RuntimeException | IOException failed) {
-            close(aeron);
-            throw new TransportException(
-                    "cannot connect to the Archive (" + options.text() + "): " + failed.getMessage()
-                            + "; the client is Aeron " + AeronProvider.LIBRARY_VERSION,
-                    failed);
-        }
-    }
-
-    private static AeronArchive.Context context(
-            ArchiveOptions options, Aeron aeron, String localEndpoint, Signals signals) {
-        AeronArchive.Context context = new AeronArchive.Context()
-                .aeron(aeron)
-                .ownsAeronClient(false)
-                .lock(NoOpLock.INSTANCE)
-                .clientName("baton")
-                .messageTimeoutNs(options.timeout().toNanos())
-                .recordingSignalConsumer(signals)
-                .errorHandler(late -> {}); // of a request that nobody waits for any more
-        return options.isRemote()
-                ? context.controlRequestChannel("aeron:udp?endpoint=" + options.archive())
-                        .controlResponseChannel("aeron:udp?endpoint=" + localEndpoint)
-                : context.controlRequestChannel(AeronArchive.Configuration.localControlChannel())
-                        .controlRequestStreamId(AeronArchive.Configuration.localControlStreamId())
-                        .controlResponseChannel("aeron:ipc");
-    }
-
-    private static void requireDriver(ArchiveOptions options) {
-        boolean isThere;
-        try {
-            isThere = CommonContext.isDriverActive(
-                    options.driver().toFile(), options.timeout().toMillis(), said -> {});
-        } catch (RuntimeException failed) {
-            throw new TransportException(
-                    ArchiveOptions.DRIVER + "=" + options.driver() + " has a media driver that cannot be used: "
-                            + failed.getMessage() + "; this client is Aeron " + AeronProvider.LIBRARY_VERSION
-                            + ", and the driver has to be one that works with it",
-                    failed);
-        }
-        if (!isThere) {
-            throw new TransportException("no media driver runs in " + ArchiveOptions.DRIVER + "=" + options.driver()
-                    + "; start one with an Archive: java " + AeronProvider.JVM_FLAG + " -cp aeron-all-"
-                    + AeronProvider.LIBRARY_VERSION + ".jar -Daeron.dir=" + options.driver()
-                    + " -Daeron.archive.dir=DIRECTORY -Daeron.archive.control.channel=aeron:udp?endpoint=HOST:8010"
-                    + " -Daeron.archive.replication.channel=aeron:udp?endpoint=HOST:0"
-                    + " io.aeron.archive.ArchivingMediaDriver");
-        }
-    }
-
-    private static String notReachable(ArchiveOptions options) {
-        return "no Archive has answered within " + options.timeout().toMillis() + " ms on "
-                + (options.isRemote()
-                        ? "aeron:udp?endpoint=" + options.archive() + " (" + ArchiveOptions.ARCHIVE + "="
-                                + options.archive() + ", " + ArchiveOptions.ENDPOINT + "="
-                                + (options.endpoint().isEmpty() ? "unset" : options.endpoint())
-                                + "); is it running there, and does UDP pass in both directions?"
-                        : AeronArchive.Configuration.localControlChannel() + " of the media driver in "
-                                + options.driver()
-                                + "; is an Archive running in that driver? Start io.aeron.archive.ArchivingMediaDriver, or"
-                                + " name another one with " + ArchiveOptions.ARCHIVE + "=HOST:PORT");
-    }
-
-    /** This host's address on the way to the Archive. */
-    private static String localEndpoint(ArchiveOptions options) throws IOException {
-        if (!options.endpoint().isEmpty()) {
-            return options.endpoint();
-        }
-        String host = ArchiveOptions.host(options.archive()).replaceAll("[\\[\\]]", "");
-        InetSocketAddress there = new InetSocketAddress(
-                InetAddress.getByName(host), Integer.parseInt(ArchiveOptions.port(options.archive())));
-        try (DatagramChannel probe = DatagramChannel.open()) {
-            probe.connect(there); // sends nothing
-            String address =
-                    ((InetSocketAddress) probe.getLocalAddress()).getAddress().getHostAddress();
-            return (address.contains(":") ? "[" + address + "]" : address) + ":0";
-        }
+        return SessionStart.connect(options);
     }
 
     ArchiveOptions options() {
@@ -195,7 +100,7 @@ final class ArchiveSession implements AutoCloseable {
         return archiveId;
     }
 
-    Signals signals() {
+    RecordingSignals signals() {
         return signals;
     }
 
@@ -306,7 +211,6 @@ final class ArchiveSession implements AutoCloseable {
      * Does something that waits for the driver or the Archive.
      *
      * @param what in the infinitive, for the error
-     * @throws OccupiedException never for itself, but passed on
      * @throws TransportException when it is refused, or takes longer than the timeout
      */
     <T> T call(String what, Supplier<T> task) {
@@ -333,10 +237,11 @@ final class ArchiveSession implements AutoCloseable {
         }
         if (failed instanceof ArchiveException told) {
             return switch (told.errorCode()) {
-                case ArchiveException.STORAGE_SPACE -> "; make room in the Archive's directory, or use "
-                        + ArchiveOptions.RETENTION + "=unread";
-                case ArchiveException.MAX_RECORDINGS -> "; start the Archive with a higher"
-                        + " aeron.archive.max.concurrent.recordings: each open writer and each open reader takes one";
+                case ArchiveException.STORAGE_SPACE ->
+                    "; make room in the Archive's directory, or use " + ArchiveOptions.RETENTION + "=unread";
+                case ArchiveException.MAX_RECORDINGS ->
+                    "; start the Archive with a higher"
+                            + " aeron.archive.max.concurrent.recordings: each open writer and each open reader takes one";
                 case ArchiveException.MAX_REPLAYS -> MORE_REPLAYS;
                 default -> "";
             };
@@ -392,76 +297,13 @@ final class ArchiveSession implements AutoCloseable {
         }
     }
 
-    private static void close(Aeron aeron) {
+    static void close(Aeron aeron) {
         if (aeron != null) {
             try {
                 aeron.close();
             } catch (RuntimeException gone) {
                 // it has no thread that could be left
             }
-        }
-    }
-
-    /** Whether a time is over which began then. */
-    static boolean isOver(long begunNanos, long limit, TimeUnit unit) {
-        return System.nanoTime() - begunNanos > unit.toNanos(limit);
-    }
-
-    /** Keeps the first error of the client. */
-    private static final class Errors implements org.agrona.ErrorHandler {
-        private Throwable first;
-
-        @Override
-        public void onError(Throwable error) {
-            if (first == null) {
-                first = error;
-            }
-        }
-
-        Throwable first() {
-            return first;
-        }
-    }
-
-    /** What the Archive has said last about the beginning and the end of recordings. */
-    static final class Signals implements io.aeron.archive.client.RecordingSignalConsumer {
-        private long begunSubscription = Aeron.NULL_VALUE;
-        private long begunRecording = Aeron.NULL_VALUE;
-        private long stoppedSubscription = Aeron.NULL_VALUE;
-        private long failedRequest = Aeron.NULL_VALUE;
-
-        @Override
-        public void onSignal(
-                long controlSession,
-                long correlation,
-                long recording,
-                long subscription,
-                long position,
-                RecordingSignal signal) {
-            if (signal == RecordingSignal.START || signal == RecordingSignal.EXTEND) {
-                begunSubscription = subscription;
-                begunRecording = recording;
-            } else if (signal == RecordingSignal.STOP) {
-                stoppedSubscription = subscription;
-            }
-        }
-
-        /** A request was refused after it had been accepted. */
-        void failed(long correlation) {
-            failedRequest = correlation;
-        }
-
-        /** The recording that has begun with a subscription of the Archive; {@link Aeron#NULL_VALUE} while none has. */
-        long recordingOf(long subscription) {
-            return begunSubscription == subscription ? begunRecording : Aeron.NULL_VALUE;
-        }
-
-        boolean hasStopped(long subscription) {
-            return stoppedSubscription == subscription;
-        }
-
-        boolean hasFailed(long correlation) {
-            return failedRequest == correlation;
         }
     }
 }

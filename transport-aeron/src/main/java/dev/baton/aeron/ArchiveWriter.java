@@ -5,8 +5,6 @@ import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.ThreadConfinement;
-import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
 import io.aeron.Counter;
 import io.aeron.ExclusivePublication;
@@ -27,8 +25,7 @@ import org.agrona.BitUtil;
  * changes that frames answer. Capacity is counted as if every frame had a fragment of its own, and a checkpoint had to be
  * written and a frame omitted at the end of a term. Confined to the thread that opened it.
  */
-final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
-    private static final int NONE = -1;
+final class ArchiveWriter extends RecoveredWriter {
     private static final long NO_TERM = -1;
     private static final int ATTEMPTS = 100; // an Archive that is behind has promised room, so that none is needed
 
@@ -37,7 +34,7 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
     private final RecordedPublication recorded;
     private final ExclusivePublication publication;
     private final Consumer<ArchiveWriter> onClose;
-    private final Staging staging = new Staging();
+    private final StagedBatch batch = new StagedBatch();
     private final BufferClaim fragment = new BufferClaim();
     private final PassedFragments unrecorded = new PassedFragments();
     private final Counter newest;
@@ -48,9 +45,6 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
     private final int capacity;
     private final int termLength;
     private final int longestFragment;
-    private final LogEnd atOpen;
-    private final byte[] mergedAtOpen;
-    private final byte[] tickAtOpen;
     private final Incarnation incarnation;
     private final byte[] newestFrame = new byte[Frame.HEADER_BYTES + Extension.MAX_BYTES + Frame.CHECKSUM_BYTES];
     private int newestFrameBytes; // of the frame flushed last, 0 for none of this writer
@@ -62,12 +56,8 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
     private long stored; // sequences
     private long flushed;
     private long committed;
-    private int staged; // bytes of committed frames
-    private long reserved; // bytes of the log that they may take
-    private long reservedForInputs; // and checkpoints between them
+    private long reservedForInputs; // bytes of the log that checkpoints between the committed frames take
     private long available; // bytes that the log has for them, and for others
-    private int newestStaged = NONE; // offset of the frame committed last
-    private int claimed = NONE; // bytes of the open claim
     private TransportException failure; // after which nothing is written
 
     private ArchiveWriter(
@@ -76,15 +66,14 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
             RecordedPublication recorded,
             String topology,
             Consumer<ArchiveWriter> onClose) {
-        super("this writer of topic '" + recording.topic() + "'");
+        super(
+                recording.topic(),
+                LogEnd.of(session, recording, recorded.publication().position()));
         this.session = session;
         this.topic = recording.topic();
         this.recorded = recorded;
         this.onClose = onClose;
         publication = recorded.publication();
-        atOpen = LogEnd.of(session, recording, publication.position());
-        mergedAtOpen = atOpen.field(Extension.MERGED);
-        tickAtOpen = atOpen.field(Extension.TICK);
         Incarnation before = atOpen.writer();
         Incarnation.requireSameTopology(topic, before, topology);
         incarnation = begin(before, topology);
@@ -190,7 +179,7 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
             throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + maxPayload
                     + " are allowed on topic '" + topic + "'; the option max-payload governs it");
         }
-        checkNoClaim();
+        batch.requireNoClaim();
         requireRecorded();
         if (room(maxLength) < 1) {
             available = publication.availableWindow();
@@ -198,39 +187,28 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
                 return null;
             }
         }
-        claimed = maxLength;
-        return staging.at(staged, maxLength);
+        return batch.claim(maxLength);
     }
 
     @Override
     public long commit(int length) {
         check();
-        if (length < 0 || length > claimed) {
-            throw claimed == NONE
-                    ? new IllegalStateException("there is no open claim to commit")
-                    : new IllegalArgumentException(
-                            "commit of " + length + " bytes; 0 to " + claimed + ", the length claimed, are allowed");
-        }
+        batch.requireClaimOf(length);
         committed++;
-        staging.payload(staged, length);
-        staging.at(staged, length).sequence(committed);
-        newestStaged = staged;
-        staged += AeronOptions.stagedBytes(length);
-        reserved += AeronOptions.logBytes(length);
-        claimed = NONE;
+        batch.commit(length, committed);
         return committed;
     }
 
     @Override
     public void abort() {
         check();
-        claimed = NONE;
+        batch.abort();
     }
 
     @Override
     public void flush() {
         check();
-        checkNoClaim();
+        batch.requireNoClaim();
         requireRecorded();
         publish();
     }
@@ -242,15 +220,9 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
             throw new IllegalArgumentException("rewind to sequence " + sequence + "; " + flushed
                     + ", the newest flushed, to " + committed + ", the newest committed, are allowed");
         }
-        checkNoClaim();
-        staged = 0;
-        reserved = 0;
-        for (committed = flushed; committed < sequence; committed++) {
-            newestStaged = staged;
-            int payload = staging.payload(staged);
-            staged += AeronOptions.stagedBytes(payload);
-            reserved += AeronOptions.logBytes(payload);
-        }
+        batch.requireNoClaim();
+        batch.keep(sequence - flushed);
+        committed = sequence;
     }
 
     @Override
@@ -268,38 +240,6 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
     }
 
     @Override
-    public long causeAtOpen() {
-        Frame frame = atOpen.frame();
-        return frame == null ? 0 : frame.cause();
-    }
-
-    @Override
-    public long originAtOpen() {
-        Frame frame = atOpen.frame();
-        return frame == null ? 0 : frame.originNanos();
-    }
-
-    @Override
-    public boolean isCauseAtOpenComplete() {
-        return atOpen.isComplete();
-    }
-
-    @Override
-    public byte[] mergedAtOpen() {
-        return mergedAtOpen;
-    }
-
-    @Override
-    public byte[] tickAtOpen() {
-        return tickAtOpen;
-    }
-
-    @Override
-    public InputRef inputAtOpen() {
-        return atOpen.input();
-    }
-
-    @Override
     public void answers(InputRef input) {
         check();
         InputRef before = inputs.at(committed + 1);
@@ -310,11 +250,6 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
                 reservedForInputs += checkpointBytes;
             }
         }
-    }
-
-    @Override
-    public Incarnation predecessor() {
-        return atOpen.predecessor();
     }
 
     @Override
@@ -333,7 +268,7 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
     @Override
     public void close() {
         if (release()) {
-            claimed = NONE;
+            batch.abort();
             try {
                 if (failure == null && session.isAlive()) {
                     publish();
@@ -353,20 +288,16 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
 
     /** Frames of a payload that fit beside those staged; a batch has no more than the capacity, however short they are. */
     private int room(int payload) {
-        long fit = Math.max(0, (available - reserved - reservedForInputs - reserve) / AeronOptions.logBytes(payload));
+        long fit = Math.max(
+                0, (available - batch.logBytes() - reservedForInputs - reserve) / AeronOptions.logBytes(payload));
         return (int) Math.min(fit, capacity - (committed - flushed));
-    }
-
-    private void checkNoClaim() {
-        if (claimed != NONE) {
-            throw new IllegalStateException("commit or abort the open claim first");
-        }
     }
 
     private void requireRecorded() {
         if (failure == null && !session.isAlive()) {
-            failure = lost("media driver or Archive are gone, or have given this process up, which they had not heard of"
-                    + " for too long (" + session.options().text() + ")");
+            failure =
+                    lost("media driver or Archive are gone, or have given this process up, which they had not heard of"
+                            + " for too long (" + session.options().text() + ")");
         }
         if (failure != null) {
             throw new TransportException(failure.getMessage(), failure);
@@ -379,13 +310,13 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
     }
 
     private void publish() {
-        if (staged == 0) {
+        if (batch.bytes() == 0) {
             return;
         }
         int from = 0;
         int attempts = 0;
         long sequence = flushed;
-        while (from < staged) {
+        while (from < batch.bytes()) {
             if (sequence >= lastOfInput || checkpointTerm != term()) {
                 if (!checkpoint(sequence, from)) {
                     attempts = tryAgain(attempts);
@@ -393,21 +324,20 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
                 continue;
             }
             int end = endOfFragment(from, sequence);
-            staging.lastOfFlush(from, end == staged);
-            if (!write(staging.memory(), from, end - from)) {
+            batch.lastOfFlush(from, end == batch.bytes());
+            if (!write(batch.memory(), from, end - from)) {
                 attempts = tryAgain(attempts);
                 continue;
             }
-            for (int at = from; at < end; at += AeronOptions.stagedBytes(staging.payload(at))) {
+            for (int at = from; at < end; at = batch.next(at)) {
                 sequence++;
             }
             unrecorded.add(sequence, publication.position());
             from = end;
         }
-        keepNewest(newestStaged);
+        keepNewest(batch.newest());
         flushed = committed;
-        staged = 0;
-        reserved = 0;
+        batch.keep(0);
         reservedForInputs = 0;
         available = publication.availableWindow();
         storedSequence(); // or what is recorded is kept until somebody asks
@@ -430,9 +360,9 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
     }
 
     private void keepNewest(int offset) {
-        ByteBuffer memory = staging.memory();
+        ByteBuffer memory = batch.memory();
         int frame = offset + Staging.FRAME_OFFSET;
-        newestFrameBytes = Checkpoint.keptBytes(memory, frame, staging.payload(offset));
+        newestFrameBytes = Checkpoint.keptBytes(memory, frame, batch.payload(offset));
         memory.get(frame, newestFrame, 0, newestFrameBytes);
     }
 
@@ -451,7 +381,7 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
         boolean isFirst = sequence == atOpen.sequence();
         if (from > 0) {
             int last = 0;
-            for (int at = 0; at < from; at += AeronOptions.stagedBytes(staging.payload(at))) {
+            for (int at = 0; at < from; at = batch.next(at)) {
                 last = at;
             }
             keepNewest(last);
@@ -478,10 +408,10 @@ final class ArchiveWriter extends ThreadConfinement implements TopicWriter {
     private int endOfFragment(int from, long before) {
         int leftInTerm =
                 termLength - (int) (publication.position() & termLength - 1) - DataHeaderFlyweight.HEADER_LENGTH;
-        int end = from + AeronOptions.stagedBytes(staging.payload(from));
+        int end = batch.next(from);
         int most = end - from > leftInTerm ? longestFragment : Math.min(leftInTerm, longestFragment);
-        for (long last = before + 1; end < staged && last < lastOfInput; last++) {
-            int next = end + AeronOptions.stagedBytes(staging.payload(end));
+        for (long last = before + 1; end < batch.bytes() && last < lastOfInput; last++) {
+            int next = batch.next(end);
             if (next - from > most) {
                 break;
             }

@@ -45,6 +45,7 @@ final class ConsumerPosition {
     private final ByteBuffer memory = record.byteBuffer().order(ByteOrder.LITTLE_ENDIAN);
     private final Stored atOpen; // null for none
     private final long identity;
+    private final boolean isMade; // by this open
 
     private long sequence;
     private long position;
@@ -57,12 +58,14 @@ final class ConsumerPosition {
             Recording recording,
             RecordedPublication publication,
             Stored atOpen,
-            long identity) {
+            long identity,
+            boolean isMade) {
         this.session = session;
         this.recording = recording;
         this.publication = publication;
         this.atOpen = atOpen;
         this.identity = identity;
+        this.isMade = isMade;
         purgedTo = publication.publication().position();
     }
 
@@ -85,13 +88,14 @@ final class ConsumerPosition {
                 Deletion.purge(session, publication.recordingId());
                 throw new OccupiedException(what + " is opened by another process at this moment");
             }
-            return new ConsumerPosition(session, found, publication, null, topic.identity());
+            return new ConsumerPosition(session, found, publication, null, topic.identity(), true);
         }
         publication = RecordedPublication.extend(session, found, what, waits);
         try {
             Stored stored = newest(session, found, publication.publication().position());
             boolean isOfThisTopic = stored != null && stored.identity == topic.identity();
-            return new ConsumerPosition(session, found, publication, isOfThisTopic ? stored : null, topic.identity());
+            return new ConsumerPosition(
+                    session, found, publication, isOfThisTopic ? stored : null, topic.identity(), false);
         } catch (RuntimeException failed) {
             publication.close();
             throw failed;
@@ -184,6 +188,14 @@ final class ConsumerPosition {
                 storeNow();
             }
             publication.close();
+        }
+    }
+
+    /** The reader could not be opened: a consumer that is new is none. */
+    void withdraw() {
+        abandon();
+        if (isMade && session.isAlive()) {
+            Deletion.purge(session, recording.id());
         }
     }
 

@@ -125,7 +125,7 @@ final class RecordedPublication {
         try {
             long subscription = start.subscription();
             long request = session.archive().lastCorrelationId();
-            ArchiveSession.Signals signals = session.signals();
+            RecordingSignals signals = session.signals();
             session.await(
                     "the beginning of the recording of " + what,
                     () -> signals.recordingOf(subscription) != NONE || signals.hasFailed(request));

@@ -22,7 +22,11 @@ final class Retained {
         for (Recording consumer : Catalog.consumers(session, name).values()) {
             ConsumerPosition.Stored stored = ConsumerPosition.newest(session, consumer, Catalog.end(session, consumer));
             boolean isOfThisTopic = stored != null && stored.identity() == topic.identity();
-            needed = Math.min(needed, isOfThisTopic ? stored.position() : topic.start());
+            if (isOfThisTopic) {
+                needed = Math.min(needed, stored.position());
+            } else if (consumer.isWritten()) { // it is being opened, and has not stored where it begins
+                needed = topic.start();
+            }
         }
         if (needed == Long.MAX_VALUE) {
             return;

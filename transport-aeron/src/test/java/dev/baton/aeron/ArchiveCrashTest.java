@@ -51,7 +51,8 @@ class ArchiveCrashTest {
 
     @Test
     void aWriterInAnotherProcessKeepsOthersOutUntilItIsKilledAndWhatItStoredIsThere() throws InterruptedException {
-        try (ChildJvm child = ChildJvm.start(WritesUntilKilled.class, archive.driver().toString(), "killed-writer")) {
+        try (ChildJvm child =
+                ChildJvm.start(WritesUntilKilled.class, archive.driver().toString(), "killed-writer")) {
             assertThat(child.line()).isEqualTo("stored 1000");
             try (ArchiveTopic topic = topic("killed-writer")) {
                 assertThatThrownBy(topic::writer)
@@ -83,7 +84,8 @@ class ArchiveCrashTest {
         try (ArchiveTopic topic = topic("killed-reader")) {
             topic.store(topic.writer(), 3_000, 100);
         }
-        try (ChildJvm child = ChildJvm.start(ReadsUntilKilled.class, archive.driver().toString(), "killed-reader")) {
+        try (ChildJvm child =
+                ChildJvm.start(ReadsUntilKilled.class, archive.driver().toString(), "killed-reader")) {
             long acknowledged = Long.parseLong(child.line());
             try (ArchiveTopic topic = topic("killed-reader")) {
                 assertThatThrownBy(topic::reader)
@@ -101,7 +103,8 @@ class ArchiveCrashTest {
 
     @Test
     void aWriterThatStoodStillForTooLongStoresNothingAnyMore() throws IOException, InterruptedException {
-        try (ChildJvm child = ChildJvm.start(WritesUntilKilled.class, archive.driver().toString(), "stopped-writer")) {
+        try (ChildJvm child =
+                ChildJvm.start(WritesUntilKilled.class, archive.driver().toString(), "stopped-writer")) {
             assertThat(child.line()).isEqualTo("stored 1000");
             child.signal("STOP");
             long found;
@@ -167,8 +170,7 @@ class ArchiveCrashTest {
             }
             long begun = System.nanoTime();
             topic.until(
-                    "the positions",
-                    () -> System.nanoTime() - begun > 50 * ConsumerPosition.STORE_MILLIS * 1_000_000L);
+                    "the positions", () -> System.nanoTime() - begun > 50 * ConsumerPosition.STORE_MILLIS * 1_000_000L);
             System.out.println(1_000);
             for (int i = 0; i < 500; i++) {
                 reader.acknowledge(topic.read(reader, 1).get(0));

@@ -107,8 +107,7 @@ class ArchiveErrorsTest {
         try (ArchiveTopic topic = ArchiveTopic.in(small, "short")) {
             topic.store(topic.writer(), 10, 100);
         }
-        try (ArchiveTopic longer =
-                ArchiveTopic.in(small.withTermLength(1 << 20).withMaxPayload(60_000), "short")) {
+        try (ArchiveTopic longer = ArchiveTopic.in(small.withTermLength(1 << 20).withMaxPayload(60_000), "short")) {
             assertThatThrownBy(longer::writer)
                     .isInstanceOf(TransportException.class)
                     .hasMessageContainingAll("'short'", "max-payload=60000", "at most");
@@ -149,8 +148,8 @@ class ArchiveErrorsTest {
 
     @Test
     void optionsReachTheTransport() {
-        Map<String, String> options = Map.of(
-                "driver", TestArchive.shared().driver().toString(), "max-payload", "50k", "retention", "unread");
+        Map<String, String> options =
+                Map.of("driver", TestArchive.shared().driver().toString(), "max-payload", "50k", "retention", "unread");
         try (Transport transport = new ArchiveProvider().open(options)) {
             assertThat(transport.maxPayload()).isEqualTo(50 << 10);
             assertThat(transport.properties().get("configuration"))

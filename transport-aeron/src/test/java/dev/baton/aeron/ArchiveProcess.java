@@ -1,6 +1,7 @@
 package dev.baton.aeron;
 
 import io.aeron.archive.Archive;
+import io.aeron.archive.ArchiveMarkFile;
 import io.aeron.archive.ArchiveThreadingMode;
 import io.aeron.archive.ArchivingMediaDriver;
 import io.aeron.driver.MediaDriver;
@@ -52,9 +53,10 @@ final class ArchiveProcess implements AutoCloseable {
         }
     }
 
-    /** Starts after {@link #kill}, over what is there. */
+    /** Starts after {@link #kill}, over what is there, but for the mark of a live Archive, which counts for ten seconds. */
     void startAgain() {
         try {
+            Files.deleteIfExists(recordings().resolve(ArchiveMarkFile.FILENAME));
             process = new ProcessBuilder(
                             Path.of(System.getProperty("java.home"), "bin", "java")
                                     .toString(),

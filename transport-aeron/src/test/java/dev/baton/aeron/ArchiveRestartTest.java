@@ -7,9 +7,9 @@ import dev.baton.Chain;
 import dev.baton.ChainStatus;
 import dev.baton.Claim;
 import dev.baton.Inlet;
-import dev.baton.run.Loops;
 import dev.baton.RestartPolicy;
 import dev.baton.SupervisedChain;
+import dev.baton.run.Loops;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
@@ -58,8 +58,7 @@ class ArchiveRestartTest {
         before.store(writer, 3_000, 300);
         reader.acknowledge(before.read(reader, 1_000).get(999));
         long begun = System.nanoTime();
-        before.until(
-                "the position", () -> System.nanoTime() - begun > 20 * ConsumerPosition.STORE_MILLIS * 1_000_000L);
+        before.until("the position", () -> System.nanoTime() - begun > 20 * ConsumerPosition.STORE_MILLIS * 1_000_000L);
         archive.kill();
 
         assertThatThrownBy(() -> before.until("its end", () -> false))
@@ -69,7 +68,8 @@ class ArchiveRestartTest {
         assertThatThrownBy(() -> reader.poll((frame, position) -> null, 1)).isInstanceOf(TransportException.class);
         assertThatThrownBy(() -> ArchiveTransport.open(options()))
                 .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll("no media driver runs", archive.driver().toString());
+                .hasMessageContainingAll(
+                        "no media driver runs", archive.driver().toString());
         before.close();
 
         archive.startAgain();
@@ -112,7 +112,8 @@ class ArchiveRestartTest {
             until("the rest", () -> values.size() == 1_000);
         }
         assertThat(values)
-                .containsExactlyElementsOf(LongStream.rangeClosed(1, 1_000).boxed().toList());
+                .containsExactlyElementsOf(
+                        LongStream.rangeClosed(1, 1_000).boxed().toList());
     }
 
     private static void send(Inlet inlet, long first, long last) {

@@ -34,12 +34,15 @@ import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
 import org.junit.jupiter.api.Nested;
 
-/** The contract of all transports, over recordings of an Archive in the same driver. */
+/**
+ * The contract of all transports, over recordings of an Archive in the same driver. What chains allocate is measured by {@link
+ * ArchiveAllocationTckTest}.
+ */
 class ArchiveTckTest {
     interface OnArchive extends FixtureSource {
         @Override
         default TransportFixture newFixture() {
-            return new ArchiveFixture(TestArchive.options());
+            return new ArchiveFixture(TestArchive.options(), false);
         }
     }
 
@@ -47,7 +50,7 @@ class ArchiveTckTest {
     interface OnLongTerms extends FixtureSource {
         @Override
         default TransportFixture newFixture() {
-            return new ArchiveFixture(TestArchive.options().withTermLength(16 * AeronOptions.LEAST_TERM));
+            return new ArchiveFixture(TestArchive.options().withTermLength(16 * AeronOptions.LEAST_TERM), true);
         }
     }
 
@@ -115,7 +118,7 @@ class ArchiveTckTest {
     class PartitionsOfAChain extends PartitionsTck implements OnArchive {}
 
     @Nested
-    class Chains extends ChainTck implements OnLongTerms {}
+    class Chains extends ChainTck implements OnArchive {}
 
     @Nested
     class State extends StateTck implements OnArchive {}
@@ -130,14 +133,14 @@ class ArchiveTckTest {
     class SlowConsumers extends SlowConsumerTck implements OnArchive {}
 
     @Nested
-    class Messages extends MessageTck implements OnLongTerms {}
+    class Messages extends MessageTck implements OnArchive {}
 
     @Nested
-    class Inlets extends InletTck implements OnLongTerms {}
+    class Inlets extends InletTck implements OnArchive {}
 
     @Nested
     class ForgottenConsumers extends ForgetConsumerTck implements OnArchive {}
 
     @Nested
-    class Compositions extends CompositionTck implements OnLongTerms {}
+    class Compositions extends CompositionTck implements OnArchive {}
 }

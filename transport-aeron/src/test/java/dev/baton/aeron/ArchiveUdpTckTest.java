@@ -17,14 +17,16 @@ import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
 import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
 
 /** The contract over the Archive's channels of UDP, as another host has it: control, recording and replay cross the loopback. */
+@Tag("long")
 class ArchiveUdpTckTest {
     interface OnUdp extends FixtureSource {
         @Override
         default TransportFixture newFixture() {
             return new ArchiveFixture(
-                    TestArchive.options().withArchive(TestArchive.shared().address()));
+                    TestArchive.options().withArchive(TestArchive.shared().address()), false);
         }
     }
 
