@@ -44,6 +44,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     private long asked = Aeron.NULL_VALUE;
     private long askAtNanos;
     private long askedNanos;
+    private long askedCalls;
     private long pauseNanos = FIRST_PAUSE_NANOS;
     private Incarnation writer; // of the frames to come
     private int newestCounter = CountersReader.NULL_COUNTER_ID;
@@ -257,15 +258,16 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         if (replay == null && nowNanos - askAtNanos >= 0 && (asked == Aeron.NULL_VALUE || isLost(nowNanos))) {
             session.forget(asked);
             askedNanos = nowNanos;
-            ArchiveProxy proxy = session.archive().archiveProxy();
-            long control = session.archive().controlSessionId();
+            askedCalls = session.calls();
+            ArchiveProxy proxy = session.proxy();
+            long control = session.control();
             asked = session.ask(
                     correlation -> proxy.getMaxRecordedPosition(recording.id(), correlation, control), this);
         }
     }
 
     private boolean isLost(long nowNanos) {
-        return nowNanos - askedNanos > ANSWER_NANOS;
+        return session.calls() != askedCalls || nowNanos - askedNanos > ANSWER_NANOS;
     }
 
     /** How far the topic goes. */

@@ -5,6 +5,7 @@ import io.aeron.Aeron;
 import io.aeron.ErrorCode;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.client.ArchiveException;
+import io.aeron.archive.client.ArchiveProxy;
 import io.aeron.archive.client.ControlResponsePoller;
 import io.aeron.archive.codecs.ControlResponseCode;
 import io.aeron.archive.codecs.RecordingSignalEventDecoder;
@@ -57,6 +58,7 @@ final class ArchiveSession implements AutoCloseable {
     private final IdleStrategy idle = new BackoffIdleStrategy(10, 10, 1_000, 200_000);
     private final RecordingSignals signals;
     private long workedAt;
+    private long calls;
     private boolean isClosed;
 
     ArchiveSession(
@@ -92,8 +94,25 @@ final class ArchiveSession implements AutoCloseable {
         return aeron;
     }
 
+    /** For what waits for its answer; the answers to what was asked before are lost. */
     AeronArchive archive() {
+        calls++;
         return archive;
+    }
+
+    /** How often somebody has waited for an answer: what was asked before has to be asked again. */
+    long calls() {
+        return calls;
+    }
+
+    /** For {@link #ask}. */
+    ArchiveProxy proxy() {
+        return archive.archiveProxy();
+    }
+
+    /** Id of the control session, for requests. */
+    long control() {
+        return archive.controlSessionId();
     }
 
     long archiveId() {

@@ -175,8 +175,8 @@ final class ConsumerPosition {
                 recording.start(), publication.recorded(), recording.termLength(), recording.segmentLength());
         if (base > purgedTo) {
             purgedTo = base;
-            ArchiveProxy proxy = session.archive().archiveProxy();
-            long control = session.archive().controlSessionId();
+            ArchiveProxy proxy = session.proxy();
+            long control = session.control();
             session.ask(correlation -> proxy.purgeSegments(recording.id(), base, correlation, control), null);
         }
     }

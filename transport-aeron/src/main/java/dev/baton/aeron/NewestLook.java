@@ -48,8 +48,8 @@ final class NewestLook implements ArchiveSession.Answer {
             isWanted = false;
             begunNanos = nowNanos;
             session.forget(asked);
-            ArchiveProxy proxy = session.archive().archiveProxy();
-            long control = session.archive().controlSessionId();
+            ArchiveProxy proxy = session.proxy();
+            long control = session.control();
             asked = session.ask(
                     correlation -> proxy.getMaxRecordedPosition(recording.id(), correlation, control), this);
         }

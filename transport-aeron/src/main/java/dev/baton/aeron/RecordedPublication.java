@@ -53,6 +53,7 @@ final class RecordedPublication {
     private long recorded; // last known position
     private long asked = NONE;
     private long askedNanos;
+    private long askedCalls;
 
     private RecordedPublication(
             ArchiveSession session, long recordingId, ExclusivePublication publication, long subscription) {
@@ -241,13 +242,15 @@ final class RecordedPublication {
             return;
         }
         long waited = nowNanos - askedNanos;
-        if (asked != NONE && waited < FRESH_NANOS || waited < ASK_NANOS) {
+        boolean isLost = session.calls() != askedCalls || waited >= FRESH_NANOS;
+        if (asked != NONE && !isLost || waited < ASK_NANOS) {
             return;
         }
         session.forget(asked);
-        ArchiveProxy proxy = session.archive().archiveProxy();
-        long control = session.archive().controlSessionId();
+        ArchiveProxy proxy = session.proxy();
+        long control = session.control();
         askedNanos = nowNanos;
+        askedCalls = session.calls();
         asked = session.ask(
                 correlation -> proxy.getRecordingPosition(recordingId, correlation, control), (value, error) -> {
                     asked = NONE;

@@ -140,8 +140,8 @@ final class Replay implements AutoCloseable, ArchiveSession.Answer {
         } else {
             channel = channel(null);
         }
-        ArchiveProxy proxy = session.archive().archiveProxy();
-        long control = session.archive().controlSessionId();
+        ArchiveProxy proxy = session.proxy();
+        long control = session.control();
         asked = session.ask(
                 correlation -> proxy.replay(recording.id(), from, length, channel, stream, correlation, control), this);
     }
@@ -170,8 +170,8 @@ final class Replay implements AutoCloseable, ArchiveSession.Answer {
         }
         session.forget(asked);
         if (replayId != NONE && !isOver()) {
-            ArchiveProxy proxy = session.archive().archiveProxy();
-            long control = session.archive().controlSessionId();
+            ArchiveProxy proxy = session.proxy();
+            long control = session.control();
             session.ask(correlation -> proxy.stopReplay(replayId, correlation, control), null);
         }
         if (subscription != null) {
