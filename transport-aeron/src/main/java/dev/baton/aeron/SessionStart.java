@@ -3,6 +3,7 @@ package dev.baton.aeron;
 import dev.baton.spi.TransportException;
 import io.aeron.Aeron;
 import io.aeron.CommonContext;
+import io.aeron.RethrowingErrorHandler;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.exceptions.TimeoutException;
 import java.io.IOException;
@@ -34,7 +35,7 @@ final class SessionStart {
                     .clientLock(NoOpLock.INSTANCE)
                     .driverTimeoutMs(options.timeout().toMillis())
                     .errorHandler(errors)
-                    .subscriberErrorHandler(errors));
+                    .subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)); // or what a handler throws is lost
             RecordingSignals signals = new RecordingSignals();
             AeronArchive archive = AeronArchive.connect(context(options, aeron, endpoint, signals));
             return new ArchiveSession(options, aeron, errors, archive, endpoint, signals);

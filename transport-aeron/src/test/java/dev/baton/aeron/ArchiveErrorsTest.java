@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is wrong outside is said with what can be done about it, within a stated time. */
 class ArchiveErrorsTest {
-    private static final Duration TIMEOUT = Duration.ofMillis(500);
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
     @TempDir
     Path directory;
@@ -54,7 +54,7 @@ class ArchiveErrorsTest {
                     .withTimeout(TIMEOUT);
             assertThatThrownBy(() -> ArchiveTransport.open(options))
                     .isInstanceOf(TransportException.class)
-                    .hasMessageContainingAll("within 500 ms", "aeron:ipc", "ArchivingMediaDriver", "archive=HOST:PORT");
+                    .hasMessageContainingAll("within 2000 ms", "aeron:ipc", "ArchivingMediaDriver", "archive=HOST:PORT");
         }
     }
 
@@ -68,7 +68,7 @@ class ArchiveErrorsTest {
                 TestArchive.options().withArchive("localhost:" + port).withTimeout(TIMEOUT);
         assertThatThrownBy(() -> ArchiveTransport.open(options))
                 .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll("within 500 ms", "archive=localhost:" + port, "UDP");
+                .hasMessageContainingAll("within 2000 ms", "archive=localhost:" + port, "UDP");
     }
 
     @Test

@@ -53,6 +53,10 @@ class ArchiveRetentionTest {
             assertThatThrownBy(() -> topic.connection.openReader(topic.name, "gone", StartPosition.sequence(5)))
                     .isInstanceOf(TransportException.class)
                     .hasMessageContainingAll("retained", "oldest frame left has sequence " + (before + 1));
+            try (ArchiveSession session = ArchiveSession.connect(UNREAD)) {
+                assertThat(Catalog.consumers(session, topic.name))
+                        .containsOnlyKeys("slow", ArchiveTopic.CONSUMER, "late");
+            }
             writer.close();
             TopicWriter again = topic.writer();
             assertThat(again.sequence()).isEqualTo(FRAMES);
