@@ -10,13 +10,11 @@ import io.aeron.Counter;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.aeron.logbuffer.BufferClaim;
-import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import org.agrona.BitUtil;
 
 /**
  * Stages frames, and copies those of a batch into a publication that the Archive records: as many into one fragment as it holds.
@@ -39,7 +37,6 @@ final class ArchiveWriter extends RecoveredWriter {
     private final PassedFragments unrecorded = new PassedFragments();
     private final Counter newest;
     private final int maxPayload;
-    private final int longest; // bytes of the log for a frame of the longest payload
     private final int checkpointBytes; // of the log, for the longest one
     private final int reserve; // bytes of the log that a batch may take beside its frames
     private final int capacity;
@@ -82,21 +79,13 @@ final class ArchiveWriter extends RecoveredWriter {
         flushed = stored;
         committed = stored;
         maxPayload = session.options().maxPayload();
-        longest = AeronOptions.logBytes(maxPayload);
         termLength = publication.termBufferLength();
         longestFragment = publication.maxPayloadLength();
-        requireRoomFor(longest, AeronOptions.MAX_PAYLOAD + "=" + maxPayload);
-        checkpointBytes = logBytes(Checkpoint.maxBytes(incarnation, atOpen.predecessor()));
-        requireRoomFor(checkpointBytes, "the name of its chain");
-        reserve = 2 * checkpointBytes + Math.max(longest, checkpointBytes);
-        int window = (int) Math.min(termLength / 2, publication.availableWindow());
-        int step = window / 8; // by so much the publication's limit moves
-        capacity = (window - 2 * step - reserve) / longest;
-        if (capacity < 1) {
-            throw new TransportException("topic '" + topic + "' was created with " + AeronOptions.TERM_LENGTH + "="
-                    + termLength + ", too short for " + AeronOptions.MAX_PAYLOAD + "=" + maxPayload
-                    + " and what a chain adds; delete it, or lower " + AeronOptions.MAX_PAYLOAD);
-        }
+        LogSizes sizes =
+                LogSizes.of(publication, maxPayload, Checkpoint.maxBytes(incarnation, atOpen.predecessor()), topic);
+        checkpointBytes = sizes.checkpoint();
+        reserve = sizes.reserve();
+        capacity = sizes.capacity();
         checkpoint();
         newest = session.options().isRemote() ? null : NewestCounter.add(session, recording.id(), topic);
         if (newest != null) {
@@ -110,19 +99,6 @@ final class ArchiveWriter extends RecoveredWriter {
                 Incarnation.countAfter(before == null ? 0 : Incarnation.count(before.id()), System.currentTimeMillis());
         return Incarnation.begin(
                 Incarnation.id(count, ThreadLocalRandom.current().nextLong()), topology);
-    }
-
-    private void requireRoomFor(int bytes, String what) {
-        if (bytes - DataHeaderFlyweight.HEADER_LENGTH > longestFragment) {
-            throw new TransportException(
-                    "topic '" + topic + "' was created with fragments of at most " + longestFragment
-                            + " bytes, and " + what + " needs " + bytes + "; delete it, or create it with a longer "
-                            + AeronOptions.TERM_LENGTH + " or " + AeronOptions.MAX_PAYLOAD);
-        }
-    }
-
-    private static int logBytes(int length) {
-        return BitUtil.align(DataHeaderFlyweight.HEADER_LENGTH + length, FrameDescriptor.FRAME_ALIGNMENT);
     }
 
     /**

@@ -54,7 +54,8 @@ class ArchiveErrorsTest {
                     .withTimeout(TIMEOUT);
             assertThatThrownBy(() -> ArchiveTransport.open(options))
                     .isInstanceOf(TransportException.class)
-                    .hasMessageContainingAll("within 2000 ms", "aeron:ipc", "ArchivingMediaDriver", "archive=HOST:PORT");
+                    .hasMessageContainingAll(
+                            "within 2000 ms", "aeron:ipc", "ArchivingMediaDriver", "archive=HOST:PORT");
         }
     }
 
