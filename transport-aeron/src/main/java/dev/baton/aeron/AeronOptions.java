@@ -74,6 +74,11 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
      */
     public AeronOptions {
         Objects.requireNonNull(directory, "directory");
+        checkSizes(termLength, maxPayload);
+    }
+
+    /** Refuses a term or a payload out of range, and a payload that the term is too short for. */
+    static void checkSizes(int termLength, int maxPayload) {
         if (termLength < LEAST_TERM || termLength > MOST_TERM || Integer.bitCount(termLength) != 1) {
             throw new IllegalArgumentException(TERM_LENGTH + "=" + termLength + " is not allowed; a power of two, "
                     + ByteSize.range(LEAST_TERM, MOST_TERM));
@@ -140,6 +145,11 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
 
     /** The longest fragment, Aeron's header included. */
     int mtu() {
+        return mtu(termLength);
+    }
+
+    /** The longest fragment of a term, Aeron's header included. */
+    static int mtu(int termLength) {
         return Math.min(LONGEST_FRAGMENT, termLength / FRAGMENTS_PER_TERM);
     }
 

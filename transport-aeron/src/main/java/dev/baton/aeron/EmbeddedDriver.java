@@ -111,7 +111,7 @@ final class EmbeddedDriver implements AutoCloseable {
         }
     }
 
-    private static void checkFlag() {
+    static void checkFlag() {
         Module base = Object.class.getModule();
         if (!base.isOpen("jdk.internal.misc", IoUtil.class.getModule())) {
             throw new TransportException("Aeron cannot work in this JVM (Java "

@@ -1,8 +1,9 @@
 package dev.baton.aeron;
 
 /**
- * Fragments that a reader has consumed and not acknowledged wholly, in order: the sequence of their last frame, and the
- * log position behind them. At most as many as half a term holds. Confined to the reader's thread.
+ * Fragments that a reader has consumed and not acknowledged wholly, or that a writer has written and the Archive has not recorded,
+ * in order: the sequence of their last frame, and the log position behind them. At most as many as are not acknowledged, or
+ * as half a term holds. Confined to the thread of the reader or writer.
  */
 final class PassedFragments {
     /** No log position. */
@@ -32,6 +33,17 @@ final class PassedFragments {
             count--;
         }
         return end;
+    }
+
+    /** Removes those that end at or before a log position, and returns the last sequence in them or {@link #NONE}. */
+    long removeUpTo(long position) {
+        long sequence = NONE;
+        while (count > 0 && ends[first] <= position) {
+            sequence = sequences[first];
+            first = first + 1 & ends.length - 1;
+            count--;
+        }
+        return sequence;
     }
 
     private void grow() {

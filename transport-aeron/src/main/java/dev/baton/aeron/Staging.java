@@ -10,7 +10,7 @@ import java.nio.ByteOrder;
  * <pre>
  * little endian, each frame begins at a multiple of 8
  *  0  payload length 4
- *  4  unused         4
+ *  4  flags          4, of the first frame of a fragment in a recording: 1 the last fragment of a flush
  *  8  frame         40 + payload
  * </pre>
  *
@@ -20,6 +20,8 @@ final class Staging {
     /** Where a frame begins behind its length. */
     static final int FRAME_OFFSET = 8;
 
+    private static final int FLAGS_AT = 4;
+    private static final int LAST_OF_FLUSH = 1;
     private static final int FIRST_CAPACITY = 4 << 10;
 
     private final Frame frame = new Frame();
@@ -45,6 +47,16 @@ final class Staging {
 
     void payload(int offset, int length) {
         memory.putInt(offset, length);
+    }
+
+    /** Says of the fragment that begins at an offset whether it is the last one of its flush. */
+    void lastOfFlush(int offset, boolean isLast) {
+        memory.putInt(offset + FLAGS_AT, isLast ? LAST_OF_FLUSH : 0);
+    }
+
+    /** Whether a fragment in a recording is the last one of its flush. */
+    static boolean isLastOfFlush(ByteBuffer memory, int fragment) {
+        return memory.getInt(fragment + FLAGS_AT) == LAST_OF_FLUSH;
     }
 
     private void grow(int needed) {

@@ -209,9 +209,10 @@ class BatonAutoConfigurationTest {
 
     @Test
     void everyWrongPropertyIsNamedWithWhatIsAllowed() {
-        assertThat(refused()).contains("baton.transport", "name one of aeron, chronicle, disruptor, kafka");
+        assertThat(refused())
+                .contains("baton.transport", "name one of aeron, aeron-archive, chronicle, disruptor, kafka");
         assertThat(refused("baton.transport=chronicel"))
-                .contains("baton.transport", "'chronicel'", "aeron, chronicle, disruptor, kafka");
+                .contains("baton.transport", "'chronicel'", "aeron, aeron-archive, chronicle, disruptor, kafka");
         assertThat(refused(DISRUPTOR, "baton.trasport=kafka")).contains("[baton.trasport]");
         assertThat(refused(DISRUPTOR, "baton.transports.disruptor.slot=8"))
                 .contains("baton.transports.disruptor.slot", "it has slots, max-payload");

@@ -1,0 +1,263 @@
+package dev.baton.aeron;
+
+import dev.baton.spi.ByteSize;
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.Options;
+import io.aeron.CommonContext;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.agrona.BitUtil;
+
+/**
+ * Where the media driver and the Archive of an {@link ArchiveTransport} are, and what its topics look like. Immutable, thread-safe.
+ *
+ * @param driver directory of the media driver of this host
+ * @param archive {@value #IPC} for an Archive in that driver, or {@code HOST:PORT} of the control channel of one elsewhere
+ * @param endpoint {@code HOST:PORT} at which this host receives from an Archive elsewhere, port 0 for any; empty: the address
+ *     by which this host reaches the Archive
+ * @param termLength bytes of one term of the topics that are created; a power of two
+ * @param maxPayload longest payload in bytes; a frame of it fits into an eighth of a term
+ * @param retention what stays of a topic
+ * @param timeout after which silence of driver or Archive the connection is given up
+ */
+public record ArchiveOptions(
+        Path driver,
+        String archive,
+        String endpoint,
+        int termLength,
+        int maxPayload,
+        Retention retention,
+        Duration timeout) {
+    /** In place of an address: the Archive is in this host's media driver. */
+    public static final String IPC = "ipc";
+
+    static final String DRIVER = "driver";
+    static final String ARCHIVE = "archive";
+    static final String ENDPOINT = "endpoint";
+    static final String RETENTION = "retention";
+    static final String TIMEOUT = "timeout";
+
+    private static final Duration LEAST_TIMEOUT = Duration.ofMillis(500);
+    private static final Duration MOST_TIMEOUT = Duration.ofHours(1);
+
+    /** Batches beyond that gain nothing, and a reader on another host gets each fragment in as many packets. */
+    private static final int USUAL_MTU = 8 << 10;
+
+    /** A packet of an Ethernet. */
+    private static final int LEAST_MTU = 1408;
+
+    private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^:\\s|?]+):([0-9]{1,5})");
+
+    private static final ArchiveOptions DEFAULTS = new ArchiveOptions(
+            Path.of(CommonContext.getAeronDirectoryName()),
+            IPC,
+            "",
+            1 << 20,
+            1024,
+            Retention.ALL,
+            Duration.ofSeconds(10));
+
+    /** What stays of a topic. */
+    public enum Retention {
+        /** Everything. */
+        ALL,
+        /** The segments of the recording in which some known consumer has something to read, and what is newer. */
+        UNREAD
+    }
+
+    /** The options as text, for a provider. */
+    static final List<OptionSpec> SPECS = List.of(
+            new OptionSpec(
+                    DRIVER,
+                    "",
+                    "a directory",
+                    "directory of a running media driver of this host; unless typed Aeron's own default, aeron-USER in"
+                            + " /dev/shm"),
+            new OptionSpec(
+                    ARCHIVE,
+                    IPC,
+                    "ipc, or HOST:PORT",
+                    "the Archive that records the topics: in that driver, or the control channel of one elsewhere over"
+                            + " UDP"),
+            new OptionSpec(
+                    ENDPOINT,
+                    "",
+                    "HOST:PORT, port 0 for any",
+                    "where this host receives from an Archive elsewhere; unless typed the address by which it reaches"
+                            + " that one"),
+            OptionSpec.ofBytes(
+                    AeronOptions.TERM_LENGTH,
+                    DEFAULTS.termLength,
+                    AeronOptions.LEAST_TERM,
+                    AeronOptions.MOST_TERM,
+                    ", a power of two",
+                    "of topics that are created: a writer or reader takes three terms of memory; half of one may lie"
+                            + " unrecorded"),
+            OptionSpec.ofBytes(
+                    AeronOptions.MAX_PAYLOAD,
+                    DEFAULTS.maxPayload,
+                    0,
+                    AeronOptions.LONGEST_PAYLOAD,
+                    "",
+                    "longest payload; an eighth of a term"),
+            new OptionSpec(
+                    RETENTION,
+                    "all",
+                    "all, unread",
+                    "what stays of a topic: everything, or the recording's segments that some known consumer needs"),
+            new OptionSpec(
+                    TIMEOUT,
+                    "10s",
+                    "500ms to 1h",
+                    "after which silence of driver or Archive the connection is given up"));
+
+    /**
+     * Checks the ranges.
+     *
+     * @param driver directory of the media driver of this host
+     * @param archive {@value #IPC}, or {@code HOST:PORT}
+     * @param endpoint {@code HOST:PORT}, or empty
+     * @param termLength bytes of one term
+     * @param maxPayload longest payload in bytes
+     * @param retention what stays of a topic
+     * @param timeout 500 ms to an hour
+     */
+    public ArchiveOptions {
+        Objects.requireNonNull(driver, DRIVER);
+        Objects.requireNonNull(retention, RETENTION);
+        checkAddress(ARCHIVE, archive, archive.equals(IPC), "'" + IPC + "', or HOST:PORT");
+        checkAddress(ENDPOINT, endpoint, endpoint.isEmpty(), "HOST:PORT");
+        if (timeout.compareTo(LEAST_TIMEOUT) < 0 || timeout.compareTo(MOST_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(TIMEOUT + "=" + timeout + " is not allowed; 500ms to 1h");
+        }
+        AeronOptions.checkSizes(termLength, maxPayload);
+    }
+
+    private static void checkAddress(String option, String value, boolean isFine, String allowed) {
+        if (!isFine && !(ADDRESS.matcher(value).matches() && Integer.parseInt(port(value)) <= 65_535)) {
+            throw new IllegalArgumentException(option + "='" + value + "' is not allowed; " + allowed);
+        }
+    }
+
+    /** {@return the defaults: the driver and the Archive that run in Aeron's default directory} */
+    public static ArchiveOptions defaults() {
+        return DEFAULTS;
+    }
+
+    /**
+     * {@return the same with another {@link #driver}}
+     *
+     * @param newDriver its directory
+     */
+    public ArchiveOptions withDriver(Path newDriver) {
+        return new ArchiveOptions(newDriver, archive, endpoint, termLength, maxPayload, retention, timeout);
+    }
+
+    /**
+     * {@return the same with another {@link #archive}}
+     *
+     * @param newArchive {@value #IPC}, or {@code HOST:PORT}
+     */
+    public ArchiveOptions withArchive(String newArchive) {
+        return new ArchiveOptions(driver, newArchive, endpoint, termLength, maxPayload, retention, timeout);
+    }
+
+    /**
+     * {@return the same with another {@link #endpoint}}
+     *
+     * @param newEndpoint {@code HOST:PORT}, or empty
+     */
+    public ArchiveOptions withEndpoint(String newEndpoint) {
+        return new ArchiveOptions(driver, archive, newEndpoint, termLength, maxPayload, retention, timeout);
+    }
+
+    /**
+     * {@return the same with another {@link #termLength}}
+     *
+     * @param newTermLength bytes, a power of two
+     */
+    public ArchiveOptions withTermLength(int newTermLength) {
+        return new ArchiveOptions(driver, archive, endpoint, newTermLength, maxPayload, retention, timeout);
+    }
+
+    /**
+     * {@return the same with another {@link #maxPayload}}
+     *
+     * @param newMaxPayload bytes
+     */
+    public ArchiveOptions withMaxPayload(int newMaxPayload) {
+        return new ArchiveOptions(driver, archive, endpoint, termLength, newMaxPayload, retention, timeout);
+    }
+
+    /**
+     * {@return the same with another {@link #retention}}
+     *
+     * @param newRetention what stays of a topic
+     */
+    public ArchiveOptions withRetention(Retention newRetention) {
+        return new ArchiveOptions(driver, archive, endpoint, termLength, maxPayload, newRetention, timeout);
+    }
+
+    /**
+     * {@return the same with another {@link #timeout}}
+     *
+     * @param newTimeout 500 ms to an hour
+     */
+    public ArchiveOptions withTimeout(Duration newTimeout) {
+        return new ArchiveOptions(driver, archive, endpoint, termLength, maxPayload, retention, newTimeout);
+    }
+
+    /** Whether the Archive is reached over UDP. */
+    boolean isRemote() {
+        return !archive.equals(IPC);
+    }
+
+    /** The longest fragment of topics that are created, Aeron's header included. */
+    int mtu() {
+        int wanted = Math.max(isRemote() ? LEAST_MTU : USUAL_MTU, AeronOptions.logBytes(maxPayload));
+        return Math.min(BitUtil.align(wanted, 32), AeronOptions.mtu(termLength));
+    }
+
+    /** The host of an address. */
+    static String host(String address) {
+        return address.substring(0, address.lastIndexOf(':'));
+    }
+
+    /** The port of an address. */
+    static String port(String address) {
+        return address.substring(address.lastIndexOf(':') + 1);
+    }
+
+    /** How results and errors show the options. */
+    String text() {
+        return DRIVER + "=" + driver + ", " + ARCHIVE + "=" + archive
+                + (endpoint.isEmpty() ? "" : ", endpoint=" + endpoint)
+                + ", " + AeronOptions.TERM_LENGTH + "=" + ByteSize.text(termLength) + ", " + AeronOptions.MAX_PAYLOAD
+                + "=" + ByteSize.text(maxPayload) + ", " + RETENTION + "="
+                + retention.name().toLowerCase(java.util.Locale.ROOT) + ", " + TIMEOUT + "=" + timeout.toMillis()
+                + "ms";
+    }
+
+    /** Reads {@code key=value} options; what is missing has its default. Long payloads take longer terms unless told otherwise. */
+    static ArchiveOptions parse(Map<String, String> typed) {
+        Options options = new Options(ArchiveProvider.NAME, SPECS, typed);
+        int maxPayload = options.bytes(AeronOptions.MAX_PAYLOAD, 0, AeronOptions.LONGEST_PAYLOAD);
+        int termLength = options.bytes(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM, AeronOptions.MOST_TERM);
+        if (!typed.containsKey(AeronOptions.TERM_LENGTH)) {
+            termLength = Math.max(termLength, AeronOptions.termFor(maxPayload));
+        }
+        String driver = options.text(DRIVER);
+        return new ArchiveOptions(
+                driver.isBlank() ? DEFAULTS.driver : Path.of(driver),
+                options.text(ARCHIVE),
+                options.text(ENDPOINT),
+                termLength,
+                maxPayload,
+                options.choice(RETENTION, Retention.class),
+                options.duration(TIMEOUT, LEAST_TIMEOUT, MOST_TIMEOUT));
+    }
+}

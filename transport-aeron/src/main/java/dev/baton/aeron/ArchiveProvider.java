@@ -1,0 +1,109 @@
+package dev.baton.aeron;
+
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.TopicFootprint;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportProvider;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/** Finds the {@link ArchiveTransport} by its name. Thread-safe. */
+public final class ArchiveProvider implements TransportProvider {
+    static final String NAME = "aeron-archive";
+
+    private static final long HEAP_BYTES = 64 << 10;
+    private static final double MAPS = 6; // two logs of topics and one of positions, each in two
+    private static final long FRAME_BYTES = 80;
+
+    /** For the service loader. */
+    public ArchiveProvider() {}
+
+    @Override
+    public String name() {
+        return NAME;
+    }
+
+    @Override
+    public String summary() {
+        return "recordings of an Aeron Archive, Aeron " + AeronProvider.LIBRARY_VERSION
+                + "; media driver and Archive run as programs of their own";
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return ArchiveTransport.GUARANTEES;
+    }
+
+    @Override
+    public List<OptionSpec> options() {
+        return ArchiveOptions.SPECS;
+    }
+
+    @Override
+    public List<String> jvmFlags(int featureVersion) {
+        return List.of(AeronProvider.JVM_FLAG);
+    }
+
+    @Override
+    public String payloadOption() {
+        return AeronOptions.MAX_PAYLOAD;
+    }
+
+    @Override
+    public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
+        return new AeronProvider().manyTopicsOptions(payloadBytes, framesPerSecond);
+    }
+
+    @Override
+    public Map<String, String> longRunOptions() {
+        return Map.of(ArchiveOptions.RETENTION, "unread");
+    }
+
+    @Override
+    public Map<String, String> unattendedOptions(Map<String, String> options) {
+        return options.containsKey(ArchiveOptions.RETENTION) ? Map.of() : Map.of(ArchiveOptions.RETENTION, "unread");
+    }
+
+    /** The writer's log, a reader's and that of its positions. */
+    @Override
+    public TopicFootprint topicFootprint(Map<String, String> options) {
+        return new TopicFootprint(
+                HEAP_BYTES,
+                2 * topicBytes(options)
+                        + AeronOptions.defaults()
+                                .withMaxPayload(0)
+                                .withTermLength(AeronOptions.LEAST_TERM)
+                                .topicBytes(),
+                0,
+                MAPS,
+                64 << 10,
+                FRAME_BYTES,
+                TopicFootprint.UNBOUNDED,
+                TopicFootprint.UNBOUNDED);
+    }
+
+    private static long topicBytes(Map<String, String> options) {
+        int termLength;
+        try {
+            termLength = ArchiveOptions.parse(options).termLength();
+        } catch (IllegalArgumentException refused) {
+            termLength = ArchiveOptions.defaults().termLength(); // open() says so
+        }
+        return AeronOptions.defaults()
+                .withMaxPayload(0)
+                .withTermLength(termLength)
+                .topicBytes();
+    }
+
+    @Override
+    public int firstGuess() {
+        return 8;
+    }
+
+    @Override
+    public Transport open(Map<String, String> options) {
+        return ArchiveTransport.open(ArchiveOptions.parse(options));
+    }
+}

@@ -1,0 +1,416 @@
+package dev.baton.aeron;
+
+import dev.baton.spi.Eras;
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.TransportException;
+import io.aeron.Counter;
+import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
+import io.aeron.logbuffer.BufferClaim;
+import io.aeron.protocol.DataHeaderFlyweight;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Consumer;
+
+/**
+ * Stages frames, and copies those of a batch into a publication that the Archive records: as many into one fragment as it holds.
+ *
+ * <p>Before the frames there is a {@link Checkpoint}: where this writer begins, where a term begins, and where the input
+ * changes that frames answer. Capacity is counted as if every frame had a fragment of its own, and a checkpoint had to be
+ * written and a frame omitted at the end of a term. Confined to the thread that opened it.
+ */
+final class ArchiveWriter extends RecoveredWriter {
+    private static final long NO_TERM = -1;
+    private static final int ATTEMPTS = 100; // an Archive that is behind has promised room, so that none is needed
+
+    private final ArchiveSession session;
+    private final String topic;
+    private final RecordedPublication recorded;
+    private final ExclusivePublication publication;
+    private final Consumer<ArchiveWriter> onClose;
+    private final StagedBatch batch = new StagedBatch();
+    private final BufferClaim fragment = new BufferClaim();
+    private final PassedFragments unrecorded = new PassedFragments();
+    private final Counter newest;
+    private final int maxPayload;
+    private final int checkpointBytes; // of the log, for the longest one
+    private final int reserve; // bytes of the log that a batch may take beside its frames
+    private final int capacity;
+    private final int termLength;
+    private final int longestFragment;
+    private final Incarnation incarnation;
+    private final byte[] newestFrame = new byte[Frame.HEADER_BYTES + Extension.MAX_BYTES + Frame.CHECKSUM_BYTES];
+    private int newestFrameBytes; // of the frame flushed last, 0 for none of this writer
+
+    private Eras<InputRef> inputs;
+    private long lastOfInput =
+            Long.MAX_VALUE; // sequence up to which the frames answer the input of the newest checkpoint
+    private long checkpointTerm = NO_TERM; // number of the term in which it lies
+    private long stored; // sequences
+    private long flushed;
+    private long committed;
+    private long reservedForInputs; // bytes of the log that checkpoints between the committed frames take
+    private long available; // bytes that the log has for them, and for others
+    private TransportException failure; // after which nothing is written
+
+    private ArchiveWriter(
+            ArchiveSession session,
+            Recording recording,
+            RecordedPublication recorded,
+            String topology,
+            Consumer<ArchiveWriter> onClose) {
+        super(
+                recording.topic(),
+                LogEnd.of(session, recording, recorded.publication().position()));
+        this.session = session;
+        this.topic = recording.topic();
+        this.recorded = recorded;
+        this.onClose = onClose;
+        publication = recorded.publication();
+        Incarnation before = atOpen.writer();
+        Incarnation.requireSameTopology(topic, before, topology);
+        incarnation = begin(before, topology);
+        inputs = Eras.<InputRef>none().with(0, atOpen.input());
+        stored = atOpen.sequence();
+        flushed = stored;
+        committed = stored;
+        maxPayload = session.options().maxPayload();
+        termLength = publication.termBufferLength();
+        longestFragment = publication.maxPayloadLength();
+        LogSizes sizes =
+                LogSizes.of(publication, maxPayload, Checkpoint.maxBytes(incarnation, atOpen.predecessor()), topic);
+        checkpointBytes = sizes.checkpoint();
+        reserve = sizes.reserve();
+        capacity = sizes.capacity();
+        checkpoint();
+        newest = session.options().isRemote() ? null : NewestCounter.add(session, recording.id(), topic);
+        if (newest != null) {
+            newest.setRelease(flushed);
+        }
+        available = publication.availableWindow();
+    }
+
+    private static Incarnation begin(Incarnation before, String topology) {
+        long count =
+                Incarnation.countAfter(before == null ? 0 : Incarnation.count(before.id()), System.currentTimeMillis());
+        return Incarnation.begin(
+                Incarnation.id(count, ThreadLocalRandom.current().nextLong()), topology);
+    }
+
+    /**
+     * Opens the writer of a topic. Waits for the Archive.
+     *
+     * @param waits whether it may wait for a writer that was killed
+     */
+    static ArchiveWriter open(
+            ArchiveSession session,
+            Recording recording,
+            String topology,
+            boolean waits,
+            Consumer<ArchiveWriter> onClose) {
+        RecordedPublication recorded =
+                RecordedPublication.extend(session, recording, "topic '" + recording.topic() + "'", waits);
+        try {
+            return new ArchiveWriter(session, recording, recorded, topology, onClose);
+        } catch (RuntimeException failed) {
+            recorded.close();
+            throw failed;
+        }
+    }
+
+    String topic() {
+        return topic;
+    }
+
+    @Override
+    public int remainingCapacity() {
+        return remainingCapacity(maxPayload);
+    }
+
+    @Override
+    public int remainingCapacity(int maxLength) {
+        check();
+        requireRecorded();
+        int room = room(maxLength);
+        if (committed - flushed + room < capacity) {
+            available = publication.availableWindow();
+            room = room(maxLength);
+        }
+        return room;
+    }
+
+    @Override
+    public int capacity() {
+        return capacity;
+    }
+
+    @Override
+    public Frame claim(int maxLength) {
+        check();
+        if (maxLength < 0 || maxLength > maxPayload) {
+            throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + maxPayload
+                    + " are allowed on topic '" + topic + "'; the option max-payload governs it");
+        }
+        batch.requireNoClaim();
+        requireRecorded();
+        if (room(maxLength) < 1) {
+            available = publication.availableWindow();
+            if (room(maxLength) < 1) {
+                return null;
+            }
+        }
+        return batch.claim(maxLength);
+    }
+
+    @Override
+    public long commit(int length) {
+        check();
+        batch.requireClaimOf(length);
+        committed++;
+        batch.commit(length, committed);
+        return committed;
+    }
+
+    @Override
+    public void abort() {
+        check();
+        batch.abort();
+    }
+
+    @Override
+    public void flush() {
+        check();
+        batch.requireNoClaim();
+        requireRecorded();
+        publish();
+    }
+
+    @Override
+    public void rewind(long sequence) {
+        check();
+        if (sequence < flushed || sequence > committed) {
+            throw new IllegalArgumentException("rewind to sequence " + sequence + "; " + flushed
+                    + ", the newest flushed, to " + committed + ", the newest committed, are allowed");
+        }
+        batch.requireNoClaim();
+        batch.keep(sequence - flushed);
+        committed = sequence;
+    }
+
+    @Override
+    public long sequence() {
+        return committed;
+    }
+
+    @Override
+    public long storedSequence() {
+        long sequence = unrecorded.removeUpTo(recorded.recorded());
+        if (sequence != PassedFragments.NONE) {
+            stored = sequence;
+        }
+        return stored;
+    }
+
+    @Override
+    public void answers(InputRef input) {
+        check();
+        InputRef before = inputs.at(committed + 1);
+        inputs = inputs.with(committed + 1, input);
+        if (!input.equals(before)) {
+            lastOfInput = Math.min(lastOfInput, committed);
+            if (committed > flushed) {
+                reservedForInputs += checkpointBytes;
+            }
+        }
+    }
+
+    @Override
+    public Incarnation incarnation() {
+        return incarnation;
+    }
+
+    /** One turn: an Archive elsewhere is asked, and a recording that has ended is noticed. */
+    void work(long nowNanos) {
+        recorded.work(nowNanos);
+        if (failure == null && !recorded.isRecorded()) {
+            failure = lost("the Archive does not record it any more");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (release()) {
+            batch.abort();
+            try {
+                if (failure == null && session.isAlive()) {
+                    publish();
+                }
+            } finally {
+                if (newest != null && session.isAlive()) {
+                    newest.close();
+                }
+                try {
+                    recorded.close();
+                } finally {
+                    onClose.accept(this);
+                }
+            }
+        }
+    }
+
+    /** Frames of a payload that fit beside those staged; a batch has no more than the capacity, however short they are. */
+    private int room(int payload) {
+        long fit = Math.max(
+                0, (available - batch.logBytes() - reservedForInputs - reserve) / AeronOptions.logBytes(payload));
+        return (int) Math.min(fit, capacity - (committed - flushed));
+    }
+
+    private void requireRecorded() {
+        if (failure == null && !session.isAlive()) {
+            failure =
+                    lost("media driver or Archive are gone, or have given this process up, which they had not heard of"
+                            + " for too long (" + session.options().text() + ")");
+        }
+        if (failure != null) {
+            throw new TransportException(failure.getMessage(), failure);
+        }
+    }
+
+    private TransportException lost(String why) {
+        return new TransportException("topic '" + topic + "' cannot be written any more: " + why
+                + ". What is behind sequence " + stored + " may be lost; open it again");
+    }
+
+    private void publish() {
+        if (batch.bytes() == 0) {
+            return;
+        }
+        int from = 0;
+        int attempts = 0;
+        long sequence = flushed;
+        while (from < batch.bytes()) {
+            if (sequence >= lastOfInput || checkpointTerm != term()) {
+                if (!checkpoint(sequence, from)) {
+                    attempts = tryAgain(attempts);
+                }
+                continue;
+            }
+            int end = endOfFragment(from, sequence);
+            batch.lastOfFlush(from, end == batch.bytes());
+            if (!write(batch.memory(), from, end - from)) {
+                attempts = tryAgain(attempts);
+                continue;
+            }
+            for (int at = from; at < end; at = batch.next(at)) {
+                sequence++;
+            }
+            unrecorded.add(sequence, publication.position());
+            from = end;
+        }
+        keepNewest(batch.newest());
+        flushed = committed;
+        batch.keep(0);
+        reservedForInputs = 0;
+        available = publication.availableWindow();
+        storedSequence(); // or what is recorded is kept until somebody asks
+        if (newest != null) {
+            newest.setRelease(flushed);
+        }
+    }
+
+    private int tryAgain(int attempts) {
+        if (attempts == ATTEMPTS) {
+            failure = lost("Aeron does not take what it has room for");
+            throw failure;
+        }
+        Thread.onSpinWait();
+        return attempts + 1;
+    }
+
+    private long term() {
+        return publication.position() / termLength;
+    }
+
+    private void keepNewest(int offset) {
+        ByteBuffer memory = batch.memory();
+        int frame = offset + Staging.FRAME_OFFSET;
+        newestFrameBytes = Checkpoint.keptBytes(memory, frame, batch.payload(offset));
+        memory.get(frame, newestFrame, 0, newestFrameBytes);
+    }
+
+    private void checkpoint() {
+        for (int attempts = 0; !checkpoint(flushed, 0); ) {
+            attempts = tryAgain(attempts);
+        }
+    }
+
+    /**
+     * Writes a checkpoint behind the frame with a sequence; false when it has to be tried again.
+     *
+     * @param from offset of the first staged frame behind that one
+     */
+    private boolean checkpoint(long sequence, int from) {
+        boolean isFirst = sequence == atOpen.sequence();
+        if (from > 0) {
+            int last = 0;
+            for (int at = 0; at < from; at = batch.next(at)) {
+                last = at;
+            }
+            keepNewest(last);
+        }
+        byte[] frame = isFirst ? atOpen.frameBytes() : Arrays.copyOf(newestFrame, newestFrameBytes);
+        Checkpoint checkpoint = new Checkpoint(
+                sequence,
+                inputs.at(sequence + 1),
+                isFirst ? atOpen.input() : inputs.at(sequence),
+                isFirst ? atOpen.isComplete() : from == 0,
+                frame,
+                incarnation,
+                isFirst ? atOpen.predecessor() : incarnation);
+        ByteBuffer bytes = checkpoint.encode();
+        if (!write(bytes, 0, bytes.capacity())) {
+            return false;
+        }
+        checkpointTerm = (publication.position() - 1) / termLength;
+        lastOfInput = inputs.lastOf(sequence + 1);
+        return true;
+    }
+
+    /** Offset behind the last frame that goes into one fragment: what fits into the term, or all that a fragment holds. */
+    private int endOfFragment(int from, long before) {
+        int leftInTerm =
+                termLength - (int) (publication.position() & termLength - 1) - DataHeaderFlyweight.HEADER_LENGTH;
+        int end = batch.next(from);
+        int most = end - from > leftInTerm ? longestFragment : Math.min(leftInTerm, longestFragment);
+        for (long last = before + 1; end < batch.bytes() && last < lastOfInput; last++) {
+            int next = batch.next(end);
+            if (next - from > most) {
+                break;
+            }
+            end = next;
+        }
+        return end;
+    }
+
+    /** Writes a fragment; false when it has to be tried again. */
+    private boolean write(ByteBuffer memory, int from, int length) {
+        long result = publication.tryClaim(length, fragment);
+        if (result > 0) {
+            fragment.buffer().putBytes(fragment.offset(), memory, from, length);
+            fragment.commit();
+            return true;
+        }
+        if (result != Publication.ADMIN_ACTION && result != Publication.BACK_PRESSURED) {
+            failure = lost("Aeron says " + Publication.errorString(result)
+                    + (result == Publication.MAX_POSITION_EXCEEDED
+                            ? "; the topic has to be made anew, with longer terms"
+                            : ""));
+            throw failure;
+        }
+        return false;
+    }
+}

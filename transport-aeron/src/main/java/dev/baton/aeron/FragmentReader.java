@@ -1,0 +1,201 @@
+package dev.baton.aeron;
+
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.ThreadConfinement;
+import dev.baton.spi.TopicReader;
+import io.aeron.Image;
+import io.aeron.logbuffer.ControlledFragmentHandler;
+import io.aeron.logbuffer.Header;
+import java.nio.ByteBuffer;
+import org.agrona.DirectBuffer;
+
+/**
+ * Hands over the frames of an image in place. A position is a frame's sequence. Confined to the thread that opened it.
+ */
+abstract class FragmentReader extends ThreadConfinement implements TopicReader, ControlledFragmentHandler {
+    private static final int ALL = Integer.MAX_VALUE;
+    private static final long NONE = PassedFragments.NONE;
+
+    private final String topicName;
+    private final PassedFragments passed = new PassedFragments();
+    private final Frame frame = new Frame();
+
+    /** Where the fragments come from; null: from nowhere yet. */
+    Image image;
+
+    private long read; // sequence of the newest frame consumed
+    private long handed; // of the newest one handed over
+    private long acknowledged;
+    private int resumeAt; // offset of the next frame in the fragment in hand
+    private long refusedEnd = NONE; // log position behind that fragment, if its last frame was refused
+    private Incarnation writer; // of the frame handed over last
+    private long lastOfWriter; // sequence of the last frame that is known to be its
+
+    private FrameHandler handler; // of the poll in progress
+    private boolean isStopped; // its handler refused a frame, or threw
+    private int left; // frames that it may still take
+    private Throwable thrown; // by its handler
+
+    FragmentReader(String topicName) {
+        super("this reader of topic '" + topicName + "'");
+        this.topicName = topicName;
+    }
+
+    /** Begins behind a frame. Called by the constructor of the reader. */
+    final void beginBehind(long sequence) {
+        acknowledged = sequence;
+        read = sequence;
+        handed = sequence;
+    }
+
+    /** What lies before this log position is not needed any more by this consumer. */
+    abstract void free(long position);
+
+    /** A position is acknowledged. */
+    abstract void onAcknowledged(long position);
+
+    /** Who wrote a frame, which is the first one behind those of the writer known. */
+    abstract Incarnation writerOf(long sequence);
+
+    /** Sequence of the last frame that is known to be written by the writer of this one. */
+    abstract long lastOfWriterOf(long sequence);
+
+    @Override
+    public int poll(FrameHandler frames, int limit) {
+        check();
+        if (limit < 1) {
+            throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
+        }
+        handler = frames;
+        left = limit;
+        isStopped = false;
+        try {
+            long from;
+            do { // a poll of Aeron's ends with the term
+                from = image.position();
+                image.controlledPoll(this, ALL);
+            } while (left > 0
+                    && !isStopped
+                    && image.position() != from
+                    && (image.position() & image.termBufferLength() - 1) == 0);
+        } finally {
+            handler = null;
+        }
+        if (thrown != null) {
+            throwOn();
+        }
+        return limit - left;
+    }
+
+    /** Takes a fragment, or what is left of it: the frames of a batch. */
+    @Override
+    public Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
+        ByteBuffer memory = buffer.byteBuffer();
+        int begin = buffer.wrapAdjustment() + offset;
+        int at = resumeAt;
+        while (at < length && left > 0) {
+            int payload = memory.getInt(begin + at);
+            frame.wrap(memory, begin + at + Staging.FRAME_OFFSET, payload);
+            int next = at + AeronOptions.stagedBytes(payload);
+            if (!isTaken(frame.sequence())) {
+                refusedEnd = next == length ? header.position() : NONE;
+                isStopped = true;
+                break;
+            }
+            at = next;
+        }
+        if (at < length) {
+            resumeAt = at;
+            return Action.ABORT;
+        }
+        resumeAt = 0;
+        refusedEnd = NONE;
+        if (read > acknowledged) {
+            passed.add(read, header.position());
+        } else {
+            free(header.position());
+        }
+        return left > 0 ? Action.CONTINUE : Action.BREAK;
+    }
+
+    private boolean isTaken(long sequence) {
+        if (sequence <= acknowledged) {
+            read = Math.max(read, sequence);
+            return true;
+        }
+        try {
+            if (sequence > lastOfWriter) {
+                meetWriter(sequence);
+            }
+            handed = sequence;
+            if (handler.onFrame(frame, sequence) == Verdict.RETRY) {
+                return false;
+            }
+        } catch (RuntimeException | Error failure) {
+            thrown = failure; // Aeron would keep it
+            return false;
+        }
+        read = sequence;
+        left--;
+        return true;
+    }
+
+    private void meetWriter(long sequence) {
+        lastOfWriter = lastOfWriterOf(sequence);
+        Incarnation met = writerOf(sequence);
+        if (met != writer) {
+            writer = met;
+            handler.onWriter(met);
+        }
+    }
+
+    /** The frames from here on may be another writer's. */
+    final void writerMayChange() {
+        lastOfWriter = 0;
+    }
+
+    /** Sequence of the newest frame consumed. */
+    final long read() {
+        return read;
+    }
+
+    private void throwOn() {
+        Throwable failure = thrown;
+        thrown = null;
+        left = 0;
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        throw (RuntimeException) failure;
+    }
+
+    @Override
+    public void acknowledge(long position) {
+        check();
+        if (position <= acknowledged) {
+            return;
+        }
+        if (position > handed) {
+            throw new IllegalArgumentException("acknowledge of position " + position + " of topic '" + topicName
+                    + "', the newest frame handed over is at " + handed);
+        }
+        acknowledged = position;
+        onAcknowledged(position);
+        read = Math.max(read, position);
+        long end = passed.removeTo(position);
+        if (position == handed && refusedEnd != NONE) { // the last frame of the fragment in hand was refused
+            end = refusedEnd;
+        }
+        if (end != NONE) {
+            free(end);
+        }
+    }
+
+    @Override
+    public Incarnation writer() {
+        return writer;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.baton.aeron;
+
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+
+/**
+ * What the newest frames of a topic say, read back from the beginning of its last term. Confined to the thread that reads it.
+ */
+final class LogEnd implements Replay.Fragments {
+    private final String topic;
+    private long sequence;
+    private boolean isComplete;
+    private byte[] frame = {}; // header and extension of the newest one
+    private InputRef input = InputRef.UNKNOWN; // that the frames to come answer
+    private InputRef newestInput = InputRef.UNKNOWN;
+    private Incarnation writer; // the newest one
+    private Incarnation predecessor; // of the newest frame
+
+    LogEnd(String topic) {
+        this.topic = topic;
+    }
+
+    /**
+     * Reads the end of a topic up to a position. Waits for the Archive: for the replay of up to a term.
+     *
+     * @param end position behind the newest fragment
+     */
+    static LogEnd of(ArchiveSession session, Recording recording, long end) {
+        LogEnd found = new LogEnd(recording.topic());
+        Replay.scan(session, recording, recording.termOf(Math.max(0, end - 1)), end, found);
+        return found;
+    }
+
+    @Override
+    public boolean onFragment(DirectBuffer buffer, int offset, int length, long end) {
+        ByteBuffer memory = buffer.byteBuffer();
+        int begin = buffer.wrapAdjustment() + offset;
+        if (Checkpoint.isAt(memory, begin)) {
+            meet(Checkpoint.decode(topic, memory, begin, length));
+            return true;
+        }
+        int last = 0;
+        for (int at = 0; at < length; at += AeronOptions.stagedBytes(memory.getInt(begin + at))) {
+            last = begin + at;
+        }
+        int payload = memory.getInt(last);
+        sequence = memory.getLong(last + Staging.FRAME_OFFSET + Frame.SEQUENCE_OFFSET);
+        isComplete = Staging.isLastOfFlush(memory, begin);
+        int kept = Checkpoint.keptBytes(memory, last + Staging.FRAME_OFFSET, payload);
+        if (frame.length != kept) {
+            frame = new byte[kept];
+        }
+        memory.get(last + Staging.FRAME_OFFSET, frame);
+        newestInput = input;
+        predecessor = writer;
+        return true;
+    }
+
+    private void meet(Checkpoint checkpoint) {
+        if (writer == null) { // the first fragment: what is before it lies in terms that are not read
+            sequence = checkpoint.sequence();
+            isComplete = checkpoint.isComplete();
+            frame = checkpoint.newestFrame();
+            newestInput = checkpoint.newestInput();
+            predecessor = checkpoint.predecessor();
+        }
+        writer = checkpoint.writer();
+        input = checkpoint.input();
+    }
+
+    /** Sequence of the newest frame, 0 for none. */
+    long sequence() {
+        return sequence;
+    }
+
+    /** Whether it was the last one of its flush. */
+    boolean isComplete() {
+        return sequence > 0 && isComplete;
+    }
+
+    /** Its header and extension; empty for none. */
+    byte[] frameBytes() {
+        return frame.clone();
+    }
+
+    /** The newest frame without its payload; null for none. */
+    Frame frame() {
+        return frame.length == 0
+                ? null
+                : new Frame()
+                        .wrap(
+                                ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN),
+                                0,
+                                frame.length - Frame.HEADER_BYTES);
+    }
+
+    /** A field of the newest frame; null for none. */
+    byte[] field(int id) {
+        Frame newest = frame();
+        return newest == null ? null : Extension.copy(newest, id);
+    }
+
+    /** The input that the newest frame answers. */
+    InputRef input() {
+        return newestInput;
+    }
+
+    /** The newest writer, whether it has written frames or not; null for none. */
+    Incarnation writer() {
+        return writer;
+    }
+
+    /** The writer of the newest frame; null for none. */
+    Incarnation predecessor() {
+        return predecessor;
+    }
+}

@@ -1,0 +1,122 @@
+package dev.baton.aeron;
+
+import dev.baton.spi.TransportException;
+import io.aeron.Aeron;
+import io.aeron.CommonContext;
+import io.aeron.RethrowingErrorHandler;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.exceptions.TimeoutException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.DatagramChannel;
+import org.agrona.concurrent.NoOpLock;
+
+/** Connects to a media driver and its Archive, or says why that cannot be. Stateless. */
+final class SessionStart {
+    private SessionStart() {}
+
+    /**
+     * Connects. Takes milliseconds when driver and Archive run, and the timeout of the options at most.
+     *
+     * @throws TransportException when the JVM lacks a flag, no driver runs, the Archive does not answer or is of another version
+     */
+    static ArchiveSession connect(ArchiveOptions options) {
+        EmbeddedDriver.checkFlag();
+        requireDriver(options);
+        FirstError errors = new FirstError();
+        Aeron aeron = null;
+        try {
+            String endpoint = options.isRemote() ? localEndpoint(options) : null;
+            aeron = Aeron.connect(new Aeron.Context()
+                    .aeronDirectoryName(options.driver().toString())
+                    .clientName("baton")
+                    .useConductorAgentInvoker(true)
+                    .clientLock(NoOpLock.INSTANCE)
+                    .driverTimeoutMs(options.timeout().toMillis())
+                    .errorHandler(errors)
+                    .subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)); // or what a handler throws is lost
+            RecordingSignals signals = new RecordingSignals();
+            AeronArchive archive = AeronArchive.connect(context(options, aeron, endpoint, signals));
+            return new ArchiveSession(options, aeron, errors, archive, endpoint, signals);
+        } catch (TimeoutException silent) {
+            ArchiveSession.close(aeron);
+            throw new TransportException(notReachable(options), silent);
+        } catch (RuntimeException | IOException failed) {
+            ArchiveSession.close(aeron);
+            throw new TransportException(
+                    "cannot connect to the Archive (" + options.text() + "): " + failed.getMessage()
+                            + "; the client is Aeron " + AeronProvider.LIBRARY_VERSION,
+                    failed);
+        }
+    }
+
+    private static AeronArchive.Context context(
+            ArchiveOptions options, Aeron aeron, String localEndpoint, RecordingSignals signals) {
+        AeronArchive.Context context = new AeronArchive.Context()
+                .aeron(aeron)
+                .ownsAeronClient(false)
+                .lock(NoOpLock.INSTANCE)
+                .clientName("baton")
+                .messageTimeoutNs(options.timeout().toNanos())
+                .recordingSignalConsumer(signals)
+                .errorHandler(late -> {}); // of a request that nobody waits for any more
+        return options.isRemote()
+                ? context.controlRequestChannel("aeron:udp?endpoint=" + options.archive())
+                        .controlResponseChannel("aeron:udp?endpoint=" + localEndpoint)
+                : context.controlRequestChannel(AeronArchive.Configuration.localControlChannel())
+                        .controlRequestStreamId(AeronArchive.Configuration.localControlStreamId())
+                        .controlResponseChannel("aeron:ipc");
+    }
+
+    private static void requireDriver(ArchiveOptions options) {
+        boolean isThere;
+        try {
+            isThere = CommonContext.isDriverActive(
+                    options.driver().toFile(), options.timeout().toMillis(), said -> {});
+        } catch (RuntimeException failed) {
+            throw new TransportException(
+                    ArchiveOptions.DRIVER + "=" + options.driver() + " has a media driver that cannot be used: "
+                            + failed.getMessage() + "; this client is Aeron " + AeronProvider.LIBRARY_VERSION
+                            + ", and the driver has to be one that works with it",
+                    failed);
+        }
+        if (!isThere) {
+            throw new TransportException("no media driver runs in " + ArchiveOptions.DRIVER + "=" + options.driver()
+                    + "; start one with an Archive: java " + AeronProvider.JVM_FLAG + " -cp aeron-all-"
+                    + AeronProvider.LIBRARY_VERSION + ".jar -Daeron.dir=" + options.driver()
+                    + " -Daeron.archive.dir=DIRECTORY -Daeron.archive.control.channel=aeron:udp?endpoint=HOST:8010"
+                    + " -Daeron.archive.replication.channel=aeron:udp?endpoint=HOST:0"
+                    + " io.aeron.archive.ArchivingMediaDriver");
+        }
+    }
+
+    private static String notReachable(ArchiveOptions options) {
+        return "no Archive has answered within " + options.timeout().toMillis() + " ms on "
+                + (options.isRemote()
+                        ? "aeron:udp?endpoint=" + options.archive() + " (" + ArchiveOptions.ARCHIVE + "="
+                                + options.archive() + ", " + ArchiveOptions.ENDPOINT + "="
+                                + (options.endpoint().isEmpty() ? "unset" : options.endpoint())
+                                + "); is it running there, and does UDP pass in both directions?"
+                        : AeronArchive.Configuration.localControlChannel() + " of the media driver in "
+                                + options.driver()
+                                + "; is an Archive running in that driver? Start io.aeron.archive.ArchivingMediaDriver, or"
+                                + " name another one with " + ArchiveOptions.ARCHIVE + "=HOST:PORT");
+    }
+
+    /** This host's address on the way to the Archive. */
+    private static String localEndpoint(ArchiveOptions options) throws IOException {
+        if (!options.endpoint().isEmpty()) {
+            return options.endpoint();
+        }
+        String host = ArchiveOptions.host(options.archive()).replaceAll("[\\[\\]]", "");
+        InetSocketAddress there = new InetSocketAddress(
+                InetAddress.getByName(host), Integer.parseInt(ArchiveOptions.port(options.archive())));
+        try (DatagramChannel probe = DatagramChannel.open()) {
+            probe.connect(there); // sends nothing
+            String address =
+                    ((InetSocketAddress) probe.getLocalAddress()).getAddress().getHostAddress();
+            return (address.contains(":") ? "[" + address + "]" : address) + ":0";
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package dev.baton.aeron;
+
+import dev.baton.spi.Frame;
+import java.nio.ByteBuffer;
+
+/** The frames that are committed and not flushed yet, and the open claim behind them. Confined to the writer's thread. */
+final class StagedBatch {
+    private static final int NONE = -1;
+
+    private final Staging staging = new Staging();
+    private int bytes; // of committed frames
+    private long logBytes; // that they may take
+    private int newest = NONE; // offset of the frame committed last
+    private int claimed = NONE; // bytes of the open claim
+
+    /** Bytes of all committed frames. */
+    int bytes() {
+        return bytes;
+    }
+
+    /** Bytes of the log that the committed frames may take. */
+    long logBytes() {
+        return logBytes;
+    }
+
+    /** Offset of the frame committed last. */
+    int newest() {
+        return newest;
+    }
+
+    ByteBuffer memory() {
+        return staging.memory();
+    }
+
+    /** Bytes of payload of the frame at an offset. */
+    int payload(int offset) {
+        return staging.payload(offset);
+    }
+
+    /** Offset behind the frame at an offset. */
+    int next(int offset) {
+        return offset + AeronOptions.stagedBytes(staging.payload(offset));
+    }
+
+    Frame claim(int maxLength) {
+        claimed = maxLength;
+        return staging.at(bytes, maxLength);
+    }
+
+    void requireNoClaim() {
+        if (claimed != NONE) {
+            throw new IllegalStateException("commit or abort the open claim first");
+        }
+    }
+
+    /** Refuses a commit of such a length. */
+    void requireClaimOf(int length) {
+        if (length < 0 || length > claimed) {
+            throw claimed == NONE
+                    ? new IllegalStateException("there is no open claim to commit")
+                    : new IllegalArgumentException(
+                            "commit of " + length + " bytes; 0 to " + claimed + ", the length claimed, are allowed");
+        }
+    }
+
+    /** Makes the claim a frame of the batch. */
+    void commit(int length, long sequence) {
+        staging.payload(bytes, length);
+        staging.at(bytes, length).sequence(sequence);
+        add(length);
+        claimed = NONE;
+    }
+
+    void abort() {
+        claimed = NONE;
+    }
+
+    /** Keeps the first frames. */
+    void keep(long frames) {
+        bytes = 0;
+        logBytes = 0;
+        for (long i = 0; i < frames; i++) {
+            add(staging.payload(bytes));
+        }
+    }
+
+    private void add(int payload) {
+        newest = bytes;
+        bytes += AeronOptions.stagedBytes(payload);
+        logBytes += AeronOptions.logBytes(payload);
+    }
+
+    /** Says of the fragment that begins at an offset whether it is the last one of its flush. */
+    void lastOfFlush(int offset, boolean isLast) {
+        staging.lastOfFlush(offset, isLast);
+    }
+}

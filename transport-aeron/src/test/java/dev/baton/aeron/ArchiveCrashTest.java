@@ -1,0 +1,181 @@
+package dev.baton.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What is left when a process that writes or reads ends without closing anything, or stands still for too long. */
+@Tag("crash")
+class ArchiveCrashTest {
+    /** After which the driver gives a client up. */
+    private static final Duration LIVENESS = Duration.ofSeconds(4);
+
+    /** That, the driver's timer, and what else may run on the machine. */
+    private static final Duration LONGEST_OPEN = Duration.ofSeconds(20);
+
+    private static ArchiveProcess archive;
+
+    @BeforeAll
+    static void start() {
+        archive = ArchiveProcess.start(LIVENESS);
+    }
+
+    @AfterAll
+    static void end() {
+        archive.close();
+    }
+
+    private static ArchiveOptions options(Path driver) {
+        return ArchiveOptions.defaults()
+                .withDriver(driver)
+                .withTermLength(AeronOptions.LEAST_TERM)
+                .withMaxPayload(400);
+    }
+
+    private static ArchiveTopic topic(String name) {
+        return ArchiveTopic.in(options(archive.driver()), name);
+    }
+
+    @Test
+    void aWriterInAnotherProcessKeepsOthersOutUntilItIsKilledAndWhatItStoredIsThere() throws InterruptedException {
+        try (ChildJvm child =
+                ChildJvm.start(WritesUntilKilled.class, archive.driver().toString(), "killed-writer")) {
+            assertThat(child.line()).isEqualTo("stored 1000");
+            try (ArchiveTopic topic = topic("killed-writer")) {
+                assertThatThrownBy(topic::writer)
+                        .isInstanceOf(OccupiedException.class)
+                        .hasMessageContaining("killed-writer");
+            }
+            long stored = 0;
+            while (stored < 5_000) {
+                stored = storedBy(child.line());
+            }
+            child.kill();
+
+            try (ArchiveTopic topic = topic("killed-writer")) {
+                long begun = System.nanoTime();
+                TopicWriter writer = topic.writer();
+                assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(LONGEST_OPEN);
+                assertThat(writer.sequence()).isGreaterThanOrEqualTo(stored);
+                assertThat(writer.causeAtOpen()).isEqualTo(writer.sequence());
+                assertThat(writer.predecessor().process()).isEqualTo("process " + child.pid());
+                topic.store(writer, 10, 400);
+                assertThat(topic.read(topic.reader(), (int) writer.sequence()))
+                        .containsExactlyElementsOf(upTo(writer.sequence()));
+            }
+        }
+    }
+
+    @Test
+    void aReaderThatIsKilledLosesNothingAndItsConsumerGoesOn() throws InterruptedException {
+        try (ArchiveTopic topic = topic("killed-reader")) {
+            topic.store(topic.writer(), 3_000, 100);
+        }
+        try (ChildJvm child =
+                ChildJvm.start(ReadsUntilKilled.class, archive.driver().toString(), "killed-reader")) {
+            long acknowledged = Long.parseLong(child.line());
+            try (ArchiveTopic topic = topic("killed-reader")) {
+                assertThatThrownBy(topic::reader)
+                        .isInstanceOf(OccupiedException.class)
+                        .hasMessageContainingAll(topic.name, ArchiveTopic.CONSUMER);
+                child.kill();
+                TopicReader reader = topic.reader();
+                long before = reader.sequenceAtOpen();
+                assertThat(before).isBetween(acknowledged, 3_000L);
+                List<Long> rest = upTo(3_000).subList((int) before, 3_000);
+                assertThat(topic.read(reader, rest.size())).containsExactlyElementsOf(rest);
+            }
+        }
+    }
+
+    @Test
+    void aWriterThatStoodStillForTooLongStoresNothingAnyMore() throws IOException, InterruptedException {
+        try (ChildJvm child =
+                ChildJvm.start(WritesUntilKilled.class, archive.driver().toString(), "stopped-writer")) {
+            assertThat(child.line()).isEqualTo("stored 1000");
+            child.signal("STOP");
+            long found;
+            try (ArchiveTopic topic = topic("stopped-writer")) {
+                TopicWriter writer = topic.writer();
+                found = writer.sequence();
+                topic.store(writer, 500, 100);
+                child.signal("CONT");
+            }
+            String last = child.line();
+            long claimed = 1_000;
+            while (last.startsWith("stored ")) {
+                claimed = storedBy(last);
+                last = child.line();
+            }
+            assertThat(last).startsWith(TransportException.class.getName());
+            assertThat(claimed).as("what it said is stored").isLessThanOrEqualTo(found);
+            try (ArchiveTopic topic = topic("stopped-writer")) {
+                TopicWriter writer = topic.writer();
+                topic.store(writer, 10, 100);
+                assertThat(topic.read(topic.reader(), (int) writer.sequence()))
+                        .containsExactlyElementsOf(upTo(found + 510));
+            }
+        }
+    }
+
+    private static long storedBy(String line) {
+        return Long.parseLong(line.substring("stored ".length()));
+    }
+
+    private static List<Long> upTo(long count) {
+        return LongStream.rangeClosed(1, count).boxed().toList();
+    }
+
+    /** Writes batches, and says after each thousand frames that they are stored. */
+    static final class WritesUntilKilled {
+        private WritesUntilKilled() {}
+
+        public static void main(String[] arguments) {
+            try {
+                ArchiveTopic topic = ArchiveTopic.in(options(Path.of(arguments[0])), arguments[1]);
+                TopicWriter writer = topic.writer();
+                while (true) {
+                    topic.store(writer, 1_000, 200);
+                    System.out.println("stored " + writer.storedSequence());
+                }
+            } catch (TransportException failed) {
+                System.out.println(failed);
+            }
+            Runtime.getRuntime().halt(0);
+        }
+    }
+
+    /** Reads and acknowledges one frame after the other; says how many it has stored when there are some. */
+    static final class ReadsUntilKilled {
+        private ReadsUntilKilled() {}
+
+        public static void main(String[] arguments) {
+            ArchiveTopic topic = ArchiveTopic.in(options(Path.of(arguments[0])), arguments[1]);
+            TopicReader reader = topic.reader();
+            for (int i = 0; i < 1_000; i++) {
+                reader.acknowledge(topic.read(reader, 1).get(0));
+            }
+            long begun = System.nanoTime();
+            topic.until(
+                    "the positions", () -> System.nanoTime() - begun > 50 * ConsumerPosition.STORE_MILLIS * 1_000_000L);
+            System.out.println(1_000);
+            for (int i = 0; i < 500; i++) {
+                reader.acknowledge(topic.read(reader, 1).get(0));
+            }
+            topic.until("its end", () -> false);
+        }
+    }
+}

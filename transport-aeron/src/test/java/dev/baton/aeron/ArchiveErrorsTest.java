@@ -1,0 +1,160 @@
+package dev.baton.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import io.aeron.CncFileDescriptor;
+import io.aeron.ErrorCode;
+import io.aeron.archive.client.ArchiveException;
+import io.aeron.driver.MediaDriver;
+import io.aeron.driver.ThreadingMode;
+import io.aeron.exceptions.RegistrationException;
+import java.io.IOException;
+import java.net.DatagramSocket;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What is wrong outside is said with what can be done about it, within a stated time. */
+class ArchiveErrorsTest {
+    private static final Duration TIMEOUT = Duration.ofSeconds(2);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void withoutAMediaDriverTheDirectoryIsNamedAndHowOneIsStarted() {
+        assertThatThrownBy(() -> ArchiveTransport.open(
+                        ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(
+                        "driver=" + directory, "io.aeron.archive.ArchivingMediaDriver", AeronProvider.JVM_FLAG);
+    }
+
+    @Test
+    void withoutAnArchiveInTheDriverTheChannelAndTheTimeAreNamed() {
+        MediaDriver.Context context = new MediaDriver.Context()
+                .aeronDirectoryName(directory.resolve("driver").toString())
+                .threadingMode(ThreadingMode.SHARED)
+                .dirDeleteOnShutdown(true);
+        try (MediaDriver driver = MediaDriver.launch(context)) {
+            ArchiveOptions options = ArchiveOptions.defaults()
+                    .withDriver(Path.of(driver.aeronDirectoryName()))
+                    .withTimeout(TIMEOUT);
+            assertThatThrownBy(() -> ArchiveTransport.open(options))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll(
+                            "within 2000 ms", "aeron:ipc", "ArchivingMediaDriver", "archive=HOST:PORT");
+        }
+    }
+
+    @Test
+    void withoutAnArchiveElsewhereItsAddressAndTheTimeAreNamed() throws IOException {
+        int port;
+        try (DatagramSocket free = new DatagramSocket(0)) {
+            port = free.getLocalPort();
+        }
+        ArchiveOptions options =
+                TestArchive.options().withArchive("localhost:" + port).withTimeout(TIMEOUT);
+        assertThatThrownBy(() -> ArchiveTransport.open(options))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("within 2000 ms", "archive=localhost:" + port, "UDP");
+    }
+
+    @Test
+    void aMediaDriverOfAnotherVersionIsNamed() throws IOException {
+        Path cnc = directory.resolve(CncFileDescriptor.CNC_FILE);
+        Files.copy(TestArchive.shared().driver().resolve(CncFileDescriptor.CNC_FILE), cnc);
+        try (FileChannel file = FileChannel.open(cnc, StandardOpenOption.WRITE)) {
+            ByteBuffer version = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
+            version.putInt(9 << 16).flip();
+            file.write(version, CncFileDescriptor.cncVersionOffset(0));
+        }
+        assertThatThrownBy(() -> ArchiveTransport.open(
+                        ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("driver=" + directory, "9.0.0", AeronProvider.LIBRARY_VERSION);
+    }
+
+    @Test
+    void limitsOfDriverAndArchiveAreSaidWithTheSettingThatMovesThem() {
+        assertThat(ArchiveSession.refused(
+                        "record 't'", new RegistrationException(1, 12, ErrorCode.STORAGE_SPACE, "usable=0")))
+                .hasMessageContainingAll("record 't'", "usable=0", "/dev/shm", "term-length");
+        assertThat(ArchiveSession.refused("record 't'", new ArchiveException("full", ArchiveException.STORAGE_SPACE)))
+                .hasMessageContainingAll("record 't'", "full", "retention=unread");
+        assertThat(ArchiveSession.refused("record 't'", new ArchiveException("20", ArchiveException.MAX_RECORDINGS)))
+                .hasMessageContaining("aeron.archive.max.concurrent.recordings");
+        assertThat(ArchiveSession.refused("replay 't'", new ArchiveException("20", ArchiveException.MAX_REPLAYS)))
+                .hasMessageContaining("aeron.archive.max.concurrent.replays");
+        assertThat(ArchiveSession.refused("list", new IllegalStateException("another")))
+                .hasMessage("Aeron cannot list: another");
+    }
+
+    @Test
+    void aTopicThatWasCreatedForShorterPayloadsSaysSoAndIsStillFree() {
+        ArchiveOptions small = TestArchive.options();
+        try (ArchiveTopic topic = ArchiveTopic.in(small, "short")) {
+            topic.store(topic.writer(), 10, 100);
+        }
+        try (ArchiveTopic longer = ArchiveTopic.in(small.withTermLength(1 << 20).withMaxPayload(60_000), "short")) {
+            assertThatThrownBy(longer::writer)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("'short'", "max-payload=60000", "at most");
+        }
+        try (ArchiveTopic again = ArchiveTopic.in(small, "short")) {
+            assertThat(again.writer().sequence()).isEqualTo(10);
+        }
+    }
+
+    @Test
+    void aChainWithTooLongANameIsRefusedAndTheTopicIsStillFree() {
+        try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), "named")) {
+            assertThatThrownBy(() -> topic.connection.openWriter("named", "x".repeat(20_000)))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("'named'", "the name of its chain");
+            topic.store(topic.writer(), 1, 8);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "archive, nowhere",
+        "archive, host:99999",
+        "archive, :1",
+        "endpoint, host",
+        "endpoint, a b:1",
+        "timeout, 1ms",
+        "timeout, 2h",
+        "retention, some",
+        "term-length, 65537",
+        "max-payload, 70000"
+    })
+    void aValueOutOfRangeIsRefusedBeforeAnythingIsConnected(String option, String value) {
+        assertThatThrownBy(() -> new ArchiveProvider().open(Map.of(option, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(option);
+    }
+
+    @Test
+    void optionsReachTheTransport() {
+        Map<String, String> options =
+                Map.of("driver", TestArchive.shared().driver().toString(), "max-payload", "50k", "retention", "unread");
+        try (Transport transport = new ArchiveProvider().open(options)) {
+            assertThat(transport.maxPayload()).isEqualTo(50 << 10);
+            assertThat(transport.properties().get("configuration"))
+                    .contains("max-payload=50k", "retention=unread", "archive=ipc", "term-length=1m");
+        }
+    }
+}

@@ -1,0 +1,80 @@
+package dev.baton.aeron;
+
+import dev.baton.spi.Transport;
+import dev.baton.tck.TransportFixture;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Topics of the shared Archive. */
+final class ArchiveFixture implements TransportFixture {
+    private final ArchiveOptions options;
+    private final boolean isMeasured;
+    private final Collection<String> names = new ConcurrentLinkedQueue<>();
+
+    /** Of tests that send one message after the other some ten thousand times only if they are to measure allocation. */
+    ArchiveFixture(ArchiveOptions options, boolean isMeasured) {
+        this.options = options;
+        this.isMeasured = isMeasured;
+    }
+
+    @Override
+    public String newTopic() {
+        String name = TransportFixture.super.newTopic();
+        names.add(name);
+        return name;
+    }
+
+    @Override
+    public Transport open() {
+        return ArchiveTransport.open(options);
+    }
+
+    @Override
+    public Transport reopen() {
+        return open();
+    }
+
+    @Override
+    public Transport openAnother() {
+        return open();
+    }
+
+    @Override
+    public List<String> refusedNames() {
+        return List.of("", " ", "a/b", "..");
+    }
+
+    /** The Archive's file system is the limit. */
+    @Override
+    public OptionalInt backlog() {
+        return OptionalInt.empty();
+    }
+
+    @Override
+    public boolean allocatesNothing() {
+        return isMeasured;
+    }
+
+    /** Recordings of topics that this test has made and of their consumers. */
+    @Override
+    public Collection<String> leftovers() {
+        List<String> left = new ArrayList<>();
+        try (ArchiveSession session = ArchiveSession.connect(options)) {
+            List<Recording> all = Catalog.list(session, Recording.topics(), Recording.TOPICS);
+            for (String name : names) {
+                all.stream().filter(each -> each.topic().equals(name)).forEach(each -> left.add(each.alias()));
+                Catalog.list(session, Recording.consumersOf(name), Recording.CONSUMERS)
+                        .forEach(each -> left.add(each.alias()));
+            }
+        }
+        return left;
+    }
+
+    @Override
+    public void close() {
+        // the Archive is everybody's
+    }
+}

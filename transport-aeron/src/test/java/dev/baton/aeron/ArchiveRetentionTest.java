@@ -1,0 +1,154 @@
+package dev.baton.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.LongStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** What stays of a topic whose recording has many segments. */
+class ArchiveRetentionTest {
+    private static final int FRAMES = 3_000; // eleven segments
+    private static final int BYTES = 400;
+    private static final int POSITIONS = 2_500; // a segment has 2,048
+
+    private static final ArchiveOptions UNREAD =
+            TestArchive.options().withMaxPayload(BYTES).withRetention(ArchiveOptions.Retention.UNREAD);
+
+    @Test
+    void whatTheSlowestConsumerHasReadIsDeletedAndANewOneBeginsAtTheOldestFrameLeft() {
+        try (ArchiveTopic topic = ArchiveTopic.in(UNREAD, "retained")) {
+            TopicReader slow = topic.connection.openReader(topic.name, "slow");
+            TopicReader fast = topic.reader();
+            TopicWriter writer = topic.writer();
+            for (int i = 0; i < FRAMES; i += 100) {
+                topic.store(writer, 100, BYTES);
+                fast.acknowledge(topic.read(fast, 100).get(99));
+            }
+            assertThat(segments("retained")).isGreaterThanOrEqualTo(11);
+            for (long i = 0; i < FRAMES; i += 100) {
+                List<Long> read = topic.read(slow, 100);
+                assertThat(read.get(0)).isEqualTo(i + 1);
+                slow.acknowledge(read.get(99));
+                topic.connection.doWork();
+            }
+            topic.until("segments deleted", () -> segments("retained") <= 2);
+
+            TopicReader late = topic.connection.openReader(topic.name, "late");
+            long before = late.sequenceAtOpen();
+            assertThat(before).isBetween(FRAMES - 700L, FRAMES - 1L);
+            assertThat(topic.read(late, (int) (FRAMES - before)))
+                    .containsExactlyElementsOf(
+                            LongStream.rangeClosed(before + 1, FRAMES).boxed().toList());
+            assertThatThrownBy(() -> topic.connection.openReader(topic.name, "gone", StartPosition.sequence(5)))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("retained", "oldest frame left has sequence " + (before + 1));
+            try (ArchiveSession session = ArchiveSession.connect(UNREAD)) {
+                assertThat(Catalog.consumers(session, topic.name))
+                        .containsOnlyKeys("slow", ArchiveTopic.CONSUMER, "late");
+            }
+            writer.close();
+            TopicWriter again = topic.writer();
+            assertThat(again.sequence()).isEqualTo(FRAMES);
+            topic.store(again, 10, BYTES);
+            assertThat(topic.read(fast, 10).get(9)).isEqualTo(FRAMES + 10L);
+        }
+    }
+
+    @Test
+    void forgettingTheSlowestConsumerDeletesWhatItHeld() {
+        try (ArchiveTopic topic = ArchiveTopic.in(UNREAD, "forgotten")) {
+            topic.connection.openReader(topic.name, "slow").close();
+            TopicReader fast = topic.reader();
+            TopicWriter writer = topic.writer();
+            topic.store(writer, FRAMES, BYTES);
+            fast.acknowledge(topic.read(fast, FRAMES).get(FRAMES - 1));
+            fast.close();
+            assertThat(segments("forgotten")).isGreaterThanOrEqualTo(11);
+            assertThat(topic.transport.forgetConsumer("forgotten", "slow")).isTrue();
+            topic.until("segments deleted", () -> segments("forgotten") <= 2);
+        }
+    }
+
+    @Test
+    void everythingStaysUnlessARetentionIsAskedForAndEverySequenceIsFoundAcrossSegments() {
+        try (ArchiveTopic topic = ArchiveTopic.in(UNREAD.withRetention(ArchiveOptions.Retention.ALL), "everything")) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            topic.store(writer, FRAMES, BYTES);
+            reader.acknowledge(topic.read(reader, FRAMES).get(FRAMES - 1));
+            reader.close();
+            assertThat(segments("everything")).isGreaterThanOrEqualTo(11);
+            for (long sequence = 1; sequence <= FRAMES; sequence += 487) {
+                TopicReader from = topic.connection.openReader(topic.name, "from", StartPosition.sequence(sequence));
+                assertThat(topic.read(from, 1)).containsExactly(sequence);
+                from.close();
+            }
+        }
+        try (ArchiveTransport transport = ArchiveTransport.open(UNREAD)) {
+            transport.deleteTopics(List.of("everything"));
+        }
+    }
+
+    @Test
+    void aConsumerWhoseFramesWerePurgedByAnotherProgramIsTold() {
+        try (ArchiveTopic topic = ArchiveTopic.in(UNREAD, "purged")) {
+            TopicReader reader = topic.reader();
+            TopicWriter writer = topic.writer();
+            topic.store(writer, FRAMES, BYTES);
+            reader.acknowledge(topic.read(reader, 5).get(4));
+            reader.close();
+            try (ArchiveSession session = ArchiveSession.connect(UNREAD)) {
+                Recording recording = Catalog.topic(session, "purged");
+                session.archive().purgeSegments(recording.id(), 4L * recording.segmentLength());
+            }
+            assertThatThrownBy(topic::reader)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("purged", "has lost sequences 6 to", ArchiveTopic.CONSUMER);
+        }
+    }
+
+    @Test
+    void positionsDoNotTakeMoreAndMoreSpace() {
+        try (ArchiveSession session = ArchiveSession.connect(UNREAD);
+                ArchiveTopic topic = ArchiveTopic.in(UNREAD, "positions")) {
+            Recording recording = Catalog.topic(session, topic.name);
+            ConsumerPosition position = ConsumerPosition.open(session, recording, "c", true);
+            for (int i = 1; i <= POSITIONS; i++) {
+                position.moveTo(i, 32L * i);
+                if (i % 100 == 0) { // as a turn does when the time has come
+                    position.work(System.nanoTime() + ConsumerPosition.STORE_MILLIS * 1_000_000L);
+                }
+                position.storeNow();
+            }
+            position.close();
+            session.await(
+                    "a segment deleted",
+                    () -> Catalog.consumers(session, topic.name).get("c").start() > 0);
+            Recording positions = Catalog.consumers(session, topic.name).get("c");
+            assertThat(ConsumerPosition.newest(session, positions, positions.stop()))
+                    .isEqualTo(new ConsumerPosition.Stored(recording.identity(), POSITIONS, 32L * POSITIONS));
+        }
+    }
+
+    private static long segments(String topic) {
+        try (ArchiveSession session = ArchiveSession.connect(UNREAD);
+                Stream<Path> files = Files.list(TestArchive.shared().recordings())) {
+            String prefix = Catalog.topic(session, topic).id() + "-";
+            return files.filter(file -> file.getFileName().toString().startsWith(prefix))
+                    .count();
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+}

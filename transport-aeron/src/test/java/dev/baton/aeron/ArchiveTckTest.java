@@ -1,0 +1,146 @@
+package dev.baton.aeron;
+
+import dev.baton.tck.BackPressureTck;
+import dev.baton.tck.BatchTck;
+import dev.baton.tck.ChainEdgesTck;
+import dev.baton.tck.ChainTck;
+import dev.baton.tck.ChecksumTck;
+import dev.baton.tck.ClaimTck;
+import dev.baton.tck.CompositionTck;
+import dev.baton.tck.ConfinementTck;
+import dev.baton.tck.ConsumptionTck;
+import dev.baton.tck.EdgeTck;
+import dev.baton.tck.FixtureSource;
+import dev.baton.tck.ForgetConsumerTck;
+import dev.baton.tck.HeaderTck;
+import dev.baton.tck.HotPathAllocationTck;
+import dev.baton.tck.IdentityTck;
+import dev.baton.tck.InletTck;
+import dev.baton.tck.InspectionTck;
+import dev.baton.tck.LifecycleTck;
+import dev.baton.tck.MessageTck;
+import dev.baton.tck.OpeningTck;
+import dev.baton.tck.OrderTck;
+import dev.baton.tck.PartitionsTck;
+import dev.baton.tck.PayloadTck;
+import dev.baton.tck.PositionTck;
+import dev.baton.tck.ProviderTck;
+import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.StartTck;
+import dev.baton.tck.StateTck;
+import dev.baton.tck.TopicTck;
+import dev.baton.tck.TransportFixture;
+import dev.baton.tck.TwoThreadTck;
+import org.junit.jupiter.api.Nested;
+
+/**
+ * The contract of all transports, over recordings of an Archive in the same driver. What chains allocate is measured by {@link
+ * ArchiveAllocationTckTest}.
+ */
+class ArchiveTckTest {
+    interface OnArchive extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return new ArchiveFixture(TestArchive.options(), false);
+        }
+    }
+
+    /** With room for measurements. */
+    interface OnLongTerms extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return new ArchiveFixture(TestArchive.options().withTermLength(16 * AeronOptions.LEAST_TERM), true);
+        }
+    }
+
+    @Nested
+    class Order extends OrderTck implements OnArchive {}
+
+    @Nested
+    class Consumption extends ConsumptionTck implements OnArchive {}
+
+    @Nested
+    class Claims extends ClaimTck implements OnArchive {}
+
+    @Nested
+    class Confinement extends ConfinementTck implements OnArchive {}
+
+    @Nested
+    class Batches extends BatchTck implements OnArchive {}
+
+    @Nested
+    class Payloads extends PayloadTck implements OnArchive {}
+
+    @Nested
+    class Headers extends HeaderTck implements OnArchive {}
+
+    @Nested
+    class Checksums extends ChecksumTck implements OnArchive {}
+
+    @Nested
+    class BackPressure extends BackPressureTck implements OnArchive {}
+
+    @Nested
+    class Inspection extends InspectionTck implements OnArchive {}
+
+    @Nested
+    class Positions extends PositionTck implements OnArchive {}
+
+    @Nested
+    class Starts extends StartTck implements OnArchive {}
+
+    @Nested
+    class Recovery extends RecoveryTck implements OnArchive {}
+
+    @Nested
+    class Identities extends IdentityTck implements OnArchive {}
+
+    @Nested
+    class Topics extends TopicTck implements OnArchive {}
+
+    @Nested
+    class TwoThreads extends TwoThreadTck implements OnArchive {}
+
+    @Nested
+    class Lifecycle extends LifecycleTck implements OnArchive {}
+
+    @Nested
+    class Openings extends OpeningTck implements OnArchive {}
+
+    @Nested
+    class HotPathAllocation extends HotPathAllocationTck implements OnLongTerms {}
+
+    @Nested
+    class Provider extends ProviderTck implements OnArchive {}
+
+    @Nested
+    class PartitionsOfAChain extends PartitionsTck implements OnArchive {}
+
+    @Nested
+    class Chains extends ChainTck implements OnArchive {}
+
+    @Nested
+    class State extends StateTck implements OnArchive {}
+
+    @Nested
+    class Edges extends EdgeTck implements OnArchive {}
+
+    @Nested
+    class ChainEdges extends ChainEdgesTck implements OnArchive {}
+
+    @Nested
+    class SlowConsumers extends SlowConsumerTck implements OnArchive {}
+
+    @Nested
+    class Messages extends MessageTck implements OnArchive {}
+
+    @Nested
+    class Inlets extends InletTck implements OnArchive {}
+
+    @Nested
+    class ForgottenConsumers extends ForgetConsumerTck implements OnArchive {}
+
+    @Nested
+    class Compositions extends CompositionTck implements OnArchive {}
+}
