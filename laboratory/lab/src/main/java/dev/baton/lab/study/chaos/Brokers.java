@@ -8,11 +8,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.TopicDescription;
 
 /** The brokers of a set-up, and whether all of them are in step. Confined to one thread. */
 final class Brokers implements AutoCloseable {
@@ -81,7 +84,7 @@ final class Brokers implements AutoCloseable {
 
     private boolean isInStep(Set<String> topics) {
         try {
-            return admin.describeTopics(topics).allTopicNames().get(REQUEST_SECONDS, TimeUnit.SECONDS).values().stream()
+            return described(topics).values().stream()
                     .flatMap(topic -> topic.partitions().stream())
                     .allMatch(partition -> partition.leader() != null
                             && partition.isr().size() == partition.replicas().size());
@@ -90,6 +93,28 @@ final class Brokers implements AutoCloseable {
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
             return false;
+        }
+    }
+
+    private Map<String, TopicDescription> described(Set<String> topics)
+            throws ExecutionException, TimeoutException, InterruptedException {
+        return admin.describeTopics(topics).allTopicNames().get(REQUEST_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** Leaders and copies in sync of these topics, as the cluster says, in one line for the log. */
+    String state(Set<String> topics) {
+        try {
+            return new TreeMap<>(described(topics))
+                    .values().stream()
+                            .flatMap(topic -> topic.partitions().stream()
+                                    .map(partition -> topic.name() + " leader " + partition.leader() + " in sync "
+                                            + partition.isr() + " eligible " + partition.elr()))
+                            .collect(Collectors.joining("; "));
+        } catch (ExecutionException | TimeoutException unanswered) {
+            return "no answer: " + unanswered;
+        } catch (InterruptedException hurried) {
+            Thread.currentThread().interrupt();
+            return "interrupted";
         }
     }
 

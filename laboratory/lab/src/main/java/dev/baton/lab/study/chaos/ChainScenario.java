@@ -86,6 +86,9 @@ final class ChainScenario implements AutoCloseable {
         watch(injection.apply());
         long begun = injection.begunNanos();
         boolean hasRecovered = awaitRecovery(injection::isLasting);
+        if (!hasRecovered && ground.brokers != null) {
+            run.progress.said(plan.setUp(), "brokers", ground.brokers.state(topics.names()));
+        }
         long recovery = hasRecovered ? Math.max(1, recoveredAtNanos() - begun) : 0;
         injection.undo();
         if (fault.kind().takesBrokerOutOfStep() && !ground.brokers.awaitInStep(topics.names())) {
