@@ -8,6 +8,7 @@ import dev.baton.operations.settings.Subject;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 
 /**
  * Where a chain lives: its directory for queues, on a disk of its own when a fault fills it, or its brokers, on hosts of
@@ -23,8 +24,9 @@ final class ChainGround implements AutoCloseable {
     /** For what belongs to the processes, on another disk than the one that is filled. */
     final Path scratch;
 
-    final Path queues; // null: brokers keep the topics
-    final Brokers brokers; // null: a directory does
+    final Path queues; // null: brokers or an Archive keep the topics
+    final Brokers brokers; // null: there are none
+    final ArchiveProcess archive; // null: there is none
     final Hosts hosts; // null: all of it is on this one
     final SmallDisk disk; // null: nothing is filled
     final Subject subject;
@@ -33,20 +35,34 @@ final class ChainGround implements AutoCloseable {
      * Makes it, and starts what it needs.
      *
      * @param name of a directory in the workspace, not there yet
+     * @param isStopRequested whether somebody wants it all to end
      */
-    ChainGround(Workspace workspace, BrokerSource source, ChaosPlan plan, String name) {
+    ChainGround(
+            Workspace workspace, BrokerSource source, ChaosPlan plan, String name, BooleanSupplier isStopRequested) {
         this.workspace = workspace;
         this.name = name;
         scratch = workspace.directory(name + "/scratch");
         SetUp setUp = plan.setUp();
         hosts = setUp.hasHosts() ? hosts(setUp) : null;
-        if (setUp.brokers() > 0) {
+        if (setUp == SetUp.AERON_ARCHIVE) {
+            queues = null;
+            disk = null;
+            brokers = null;
+            archive = new ArchiveProcess(
+                    workspace.directory(name + "/archive"), ChainProcesses.flags(setUp), isStopRequested);
+            subject = new Subject(
+                    Subject.BATON,
+                    setUp.transport(),
+                    Map.of("driver", archive.driver().toString()));
+        } else if (setUp.brokers() > 0) {
+            archive = null;
             queues = null;
             disk = null;
             brokers = brokers(source, plan, workspace.directory(name + "/brokers"));
             subject = new Subject(
                     Subject.BATON, setUp.transport(), Map.of(Subject.BROKERS, brokers.cluster.bootstrapServers()));
         } else {
+            archive = null;
             brokers = null;
             Path place = workspace.directory(name + "/disk");
             disk = plan.kinds().contains(Fault.Kind.FULL_DISK) ? mounted(place, plan.diskBytes() + DISK_SPARE) : null;
@@ -103,6 +119,9 @@ final class ChainGround implements AutoCloseable {
     public void close() {
         if (brokers != null) {
             brokers.close();
+        }
+        if (archive != null) {
+            archive.close();
         }
         if (hosts != null) {
             hosts.close();

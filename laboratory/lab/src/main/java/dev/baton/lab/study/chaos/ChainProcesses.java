@@ -67,10 +67,15 @@ final class ChainProcesses implements AutoCloseable {
         scratch = ground.scratch;
         hosts = ground.hosts;
         summing = plan.chain() == null ? FaultSchedule.service(FaultSchedule.summing(plan.services())) : "";
-        List<String> all =
-                new ArrayList<>(JvmFlags.forTrial(Transports.named(subject.transport()), jvm.feature(), HEAP));
+        flags = flags(plan.setUp());
+    }
+
+    /** Of the JVM of a process that uses a set-up's transport. */
+    static List<String> flags(SetUp setUp) {
+        List<String> all = new ArrayList<>(JvmFlags.forTrial(
+                Transports.named(setUp.transport()), Jvm.current().feature(), HEAP));
         all.addAll(FAST_START);
-        flags = List.copyOf(all);
+        return List.copyOf(all);
     }
 
     /** Where the receiver notes what it is handed. */

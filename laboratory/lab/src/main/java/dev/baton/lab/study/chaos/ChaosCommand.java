@@ -84,7 +84,7 @@ public final class ChaosCommand implements Callable<Integer> {
             hideParamSyntax = true,
             defaultValue = "chronicle,kafka,kafka3",
             description =
-                    "chronicle; kafka, one broker; kafka3, three brokers with three replicas of which two confirm;"
+                    "chronicle; aeron-archive, one media driver with an Archive; kafka, one broker; kafka3, three brokers with three replicas of which two confirm;"
                             + " kafka-hosts, the same, with brokers and processes on three hosts, which are network namespaces and"
                             + " need root (default: ${DEFAULT-VALUE})")
     private List<String> transports;
@@ -102,7 +102,7 @@ public final class ChaosCommand implements Callable<Integer> {
             split = ",",
             hideParamSyntax = true,
             description = "what may happen: kill-service, kill-pair, kill-sender, kill-receiver, pause, kill-broker,"
-                    + " torn-frame, full-disk, kill-holding, restart-holding, rival-receiver, rolling-update,"
+                    + " kill-archive, torn-frame, full-disk, kill-holding, restart-holding, rival-receiver, rolling-update,"
                     + " delete-topic, kill-branch, kill-merge; to the network in front of brokers: reset-connections,"
                     + " stall-network, delay-network (100 ms), lose-packets (1 %%), cut-clients, cut-brokers; to hosts:"
                     + " lose-host, cut-host, slow-host (8 Mbit/s), part-hosts (default: all that the transport and this"

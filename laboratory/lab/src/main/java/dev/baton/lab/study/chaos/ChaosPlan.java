@@ -102,7 +102,7 @@ public record ChaosPlan(
     public long diskBytes() {
         long seconds = Math.min(LIFE_LIMIT.toSeconds(), USUAL_FAULT_SECONDS * Math.min(faults, FAULTS_PER_LIFE))
                 + mostRecovery.toSeconds();
-        long perTopic = setUp == SetUp.CHRONICLE
+        long perTopic = setUp.brokers() == 0
                 ? CHRONICLE_BYTES + payloadBytes
                 : (long) (KAFKA_BYTES + payloadBytes) * setUp.brokers();
         int topics = services + 1 + (isComposed ? Composition.TOPICS : 0);

@@ -55,7 +55,8 @@ public final class ChaosRun {
 
     /** @return whether another life makes sense */
     private boolean live(List<Fault> left, int number) {
-        try (ChainGround ground = new ChainGround(workspace, brokers, plan, Checks.typed(plan.setUp()) + "-" + number);
+        try (ChainGround ground = new ChainGround(
+                        workspace, brokers, plan, Checks.typed(plan.setUp()) + "-" + number, isStopRequested);
                 ChainScenario scenario = new ChainScenario(this, ground)) {
             scenario.begin();
             long lifeBegun = System.nanoTime(); // a start that takes its time leaves room for faults all the same

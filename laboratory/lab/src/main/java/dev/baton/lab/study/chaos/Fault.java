@@ -36,10 +36,12 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
         KILL_SENDER,
         /** SIGKILL of the process that takes what comes out. */
         KILL_RECEIVER,
-        /** SIGSTOP of any process, a broker among them, and SIGCONT after a drawn time. */
+        /** SIGSTOP of any process, a broker or the Archive among them, and SIGCONT after a drawn time. */
         PAUSE,
         /** SIGKILL of a broker: started again over its data, the only one at once, one of several after recovery. */
         KILL_BROKER,
+        /** SIGKILL of the process that is the media driver and the Archive, which is started again over its recordings. */
+        KILL_ARCHIVE,
         /** SIGKILL of a service, and its newest queue file ends like one whose writer died inside an excerpt. */
         TORN_FRAME,
         /** The file system of the queues has no byte left for a while. */
@@ -112,6 +114,7 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
 
         public boolean isPossible(SetUp setUp) {
             return switch (this) {
+                case KILL_ARCHIVE -> setUp == SetUp.AERON_ARCHIVE;
                 case KILL_BROKER, RESET_CONNECTIONS, LOSE_PACKETS -> setUp.brokers() > 0;
                 case STALL_NETWORK, DELAY_NETWORK, CUT_CLIENTS -> setUp.brokers() > 0 && !setUp.hasHosts();
                 case CUT_BROKERS -> setUp.brokers() > 1 && !setUp.hasHosts();

@@ -31,6 +31,7 @@ public final class FaultSchedule {
 
     static final String RECEIVER = "receiver";
     private static final String BROKER = "broker-"; // and its number, from 0
+    static final String ARCHIVE = "archive";
     private static final String HOST = "host-"; // and its number, from 0
 
     private final SetUp setUp;
@@ -128,6 +129,7 @@ public final class FaultSchedule {
             }
             case KILL_SENDER -> List.of(SENDER);
             case KILL_RECEIVER -> List.of(RECEIVER);
+            case KILL_ARCHIVE -> List.of(ARCHIVE);
             case KILL_BROKER, STALL_NETWORK, CUT_CLIENTS, CUT_BROKERS ->
                 List.of(BROKER + random.nextInt(setUp.brokers()));
             case RESET_CONNECTIONS -> List.of((setUp.hasHosts() ? HOST : BROKER) + random.nextInt(setUp.brokers()));
@@ -143,6 +145,9 @@ public final class FaultSchedule {
                 List<String> all = new ArrayList<>(passing);
                 all.addAll(List.of(SENDER, RECEIVER));
                 IntStream.range(0, setUp.brokers()).forEach(broker -> all.add(BROKER + broker));
+                if (setUp == SetUp.AERON_ARCHIVE) {
+                    all.add(ARCHIVE);
+                }
                 yield List.of(all.get(random.nextInt(all.size())));
             }
             case FULL_DISK, DELAY_NETWORK, LOSE_PACKETS -> List.of();

@@ -64,6 +64,7 @@ final class Injection {
             case KILL_SERVICE, KILL_PAIR, KILL_SENDER, KILL_RECEIVER, KILL_HOLDING, KILL_BRANCH, KILL_MERGE -> kill();
             case PAUSE -> pause();
             case KILL_BROKER -> killBroker();
+            case KILL_ARCHIVE -> killArchive();
             case TORN_FRAME -> tear();
             case FULL_DISK -> fill();
             case RESTART_HOLDING -> restart();
@@ -222,12 +223,19 @@ final class Injection {
     }
 
     private long pause() {
-        long pid = FaultSchedule.isBroker(target) ? brokers.cluster.pid(number()) : processes.pid(target);
+        long pid = pid();
         stopped = CompletableFuture.supplyAsync(
                 () -> ProcessStop.of(pid, TimeUnit.MILLISECONDS.toNanos(fault.lastMillis())));
         // the shell that stops it takes a moment to start
         ChainScenario.await(STATE_LIMIT, 0, () -> state(pid) == STOPPED || stopped.isDone());
         return System.nanoTime();
+    }
+
+    private long pid() {
+        if (target.equals(FaultSchedule.ARCHIVE)) {
+            return scene.ground.archive.pid();
+        }
+        return FaultSchedule.isBroker(target) ? brokers.cluster.pid(number()) : processes.pid(target);
     }
 
     private static char state(long pid) {
@@ -247,6 +255,13 @@ final class Injection {
         if (brokers.cluster.count() == 1) {
             brokers.restart(broker);
         }
+        return dead;
+    }
+
+    private long killArchive() {
+        scene.ground.archive.kill();
+        long dead = System.nanoTime();
+        scene.ground.archive.start();
         return dead;
     }
 

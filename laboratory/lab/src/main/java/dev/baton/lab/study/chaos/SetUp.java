@@ -9,6 +9,8 @@ import java.util.List;
 public enum SetUp {
     /** Queues on this machine. */
     CHRONICLE("chronicle", 0),
+    /** Recordings on this machine: one process is the media driver and the Archive. */
+    AERON_ARCHIVE("aeron-archive", 0),
     /** One broker, started again over its data. */
     KAFKA("kafka", 1),
     /** Three brokers: replication 3, min.insync.replicas 2. */
