@@ -153,6 +153,33 @@ class ArchiveCrashTest {
         }
     }
 
+    @Test
+    void aWriterOverUdpThatIsKilledIsFollowedByAnotherThatTriesAgainUntilTheArchiveHasNoticed()
+            throws InterruptedException {
+        String name = "killed-elsewhere";
+        long stored;
+        try (ChildJvm child =
+                ChildJvm.start(WritesUntilKilled.class, archive.driver().toString(), name, archive.address())) {
+            stored = storedBy(child.line());
+            child.kill();
+        }
+        try (ArchiveTopic topic = ArchiveTopic.in(options(archive.driver()).withArchive(archive.address()), name)) {
+            TopicWriter[] writer = {null};
+            topic.until("a writer", () -> {
+                try {
+                    writer[0] = topic.writer();
+                } catch (OccupiedException notNoticed) {
+                    assertThat(notNoticed).hasMessageContaining(name);
+                }
+                return writer[0] != null;
+            });
+            assertThat(writer[0].sequence()).isGreaterThanOrEqualTo(stored);
+            topic.store(writer[0], 10, 100);
+            assertThat(topic.read(topic.reader(), (int) writer[0].sequence()))
+                    .containsExactlyElementsOf(upTo(writer[0].sequence()));
+        }
+    }
+
     private static long storedBy(String line) {
         return Long.parseLong(line.substring("stored ".length()));
     }
@@ -167,7 +194,9 @@ class ArchiveCrashTest {
 
         public static void main(String[] arguments) {
             try {
-                ArchiveTopic topic = ArchiveTopic.in(options(Path.of(arguments[0])), arguments[1]);
+                ArchiveOptions local = options(Path.of(arguments[0]));
+                ArchiveTopic topic =
+                        ArchiveTopic.in(arguments.length < 3 ? local : local.withArchive(arguments[2]), arguments[1]);
                 TopicWriter writer = topic.writer();
                 while (true) {
                     topic.store(writer, 1_000, 200);
