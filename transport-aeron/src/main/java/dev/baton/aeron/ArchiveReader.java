@@ -91,13 +91,17 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
      */
     static ArchiveReader open(
             ArchiveSession session,
-            Recording recording,
+            Recording topic,
             String consumer,
             StartPosition from,
             boolean waits,
             Consumer<ArchiveReader> onClose) {
-        ConsumerPosition position = ConsumerPosition.open(session, recording, consumer, waits);
+        ConsumerPosition position = ConsumerPosition.open(session, topic, consumer, waits);
         try {
+            Recording recording = Catalog.again(session, topic); // from here on nothing of it is purged
+            if (recording == null) {
+                throw new TransportException("topic '" + topic.topic() + "' was deleted");
+            }
             long end = Catalog.end(session, recording);
             LogEnd newest = LogEnd.of(session, recording, end);
             ConsumerPosition.Stored before = position.atOpen();

@@ -7,6 +7,7 @@ import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
+import io.aeron.logbuffer.BufferClaim;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -55,9 +56,13 @@ class ArchiveCrashTest {
                 ChildJvm.start(WritesUntilKilled.class, archive.driver().toString(), "killed-writer")) {
             assertThat(child.line()).isEqualTo("stored 1000");
             try (ArchiveTopic topic = topic("killed-writer")) {
+                long begun = System.nanoTime();
                 assertThatThrownBy(topic::writer)
                         .isInstanceOf(OccupiedException.class)
                         .hasMessageContaining("killed-writer");
+                assertThat(Duration.ofNanos(System.nanoTime() - begun))
+                        .as("time to see that the other one lives")
+                        .isLessThan(LIVENESS);
             }
             long stored = 0;
             while (stored < 5_000) {
@@ -131,6 +136,50 @@ class ArchiveCrashTest {
         }
     }
 
+    @Test
+    void aWriterThatIsKilledBetweenAClaimInTheLogAndItsCommitIsFollowedByAnother() throws InterruptedException {
+        try (ArchiveTopic topic = topic("half-claimed")) {
+            topic.store(topic.writer(), 100, 100);
+        }
+        try (ChildJvm child =
+                ChildJvm.start(DiesInAClaim.class, archive.driver().toString(), "half-claimed")) {
+            assertThat(child.exitCode()).isZero();
+        }
+        try (ArchiveTopic topic = topic("half-claimed")) {
+            TopicWriter writer = topic.writer();
+            assertThat(writer.sequence()).isEqualTo(100);
+            topic.store(writer, 100, 100);
+            assertThat(topic.read(topic.reader(), 200)).containsExactlyElementsOf(upTo(200));
+        }
+    }
+
+    @Test
+    void aWriterOverUdpThatIsKilledIsFollowedByAnotherThatTriesAgainUntilTheArchiveHasNoticed()
+            throws InterruptedException {
+        String name = "killed-elsewhere";
+        long stored;
+        try (ChildJvm child =
+                ChildJvm.start(WritesUntilKilled.class, archive.driver().toString(), name, archive.address())) {
+            stored = storedBy(child.line());
+            child.kill();
+        }
+        try (ArchiveTopic topic = ArchiveTopic.in(options(archive.driver()).withArchive(archive.address()), name)) {
+            TopicWriter[] writer = {null};
+            topic.until("a writer", () -> {
+                try {
+                    writer[0] = topic.writer();
+                } catch (OccupiedException notNoticed) {
+                    assertThat(notNoticed).hasMessageContaining(name);
+                }
+                return writer[0] != null;
+            });
+            assertThat(writer[0].sequence()).isGreaterThanOrEqualTo(stored);
+            topic.store(writer[0], 10, 100);
+            assertThat(topic.read(topic.reader(), (int) writer[0].sequence()))
+                    .containsExactlyElementsOf(upTo(writer[0].sequence()));
+        }
+    }
+
     private static long storedBy(String line) {
         return Long.parseLong(line.substring("stored ".length()));
     }
@@ -145,7 +194,9 @@ class ArchiveCrashTest {
 
         public static void main(String[] arguments) {
             try {
-                ArchiveTopic topic = ArchiveTopic.in(options(Path.of(arguments[0])), arguments[1]);
+                ArchiveOptions local = options(Path.of(arguments[0]));
+                ArchiveTopic topic =
+                        ArchiveTopic.in(arguments.length < 3 ? local : local.withArchive(arguments[2]), arguments[1]);
                 TopicWriter writer = topic.writer();
                 while (true) {
                     topic.store(writer, 1_000, 200);
@@ -176,6 +227,19 @@ class ArchiveCrashTest {
                 reader.acknowledge(topic.read(reader, 1).get(0));
             }
             topic.until("its end", () -> false);
+        }
+    }
+
+    /** Claims a fragment of the log, and ends. */
+    static final class DiesInAClaim {
+        private DiesInAClaim() {}
+
+        public static void main(String[] arguments) {
+            ArchiveSession session = ArchiveSession.connect(options(Path.of(arguments[0])));
+            RecordedPublication publication =
+                    RecordedPublication.extend(session, Catalog.topic(session, arguments[1]), "the topic", true);
+            boolean isClaimed = publication.publication().tryClaim(100, new BufferClaim()) > 0;
+            Runtime.getRuntime().halt(isClaimed ? 0 : 1);
         }
     }
 }
