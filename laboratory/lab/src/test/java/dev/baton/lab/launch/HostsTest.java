@@ -45,12 +45,14 @@ class HostsTest {
 
     @Test
     void aNetworkThatIsSlowedOrLosesPacketsIsAsBeforeAfterwards() throws Exception {
-        TestHosts.require(true);
+        boolean isLossy = TestHosts.canLosePackets();
         try (Hosts hosts = TestHosts.make(2)) {
             for (boolean isHarmed : new boolean[] {true, false, true, false}) {
                 assertThatCode(() -> {
                             hosts.slow(1, isHarmed);
-                            hosts.lose(isHarmed);
+                            if (isLossy) {
+                                hosts.lose(isHarmed);
+                            }
                         })
                         .doesNotThrowAnyException();
             }
