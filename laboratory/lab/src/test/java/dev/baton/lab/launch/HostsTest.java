@@ -2,11 +2,13 @@ package dev.baton.lab.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.lab.TestHosts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 class HostsTest {
     private static final int REFUSED = 1;
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
     private static final int TIMED_OUT = 124; // of timeout(1)
 
     @Test
@@ -28,7 +31,7 @@ class HostsTest {
             hosts.cut(1, true);
             assertThat(reach(hosts, 0, 1)).isEqualTo(TIMED_OUT);
             hosts.cut(1, false);
-            assertThat(reach(hosts, 0, 1)).isEqualTo(REFUSED);
+            await().atMost(LONGEST_WAIT).until(() -> reach(hosts, 0, 1) == REFUSED);
         }
     }
 
@@ -39,18 +42,20 @@ class HostsTest {
             assertThat(List.of(reach(hosts, 0, 1), reach(hosts, 1, 0))).containsOnly(TIMED_OUT);
             assertThat(List.of(reach(hosts, 0, 2), reach(hosts, 1, 2))).containsOnly(REFUSED);
             hosts.part(0, 1, false);
-            assertThat(reach(hosts, 0, 1)).isEqualTo(REFUSED);
+            await().atMost(LONGEST_WAIT).until(() -> reach(hosts, 0, 1) == REFUSED); // addresses are resolved again
         }
     }
 
     @Test
     void aNetworkThatIsSlowedOrLosesPacketsIsAsBeforeAfterwards() throws Exception {
-        TestHosts.require(true);
+        boolean isLossy = TestHosts.canLosePackets();
         try (Hosts hosts = TestHosts.make(2)) {
             for (boolean isHarmed : new boolean[] {true, false, true, false}) {
                 assertThatCode(() -> {
                             hosts.slow(1, isHarmed);
-                            hosts.lose(isHarmed);
+                            if (isLossy) {
+                                hosts.lose(isHarmed);
+                            }
                         })
                         .doesNotThrowAnyException();
             }
