@@ -8,6 +8,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicInspector;
+import dev.baton.spi.TransportException;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import io.aeron.logbuffer.Header;
 import java.nio.ByteBuffer;
@@ -65,12 +66,11 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
 
     private ArchiveSession session() {
         check();
-        session.awaitFor(0, () -> true);
         if (session.isAlive()) {
             try {
                 session.work(System.nanoTime());
                 return session;
-            } catch (dev.baton.spi.TransportException gone) {
+            } catch (TransportException gone) {
                 // connects again, below
             }
         }

@@ -7,6 +7,7 @@ import io.aeron.CommonContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -238,7 +239,7 @@ public record ArchiveOptions(
                 + (endpoint.isEmpty() ? "" : ", endpoint=" + endpoint)
                 + ", " + AeronOptions.TERM_LENGTH + "=" + ByteSize.text(termLength) + ", " + AeronOptions.MAX_PAYLOAD
                 + "=" + ByteSize.text(maxPayload) + ", " + RETENTION + "="
-                + retention.name().toLowerCase(java.util.Locale.ROOT) + ", " + TIMEOUT + "=" + timeout.toMillis()
+                + retention.name().toLowerCase(Locale.ROOT) + ", " + TIMEOUT + "=" + timeout.toMillis()
                 + "ms";
     }
 

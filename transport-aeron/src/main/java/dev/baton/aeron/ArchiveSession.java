@@ -41,7 +41,7 @@ final class ArchiveSession implements AutoCloseable {
         boolean send(long correlationId);
     }
 
-    /** The client and the driver exchange what is new that often; a tenth of it is 100 ns of a core's time. */
+    /** How often the client has its turn while nothing is awaited: far below any timeout, and seldom for a loop that spins. */
     private static final long TURN_NANOS = 1_000_000;
 
     static final String MORE_REPLAYS =

@@ -53,7 +53,7 @@ record Recording(
         return CONSUMER + topic + END + URLEncoder.encode(consumer, StandardCharsets.UTF_8) + END;
     }
 
-    /** With what the aliases of a topic's consumers begin; null: those of all topics. */
+    /** With what the aliases of a topic's consumers begin. */
     static String consumersOf(String topic) {
         return CONSUMER + topic + END;
     }

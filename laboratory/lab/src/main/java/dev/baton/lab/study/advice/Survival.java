@@ -6,6 +6,7 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** What stored messages have to survive, and which transports promise that. */
 public enum Survival {
@@ -20,6 +21,9 @@ public enum Survival {
 
     /** Options with which a frame counts as stored when it has a single copy. */
     private static final Map<String, String> SINGLE_COPY = Map.of("acks", "1", "replication", "1");
+
+    /** Transports of ours that reach other hosts and store what they carry on one of them. */
+    private static final Set<String> ON_ONE_HOST = Set.of("aeron-archive");
 
     private final String meaning;
     private final List<Guarantee> needed;
@@ -41,6 +45,9 @@ public enum Survival {
             if (!provider.guarantees().contains(each)) {
                 return "does not promise that a frame " + each.meaning();
             }
+        }
+        if (this == HOST && ON_ONE_HOST.contains(provider.name())) {
+            return "stores a single copy";
         }
         return this == HOST
                 ? SINGLE_COPY.entrySet().stream()

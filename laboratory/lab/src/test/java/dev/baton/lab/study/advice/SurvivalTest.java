@@ -27,6 +27,8 @@ class SurvivalTest {
             PROCESS, kafka,
             HOST,    disruptor, does not promise that a frame survives the process
             HOST,    chronicle, does not promise that a frame crosses hosts
+            PROCESS, aeron-archive,
+            HOST,    aeron-archive, stores a single copy
             HOST,    kafka,
             """)
     void theGuaranteesOfATransportDecide(Survival survival, String transport, String reason) {
