@@ -18,29 +18,38 @@ import java.util.stream.IntStream;
  * to the network goes with them. Each command is limited to 10 seconds. Confined to one thread.
  */
 public final class Hosts implements AutoCloseable {
-    /** Arguments: the bridge's name, how many hosts, the first three numbers of all addresses. */
+    /**
+     * Argument: how many hosts. Names are made of the shell's process, so that no two have the same; the network is the first
+     * free one of those for benchmarks of networks, which no host of a sane network has (RFC 2544).
+     */
     private static final String SCRIPT = """
             trap '' INT TERM HUP
+            bridge="bt$$"
+            number=$$
+            while network="198.$((18 + number / 256 % 2)).$((number % 256))"; ip route show "$network.0/24" | grep -q .; do
+                number=$((number + 1))
+            done
             make() {
-                ip link add "$1" type bridge && ip address add "$3.254/24" dev "$1" && ip link set "$1" up || return
-                for host in $(seq "$2"); do
-                    name="$1h$host"
+                ip link add "$bridge" type bridge && ip address add "$network.254/24" dev "$bridge" \
+            && ip link set "$bridge" up || return
+                for host in $(seq "$1"); do
+                    name="${bridge}h$host"
                     ip netns add "$name" && ip link add "$name" type veth peer name eth0 netns "$name" \
-            && ip link set "$name" master "$1" up && ip -n "$name" address add "$3.$host/24" dev eth0 \
+            && ip link set "$name" master "$bridge" up && ip -n "$name" address add "$network.$host/24" dev eth0 \
             && ip -n "$name" link set eth0 up && ip -n "$name" link set lo up || return
                 done
-                echo made
+                echo "made $network"
             }
-            make "$@" 2>&1 && read -r end
+            make "$1" 2>&1 && read -r end
             exec 2>/dev/null
-            for host in $(seq "$2"); do
-                ip netns delete "$1h$host"
-                ip link delete "$1h$host"
+            for host in $(seq "$1"); do
+                ip netns delete "${bridge}h$host"
+                ip link delete "${bridge}h$host"
             done
-            ip link delete "$1"
+            ip link delete "$bridge"
             """;
 
-    private static final String MADE = "made";
+    private static final String MADE = "made ";
     private static final long LIMIT_SECONDS = 10;
 
     /** A fraction of what brokers send one another under a load of some thousand messages a second. */
@@ -60,32 +69,28 @@ public final class Hosts implements AutoCloseable {
     }
 
     /**
-     * Makes so many; nothing is left when that fails. A process has them once at a time.
+     * Makes so many; nothing is left when that fails.
      *
      * @throws IOException when this machine does not allow it: the text says why
      */
     public static Hosts make(int count) throws IOException {
-        long pid = ProcessHandle.current().pid();
-        String bridge = "bt" + Long.toString(pid, 36);
-        // for benchmarks of networks, so that no host of a sane network has it (RFC 2544)
-        String network = "198." + (18 + pid / 256 % 2) + "." + pid % 256;
-        Process shell = new ProcessBuilder(
-                        "/bin/sh", "-c", SCRIPT, "baton-hosts", bridge, Integer.toString(count), network)
+        Process shell = new ProcessBuilder("/bin/sh", "-c", SCRIPT, "baton-hosts", Integer.toString(count))
                 .redirectErrorStream(true)
                 .start();
+        String said = firstLine(shell);
+        boolean isMade = said != null && said.startsWith(MADE);
         List<String> names = IntStream.rangeClosed(1, count)
-                .mapToObj(host -> bridge + "h" + host)
+                .mapToObj(host -> "bt" + shell.pid() + "h" + host)
                 .toList();
-        Hosts hosts = new Hosts(shell, names, network);
-        String said = hosts.firstLine();
-        if (!MADE.equals(said)) {
+        Hosts hosts = new Hosts(shell, names, isMade ? said.substring(MADE.length()) : "");
+        if (!isMade) {
             hosts.close();
             throw new IOException(said == null ? "the shell that makes them says nothing" : said.strip());
         }
         return hosts;
     }
 
-    private String firstLine() {
+    private static String firstLine(Process shell) {
         try {
             return CompletableFuture.supplyAsync(() -> {
                         try {
