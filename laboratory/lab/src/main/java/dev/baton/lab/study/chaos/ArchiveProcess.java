@@ -8,13 +8,20 @@ import io.aeron.archive.ArchiveMarkFile;
 import io.aeron.archive.ArchiveThreadingMode;
 import io.aeron.archive.ArchivingMediaDriver;
 import io.aeron.archive.client.AeronArchive;
+import io.aeron.driver.Configuration;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.aeron.driver.ext.DebugChannelEndpointConfiguration;
+import io.aeron.driver.ext.DebugReceiveChannelEndpointSupplier;
+import io.aeron.driver.ext.DebugSendChannelEndpointSupplier;
 import java.io.IOException;
+import java.net.DatagramSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -27,16 +34,30 @@ final class ArchiveProcess implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofSeconds(60);
     private static final String READY = "baton-archive-ready";
 
-    /** After so long without a word a client is dead to the driver: some pauses are longer. */
-    private static final long LIVENESS_NANOS = 2_000_000_000;
+    /**
+     * After so long without a word a client is dead to the driver. The Archive is a client, too, and ends when its process stands
+     * still for longer: no pause does.
+     */
+    private static final long LIVENESS_NANOS = 5_000_000_000L;
 
     private static final long TIMER_NANOS = LIVENESS_NANOS / 8;
     private static final long LINGER_NANOS = 200_000_000;
     private static final int SEGMENT_BYTES = 8 << 20;
     private static final int MANY = 500;
+    private static final String HOST = "localhost";
+
+    /** The driver's own loss generators: of each hundred packets of data, and of each hundred that answer them, one is lost. */
+    private static final List<String> LOSSES = List.of(
+            "-D" + Configuration.RECEIVE_CHANNEL_ENDPOINT_SUPPLIER_PROP_NAME + "="
+                    + DebugReceiveChannelEndpointSupplier.class.getName(),
+            "-D" + Configuration.SEND_CHANNEL_ENDPOINT_SUPPLIER_PROP_NAME + "="
+                    + DebugSendChannelEndpointSupplier.class.getName(),
+            "-D" + DebugChannelEndpointConfiguration.RECEIVE_DATA_LOSS_RATE_PROP_NAME + "=0.01",
+            "-D" + DebugChannelEndpointConfiguration.SEND_CONTROL_LOSS_RATE_PROP_NAME + "=0.01");
 
     private final Path directory;
     private final List<String> flags;
+    private final int port; // of the control channel over UDP; 0: IPC
     private final BooleanSupplier isStopRequested;
     private TiedJvm process;
 
@@ -45,11 +66,17 @@ final class ArchiveProcess implements AutoCloseable {
      *
      * @param directory of the driver and the recordings
      * @param flags of its JVM
+     * @param isOverUdp whether its clients use UDP, of whose packets it loses some
      * @param isStopRequested whether somebody wants it all to end
      */
-    ArchiveProcess(Path directory, List<String> flags, BooleanSupplier isStopRequested) {
+    ArchiveProcess(Path directory, List<String> flags, boolean isOverUdp, BooleanSupplier isStopRequested) {
         this.directory = directory;
-        this.flags = flags;
+        List<String> all = new ArrayList<>(flags);
+        if (isOverUdp) {
+            all.addAll(LOSSES);
+        }
+        this.flags = List.copyOf(all);
+        port = isOverUdp ? freePort() : 0;
         this.isStopRequested = isStopRequested;
         start();
     }
@@ -63,7 +90,7 @@ final class ArchiveProcess implements AutoCloseable {
         }
         process = TiedJvm.start(
                 "the Archive",
-                Jvm.current().command(flags, ArchiveProcess.class, directory.toString()),
+                Jvm.current().command(flags, ArchiveProcess.class, directory.toString(), Integer.toString(port)),
                 READY,
                 line -> {});
         try {
@@ -82,9 +109,10 @@ final class ArchiveProcess implements AutoCloseable {
         return process.pid();
     }
 
-    /** Where clients find the driver. */
-    Path driver() {
-        return driver(directory);
+    /** What its clients type. */
+    Map<String, String> options() {
+        String driver = driver(directory).toString();
+        return port == 0 ? Map.of("driver", driver) : Map.of("driver", driver, "archive", HOST + ":" + port);
     }
 
     private static Path driver(Path directory) {
@@ -103,10 +131,11 @@ final class ArchiveProcess implements AutoCloseable {
     /**
      * The process: runs until its input ends.
      *
-     * @param arguments the directory
+     * @param arguments the directory, and the port of the control channel over UDP or 0
      */
     public static void main(String[] arguments) throws IOException {
         Path directory = Path.of(arguments[0]);
+        int port = Integer.parseInt(arguments[1]);
         MediaDriver.Context driver = new MediaDriver.Context()
                 .aeronDirectoryName(driver(directory).toString())
                 .threadingMode(ThreadingMode.SHARED)
@@ -127,14 +156,23 @@ final class ArchiveProcess implements AutoCloseable {
                 .maxConcurrentRecordings(MANY)
                 .maxConcurrentReplays(MANY)
                 .recordingEventsEnabled(false)
-                .controlChannelEnabled(false)
+                .controlChannelEnabled(port != 0)
+                .controlChannel("aeron:udp?endpoint=" + HOST + ":" + port)
                 .archiveClientContext(new AeronArchive.Context().controlResponseChannel("aeron:ipc"))
-                .replicationChannel("aeron:udp?endpoint=localhost:0");
+                .replicationChannel("aeron:udp?endpoint=" + HOST + ":0");
         try (ArchivingMediaDriver started = ArchivingMediaDriver.launch(driver, archive)) {
             System.out.println(READY + " " + started.mediaDriver().aeronDirectoryName());
             while (System.in.read() >= 0) {
                 // until the laboratory has ended
             }
+        }
+    }
+
+    private static int freePort() {
+        try (DatagramSocket socket = new DatagramSocket(0)) {
+            return socket.getLocalPort();
+        } catch (IOException failed) {
+            throw CommandException.environment("no port is free for the Archive: " + failed.getMessage(), failed);
         }
     }
 

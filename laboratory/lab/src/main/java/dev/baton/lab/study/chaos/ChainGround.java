@@ -44,16 +44,16 @@ final class ChainGround implements AutoCloseable {
         scratch = workspace.directory(name + "/scratch");
         SetUp setUp = plan.setUp();
         hosts = setUp.hasHosts() ? hosts(setUp) : null;
-        if (setUp == SetUp.AERON_ARCHIVE) {
+        if (setUp.hasArchive()) {
             queues = null;
             disk = null;
             brokers = null;
             archive = new ArchiveProcess(
-                    workspace.directory(name + "/archive"), ChainProcesses.flags(setUp), isStopRequested);
-            subject = new Subject(
-                    Subject.BATON,
-                    setUp.transport(),
-                    Map.of("driver", archive.driver().toString()));
+                    workspace.directory(name + "/archive"),
+                    ChainProcesses.flags(setUp),
+                    setUp == SetUp.AERON_ARCHIVE_UDP,
+                    isStopRequested);
+            subject = new Subject(Subject.BATON, setUp.transport(), archive.options());
         } else if (setUp.brokers() > 0) {
             archive = null;
             queues = null;

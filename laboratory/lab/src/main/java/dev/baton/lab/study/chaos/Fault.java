@@ -114,7 +114,7 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
 
         public boolean isPossible(SetUp setUp) {
             return switch (this) {
-                case KILL_ARCHIVE -> setUp == SetUp.AERON_ARCHIVE;
+                case KILL_ARCHIVE -> setUp.hasArchive();
                 case KILL_BROKER, RESET_CONNECTIONS, LOSE_PACKETS -> setUp.brokers() > 0;
                 case STALL_NETWORK, DELAY_NETWORK, CUT_CLIENTS -> setUp.brokers() > 0 && !setUp.hasHosts();
                 case CUT_BROKERS -> setUp.brokers() > 1 && !setUp.hasHosts();

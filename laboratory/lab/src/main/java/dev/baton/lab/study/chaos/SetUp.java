@@ -11,6 +11,8 @@ public enum SetUp {
     CHRONICLE("chronicle", 0),
     /** Recordings on this machine: one process is the media driver and the Archive. */
     AERON_ARCHIVE("aeron-archive", 0),
+    /** The same over UDP, as from other hosts; the driver loses one packet in a hundred. */
+    AERON_ARCHIVE_UDP("aeron-archive", 0),
     /** One broker, started again over its data. */
     KAFKA("kafka", 1),
     /** Three brokers: replication 3, min.insync.replicas 2. */
@@ -33,6 +35,11 @@ public enum SetUp {
 
     public int brokers() {
         return brokers;
+    }
+
+    /** Whether an Archive keeps the topics. */
+    boolean hasArchive() {
+        return this == AERON_ARCHIVE || this == AERON_ARCHIVE_UDP;
     }
 
     /** Whether processes are spread over hosts, each of which has a broker. */
