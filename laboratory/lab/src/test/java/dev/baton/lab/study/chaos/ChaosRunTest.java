@@ -50,12 +50,17 @@ class ChaosRunTest {
         List<Fault.Kind> kinds = TestHosts.canLosePackets()
                 ? List.of(Fault.Kind.CUT_HOST, Fault.Kind.LOSE_PACKETS)
                 : List.of(Fault.Kind.CUT_HOST);
-        ChaosResult.Run run = run(
-                SetUp.KAFKA_HOSTS,
-                kinds,
-                ChaosPlan.RECOVERY_LIMIT,
-                Duration.ofHours(1),
-                new BrokerSource.KafkaBrokers());
+        assertNothingIsLost(SetUp.KAFKA_HOSTS, kinds, new BrokerSource.KafkaBrokers());
+    }
+
+    @Test
+    @Tag("long")
+    void aChainOverAnArchiveLosesNothingWhenTheArchiveIsKilledAndPacketsAreLost() {
+        assertNothingIsLost(SetUp.AERON_ARCHIVE_UDP, List.of(Fault.Kind.KILL_ARCHIVE), NO_BROKER);
+    }
+
+    private void assertNothingIsLost(SetUp setUp, List<Fault.Kind> kinds, BrokerSource brokers) {
+        ChaosResult.Run run = run(setUp, kinds, ChaosPlan.RECOVERY_LIMIT, Duration.ofHours(1), brokers);
         assertThat(run.findings()).isEmpty();
         assertThat(run.inconclusive()).isEmpty();
         assertThat(run.faults())

@@ -60,7 +60,7 @@ class FaultScheduleTest {
                                 FaultSchedule.numberOf(fault.targets().get(1)))
                         .isEqualTo(FaultSchedule.numberOf(fault.targets().get(0)) + 1));
         assertThat(targets(faults, Fault.Kind.KILL_SERVICE)).containsExactlyInAnyOrder("s1", "s2", "s3", "s4", "s5");
-        assertThat(targets(faults, Fault.Kind.PAUSE)).hasSize(SERVICES + 2 + setUp.brokers());
+        assertThat(targets(faults, Fault.Kind.PAUSE)).hasSize(SERVICES + 2 + setUp.brokers() + (setUp.hasArchive() ? 1 : 0));
         assertThat(targets(faults, Fault.Kind.KILL_BROKER)).hasSize(setUp.brokers());
         assertThat(targets(faults, Fault.Kind.KILL_HOLDING)).containsExactly("s4");
         assertThat(targets(faults, Fault.Kind.ROLLING_UPDATE)).hasSize(SERVICES);
@@ -98,6 +98,17 @@ class FaultScheduleTest {
                 .extracting(Fault::targets)
                 .containsOnly(List.of("host-0", "host-1"), List.of("host-0", "host-2"), List.of("host-1", "host-2"));
         assertThat(draw(7, SetUp.KAFKA3, 2_000)).noneMatch(fault -> fault.kind() == Fault.Kind.LOSE_HOST);
+    }
+
+    @Test
+    void anArchiveIsKilledAndPausedWhereThereIsOne() {
+        for (SetUp setUp : List.of(SetUp.AERON_ARCHIVE, SetUp.AERON_ARCHIVE_UDP)) {
+            List<Fault> faults = draw(7, setUp, 2_000);
+            assertThat(targets(faults, Fault.Kind.KILL_ARCHIVE)).containsExactly(FaultSchedule.ARCHIVE);
+            assertThat(targets(faults, Fault.Kind.PAUSE)).contains(FaultSchedule.ARCHIVE);
+        }
+        assertThat(draw(7, SetUp.CHRONICLE, 2_000))
+                .noneMatch(fault -> fault.targets().contains(FaultSchedule.ARCHIVE));
     }
 
     @Test
