@@ -40,6 +40,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Services that somebody else has started, on this host and on others, measured from here. */
 @Timeout(240)
@@ -157,6 +158,7 @@ class ElsewhereTest {
     @Test
     @Tag("broker")
     @Tag("long")
+    @ResourceLock(TestHosts.LOCK)
     void aChainOverThreeHostsIsMeasuredFromHereAlsoWhenOneOfThemIsCutOff() throws Exception {
         EmbeddedKafkaOptions one = EmbeddedKafkaOptions.defaults();
         try (Hosts hosts = TestHosts.make(3);

@@ -7,6 +7,9 @@ import java.io.IOException;
 
 /** Hosts for a test, which is skipped loudly where this machine does not allow them. Stateless, thread-safe. */
 public final class TestHosts {
+    /** Tests with processes on several hosts run one after the other: a broker gets no answer out of a busy machine. */
+    public static final String LOCK = "hosts";
+
     private TestHosts() {}
 
     /** Makes them, or ends the test as one that was not run. */

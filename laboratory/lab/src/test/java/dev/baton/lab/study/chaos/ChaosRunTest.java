@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Real processes, of which the test asks too much. */
 @Timeout(300)
@@ -45,6 +46,7 @@ class ChaosRunTest {
     @Test
     @Tag("broker")
     @Tag("long")
+    @ResourceLock(TestHosts.LOCK)
     void aChainOverThreeHostsLosesNothingWhenALinkIsCutAndPacketsAreLost() {
         TestHosts.require();
         List<Fault.Kind> kinds = TestHosts.canLosePackets()
