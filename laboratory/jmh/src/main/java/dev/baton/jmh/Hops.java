@@ -1,5 +1,6 @@
 package dev.baton.jmh;
 
+import dev.baton.aeron.AeronProvider;
 import dev.baton.chronicle.ChronicleProvider;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ public final class Hops {
         CommandLineOptions typed = new CommandLineOptions(arguments);
         List<String> flags = new ArrayList<>(typed.getJvmArgsAppend().orElse(List.<String>of()));
         flags.addAll(new ChronicleProvider().jvmFlags(Runtime.version().feature()));
+        flags.addAll(new AeronProvider().jvmFlags(Runtime.version().feature()));
         OptionsBuilder options = new OptionsBuilder();
         options.parent(typed);
         options.jvmArgsAppend(flags.toArray(String[]::new));

@@ -46,6 +46,22 @@ class HopsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 16})
+    void bothWaysThroughAStreamCarryTheSameBytes(int batch) throws Exception {
+        AeronHop hop = new AeronHop();
+        hop.batch = batch;
+        hop.payload = 32;
+        hop.open();
+        try {
+            long firstWords = 16 * ((1L << 16) + (2L << 32) + 1);
+            assertThat(hop.baton()).isEqualTo(SUM);
+            assertThat(hop.byHand()).isEqualTo(SUM - 16 * 3 + firstWords);
+        } finally {
+            hop.close();
+        }
+    }
+
     @Test
     void jmhFindsThemAll() throws Exception {
         StringBuilder found = new StringBuilder();
@@ -54,6 +70,6 @@ class HopsTest {
                 found.append(new String(in.readAllBytes(), StandardCharsets.UTF_8));
             }
         }
-        assertThat(found.toString()).contains("ChronicleHop", "DisruptorHop", "byHand", "baton");
+        assertThat(found.toString()).contains("AeronHop", "ChronicleHop", "DisruptorHop", "byHand", "baton");
     }
 }

@@ -60,7 +60,8 @@ class FaultScheduleTest {
                                 FaultSchedule.numberOf(fault.targets().get(1)))
                         .isEqualTo(FaultSchedule.numberOf(fault.targets().get(0)) + 1));
         assertThat(targets(faults, Fault.Kind.KILL_SERVICE)).containsExactlyInAnyOrder("s1", "s2", "s3", "s4", "s5");
-        assertThat(targets(faults, Fault.Kind.PAUSE)).hasSize(SERVICES + 2 + setUp.brokers() + (setUp.hasArchive() ? 1 : 0));
+        assertThat(targets(faults, Fault.Kind.PAUSE))
+                .hasSize(SERVICES + 2 + setUp.brokers() + (setUp.hasArchive() ? 1 : 0));
         assertThat(targets(faults, Fault.Kind.KILL_BROKER)).hasSize(setUp.brokers());
         assertThat(targets(faults, Fault.Kind.KILL_HOLDING)).containsExactly("s4");
         assertThat(targets(faults, Fault.Kind.ROLLING_UPDATE)).hasSize(SERVICES);
