@@ -210,7 +210,7 @@ class ChaosTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    chaos --transport disruptor                        | --transport 'disruptor' is none that survives a crash; known: chronicle, kafka, kafka3
+                    chaos --transport disruptor                        | --transport 'disruptor' is none that survives a crash; known: chronicle, aeron-archive, aeron-archive-udp, kafka, kafka3
                     chaos --kinds explode                              | --kinds 'explode' is no kind of fault; known: kill-service,
                     chaos --transport chronicle --kinds kill-broker    | cannot happen over chronicle; there: kill-service,
                     chaos --transport chronicle --kinds kill-merge     | cannot happen over chronicle; there: kill-service,
