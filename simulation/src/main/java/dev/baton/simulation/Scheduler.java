@@ -18,7 +18,8 @@ import java.util.List;
 final class Scheduler {
     static final long START_NANOS = 1_000_000_000L;
     private static final long SPIN_NANOS = 5_000_000; // long, so that a wait that spins comes to its bound in few steps
-    private static final int MAX_STEPS = 100_000;
+    /** More than a loop takes that looks every half a millisecond while the slowest open goes on. */
+    private static final int MAX_STEPS = 300_000;
 
     private final Carrier.Pool pool;
     private final Choices choices;

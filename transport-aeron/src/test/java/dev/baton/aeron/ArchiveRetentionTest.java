@@ -126,8 +126,8 @@ class ArchiveRetentionTest {
             ConsumerPosition position = ConsumerPosition.open(session, recording, "c", true);
             for (int i = 1; i <= POSITIONS; i++) {
                 position.moveTo(i, 32L * i);
-                if (i % 100 == 0) { // as a turn does when the time has come
-                    position.work(System.nanoTime() + ConsumerPosition.STORE_MILLIS * 1_000_000L);
+                if (i % 100 == 0) { // as a turn does when the time has come, which each time has
+                    position.work(System.nanoTime() + i * ConsumerPosition.STORE_MILLIS * 1_000_000L);
                 }
                 position.storeNow();
             }
