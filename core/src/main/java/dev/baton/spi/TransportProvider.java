@@ -77,6 +77,16 @@ public interface TransportProvider {
     }
 
     /**
+     * {@return why the loss of one host may lose a frame that is stored, as a predicate of the transport; null when copies
+     * on other hosts hold it, too} Asked where {@link Guarantee#DURABLE} is promised.
+     *
+     * @param options as for {@link #open}, those that were typed
+     */
+    default String lostWithHost(Map<String, String> options) {
+        return "stores a single copy";
+    }
+
+    /**
      * {@return where a search for the most chains that a machine holds begins: about a tenth of what two cores hold, of
      * five services at 1,000 messages a second}
      */

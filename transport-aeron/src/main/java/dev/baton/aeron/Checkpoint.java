@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 /**
  * What has to be known to read or write a topic from some place on. It lies in the log as a fragment of its own, before the
  * frames that it speaks of: where a writer begins, where a term with frames begins, and where the input changes that frames
- * answer. So whoever begins to read at a term knows who wrote what.
+ * answer. So a reader that begins at a term knows who wrote what.
  *
  * <pre>
  * little endian

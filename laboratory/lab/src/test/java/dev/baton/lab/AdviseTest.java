@@ -8,11 +8,18 @@ import dev.baton.lab.launch.FakeTrial;
 import dev.baton.lab.schema.Schemas;
 import dev.baton.lab.trial.TrialMain;
 import dev.baton.operations.line.KnownTransports;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
+import dev.baton.spi.TransportProvider;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -159,6 +166,51 @@ class AdviseTest {
         assertThat(laboratory.complaints().get(0)).contains(line);
         assertThat(laboratory.out()).isEmpty();
         assertThat(temporary).isEmptyDirectory();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    --budget=5s                         | 2 | --budget 5s is too short for an answer
+                    --budget=5s --transport=plain       | 2 | --budget 5s is too short for an answer
+                    --budget=5s --transport=plain,away  | 3 | nothing runs there
+                    --budget=5s -o=away.size=1         | 3 | nothing runs there
+                    """)
+    void aTransportWhoseServerRunsNowhereIsAnErrorOnlyWhereItWasAskedFor(String arguments, int code, String line) {
+        FakeLaboratory away = FakeLaboratory.over(
+                KnownTransports.of(List.of(new FakeProvider("plain", false, false), new AwayProvider())),
+                FakeTrial.class);
+        List<String> typed = new ArrayList<>(List.of("--survives=nothing", "--limit=p50<1s"));
+        typed.addAll(List.of(arguments.split(" ")));
+        assertThat(away.run(command(typed))).as(away.out()).isEqualTo(code);
+        assertThat(away.complaints()).singleElement().asString().contains(line);
+    }
+
+    /** A transport whose server runs nowhere. */
+    private static final class AwayProvider implements TransportProvider {
+        @Override
+        public String name() {
+            return "away";
+        }
+
+        @Override
+        public String summary() {
+            return "a transport whose server runs nowhere";
+        }
+
+        @Override
+        public Set<Guarantee> guarantees() {
+            return Set.of();
+        }
+
+        @Override
+        public List<OptionSpec> options() {
+            return List.of(new OptionSpec("size", "4", "1 to 10", "how big"));
+        }
+
+        @Override
+        public Transport open(Map<String, String> options) {
+            throw new TransportException("nothing runs there");
+        }
     }
 
     private String[] command(List<String> typed) {

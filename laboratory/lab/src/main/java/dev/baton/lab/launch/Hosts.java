@@ -85,7 +85,7 @@ public final class Hosts implements AutoCloseable {
         Hosts hosts = new Hosts(shell, names, isMade ? said.substring(MADE.length()) : "");
         if (!isMade) {
             hosts.close();
-            throw new IOException(said == null ? "the shell that makes them says nothing" : said.strip());
+            throw new IOException(said == null ? "no answer from the shell that makes them" : said.strip());
         }
         return hosts;
     }

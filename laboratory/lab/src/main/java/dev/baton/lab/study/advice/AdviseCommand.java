@@ -147,9 +147,11 @@ public final class AdviseCommand implements Callable<Integer> {
                 Rehearsal.run(List.of(raised), payload, Rehearsal.Size.PAYLOAD, workspace);
                 usable.add(raised);
             } catch (CommandException refused) {
-                if (refused.getCause() != null && !each.options().isEmpty()) {
-                    throw refused; // an option that is not allowed, or brokers that cannot be reached
-                } // without options: what it needs runs nowhere, such as an Archive
+                boolean isAskedFor =
+                        asked.isTyped("--transport") || !each.options().isEmpty();
+                if (refused.getCause() != null && isAskedFor) {
+                    throw refused; // an option that is not allowed, or a server that cannot be reached
+                } // not asked for: what it needs runs nowhere, such as an Archive
                 ruledOut.add(refused.getMessage());
                 last = refused;
             }

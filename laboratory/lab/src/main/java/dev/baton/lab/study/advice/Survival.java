@@ -5,8 +5,6 @@ import dev.baton.operations.line.ChosenTransport;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 
 /** What stored messages have to survive, and which transports promise that. */
 public enum Survival {
@@ -18,12 +16,6 @@ public enum Survival {
 
     /** Copies of a frame, two of which confirm it, when brokers of our own are to survive the loss of one. */
     private static final int COPIES = 3;
-
-    /** Options with which a frame counts as stored when it has a single copy. */
-    private static final Map<String, String> SINGLE_COPY = Map.of("acks", "1", "replication", "1");
-
-    /** Transports of ours that reach other hosts and store what they carry on one of them. */
-    private static final Set<String> ON_ONE_HOST = Set.of("aeron-archive");
 
     private final String meaning;
     private final List<Guarantee> needed;
@@ -46,17 +38,7 @@ public enum Survival {
                 return "does not promise that a frame " + each.meaning();
             }
         }
-        if (this == HOST && ON_ONE_HOST.contains(provider.name())) {
-            return "stores a single copy";
-        }
-        return this == HOST
-                ? SINGLE_COPY.entrySet().stream()
-                        .filter(option ->
-                                option.getValue().equals(chosen.options().get(option.getKey())))
-                        .map(option -> option.getKey() + "=" + option.getValue() + " stores a single copy")
-                        .findFirst()
-                        .orElse(null)
-                : null;
+        return this == HOST ? provider.lostWithHost(chosen.options()) : null;
     }
 
     /**

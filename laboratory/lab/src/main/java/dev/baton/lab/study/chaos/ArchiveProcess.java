@@ -3,6 +3,7 @@ package dev.baton.lab.study.chaos;
 import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.TiedJvm;
 import dev.baton.operations.line.CommandException;
+import io.aeron.Aeron;
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveMarkFile;
 import io.aeron.archive.ArchiveThreadingMode;
@@ -22,6 +23,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -35,10 +38,13 @@ final class ArchiveProcess implements AutoCloseable {
     private static final String READY = "baton-archive-ready";
 
     /**
-     * After so long without a word a client is dead to the driver. The Archive is a client, too, and ends when its process stands
-     * still for longer: no pause does.
+     * After so long without a sign of life a client is dead to the driver. The Archive is a client, too: when its process stands
+     * still for longer, it ends and the process does not. No pause of a fault lasts so long; a busy machine may.
      */
     private static final long LIVENESS_NANOS = 5_000_000_000L;
+
+    /** How often the process looks whether the Archive has ended. */
+    private static final long LOOK_MILLIS = 100;
 
     private static final long TIMER_NANOS = LIVENESS_NANOS / 8;
     private static final long LINGER_NANOS = 200_000_000;
@@ -93,14 +99,21 @@ final class ArchiveProcess implements AutoCloseable {
                 Jvm.current().command(flags, ArchiveProcess.class, directory.toString(), Integer.toString(port)),
                 READY,
                 line -> {});
+        boolean isReady = false;
         try {
             process.awaitReady(START_LIMIT.toNanos(), isStopRequested);
+            isReady = true;
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
+            throw CommandException.environment("interrupted while the Archive was starting");
+        } finally {
+            if (!isReady) {
+                process.close();
+            }
         }
     }
 
-    /** SIGKILL: of the driver, the Archive, and whatever was not written to a file's pages. */
+    /** SIGKILL: of the driver, the Archive, and all that was not written to a file's pages. */
     void kill() {
         process.kill();
     }
@@ -129,13 +142,42 @@ final class ArchiveProcess implements AutoCloseable {
     }
 
     /**
-     * The process: runs until its input ends.
+     * The process: runs until its input ends. Where the Archive ends alone, because all of the process stood still, driver
+     * and Archive are started again.
      *
      * @param arguments the directory, and the port of the control channel over UDP or 0
      */
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws InterruptedException {
         Path directory = Path.of(arguments[0]);
         int port = Integer.parseInt(arguments[1]);
+        CountDownLatch end = new CountDownLatch(1);
+        Thread input = new Thread(() -> awaitEndOfInput(end), "baton-input");
+        input.setDaemon(true);
+        input.start();
+        boolean isOver = false;
+        while (!isOver) {
+            try (ArchivingMediaDriver started = launch(directory, port)) {
+                System.out.println(READY + " " + started.mediaDriver().aeronDirectoryName());
+                Aeron client = started.archive().context().aeron();
+                while (!isOver && !client.isClosed()) {
+                    isOver = end.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+                }
+            }
+        }
+    }
+
+    private static void awaitEndOfInput(CountDownLatch end) {
+        try {
+            while (System.in.read() >= 0) {
+                // until the laboratory has ended
+            }
+        } catch (IOException gone) {
+            // the end, too
+        }
+        end.countDown();
+    }
+
+    private static ArchivingMediaDriver launch(Path directory, int port) {
         MediaDriver.Context driver = new MediaDriver.Context()
                 .aeronDirectoryName(driver(directory).toString())
                 .threadingMode(ThreadingMode.SHARED)
@@ -160,12 +202,7 @@ final class ArchiveProcess implements AutoCloseable {
                 .controlChannel("aeron:udp?endpoint=" + HOST + ":" + port)
                 .archiveClientContext(new AeronArchive.Context().controlResponseChannel("aeron:ipc"))
                 .replicationChannel("aeron:udp?endpoint=" + HOST + ":0");
-        try (ArchivingMediaDriver started = ArchivingMediaDriver.launch(driver, archive)) {
-            System.out.println(READY + " " + started.mediaDriver().aeronDirectoryName());
-            while (System.in.read() >= 0) {
-                // until the laboratory has ended
-            }
-        }
+        return ArchivingMediaDriver.launch(driver, archive);
     }
 
     private static int freePort() {

@@ -11,9 +11,8 @@ import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 /**
- * Where a chain lives: its directory for queues, on a disk of its own when a fault fills it, or its brokers, on hosts of
- * their own in the set-up that has some. Removed at the
- * end with all that is in it. Confined to one thread.
+ * Where a chain lives: its directory for queues, on a disk of its own when a fault fills it; or its brokers, on hosts of
+ * their own in the set-up that has some; or its Archive. Removed at the end with all that is in it. Confined to one thread.
  */
 final class ChainGround implements AutoCloseable {
     private static final long DISK_SPARE = 64L << 20;

@@ -83,10 +83,10 @@ public final class ChaosCommand implements Callable<Integer> {
             split = ",",
             hideParamSyntax = true,
             defaultValue = "chronicle,kafka,kafka3",
-            description = "chronicle; aeron-archive, one media driver with an Archive;"
-                    + " aeron-archive-udp, the same over UDP with 1 %% of the packets lost; kafka, one broker; kafka3, three brokers with three replicas of which two confirm;"
-                    + " kafka-hosts, the same, with brokers and processes on three hosts, which are network namespaces and"
-                    + " need root (default: ${DEFAULT-VALUE})")
+            description = "chronicle; aeron-archive, one media driver with an Archive; aeron-archive-udp, the same over"
+                    + " UDP with 1 %% of the packets lost; kafka, one broker; kafka3, three brokers with three replicas of"
+                    + " which two confirm; kafka-hosts, the same, with brokers and processes on three hosts, which are"
+                    + " network namespaces and need root (default: ${DEFAULT-VALUE})")
     private List<String> transports;
 
     @Option(
