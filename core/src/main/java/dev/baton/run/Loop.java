@@ -56,7 +56,8 @@ public final class Loop {
 
     private Task[] swept = {};
     private int idleSweeps;
-    private long periodNanos;
+    private final Pacing pacing = new Pacing();
+    private long sweptNanos; // when the sweep in progress began; paced loops only
     private long nextSweepNanos;
     private volatile SweepTimes times; // null: nobody measures; set by the loop
     private volatile Thread thread;
@@ -211,6 +212,7 @@ public final class Loop {
         if (thread == null) {
             thread = environment.thread();
             nextSweepNanos = environment.nanoTime();
+            sweptNanos = nextSweepNanos;
         }
         if (isStopping) {
             runCommands();
@@ -258,7 +260,7 @@ public final class Loop {
     private int measuredSweep() {
         times.begin();
         int work = sweep();
-        times.end(work, !isManual && !isVirtual && periodNanos == 0);
+        times.end(work, !isManual && !isVirtual && !pacing.isOn());
         return work;
     }
 
@@ -281,8 +283,8 @@ public final class Loop {
     }
 
     private void pauseAfter(int work) {
-        if (periodNanos > 0) {
-            waitForNextSweep();
+        if (pacing.isOn()) {
+            waitForNextSweep(work);
         } else if (work > 0) {
             idleSweeps = 0;
             parked = false;
@@ -314,9 +316,10 @@ public final class Loop {
         }
     }
 
-    private void waitForNextSweep() {
-        nextSweepNanos += periodNanos;
+    private void waitForNextSweep(int work) {
         long now = environment.nanoTime();
+        nextSweepNanos += pacing.periodNanos(now - sweptNanos, work);
+        sweptNanos = now;
         if (nextSweepNanos - now <= 0) {
             nextSweepNanos = now; // the sweep took longer than its period: go on at once, do not catch up
             return;
@@ -328,6 +331,7 @@ public final class Loop {
             }
             environment.park(left);
         }
+        sweptNanos = environment.nanoTime();
         isWakeRequested = false;
     }
 
@@ -351,10 +355,12 @@ public final class Loop {
     private void tasksChanged() {
         swept = tasks.stream().filter(task -> !failed.contains(task)).toArray(Task[]::new);
         int sweeps = 1;
+        int roundTrips = 0;
         for (Task task : swept) {
             sweeps = Math.max(sweeps, task.sweepsPerMessage());
+            roundTrips += task.sweepsPerMessage() > 1 ? task.sweepsPerMessage() : 0;
         }
-        periodNanos = Pacing.periodNanos(budgetNanos, sweeps);
+        pacing.bound(budgetNanos, sweeps, roundTrips);
     }
 
     /** Runs the action on the loop's thread, unless it is cancelled before. */

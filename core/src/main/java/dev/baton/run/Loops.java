@@ -98,8 +98,9 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * Gives the loops a latency budget: they sweep every third of it, so that more messages share the cost of each
-     * sweep. The median rises to a sixth of the budget or so; without a budget latency comes first.
+     * Gives the loops a latency budget, of which they spend as much as the load asks for: a loop that is busy for more than
+     * half of its time sweeps less often, so that more messages share the cost of each sweep. It sweeps every third of the
+     * budget at least; the median is a sixth of it then, approximately. Without a budget latency comes first.
      *
      * @param latency how long a message may take from its inlet to its outlet while no loop is overloaded; 100 us or more,
      *     of which 73 years at most count

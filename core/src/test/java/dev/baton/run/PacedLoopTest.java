@@ -7,6 +7,7 @@ import org.junit.jupiter.api.Test;
 /** What ends the wait of a loop with a latency budget, and what does not. */
 class PacedLoopTest {
     private static final long BUDGET_NANOS = 3_000_000;
+    private static final long LONGEST_NANOS = BUDGET_NANOS / 3;
 
     private final ParkingEnvironment environment = new ParkingEnvironment();
     private final Loop loop = new Loop(environment, Idle.backoff(), BUDGET_NANOS, false, true);
@@ -19,7 +20,7 @@ class PacedLoopTest {
         loop.run();
         loop.run();
         assertThat(environment.unparks).as("wake-ups by commits").isZero();
-        assertThat(environment.parks).as("one wait per period").containsExactly(1_000_000L, 1_000_000L);
+        assertThat(environment.parks).as("one wait per period").hasSize(2).allMatch(PacedLoopTest::isPeriod);
         assertThat(turns).isEqualTo(2);
     }
 
@@ -29,10 +30,10 @@ class PacedLoopTest {
         environment.whileParked = loop::sweepSoon;
         loop.run();
         assertThat(environment.unparks).isEqualTo(1);
-        assertThat(environment.parks).containsExactly(1_000_000L);
+        assertThat(environment.parks).hasSize(1).allMatch(PacedLoopTest::isPeriod);
         environment.whileParked = () -> {};
         loop.run();
-        assertThat(environment.parks).as("the period begins anew").containsExactly(1_000_000L, 1_000_000L);
+        assertThat(environment.parks).as("the period begins anew").hasSize(2).allMatch(PacedLoopTest::isPeriod);
         assertThat(turns).isEqualTo(2);
     }
 
@@ -44,6 +45,10 @@ class PacedLoopTest {
         assertThat(environment.unparks).isPositive();
         assertThat(environment.parks).hasSize(1);
         assertThat(loop.run()).as("there are more turns").isFalse();
+    }
+
+    private static boolean isPeriod(long nanos) {
+        return nanos > 0 && nanos <= LONGEST_NANOS;
     }
 
     /** Counts its turns. */
