@@ -1,5 +1,6 @@
 package dev.baton.operations.line;
 
+import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -50,6 +51,14 @@ public final class KnownTransports {
     /** All of them, by name. */
     List<TransportProvider> all() {
         return List.copyOf(byName.values());
+    }
+
+    /** The names of those whose topics outlive a process. */
+    public List<String> durable() {
+        return byName.values().stream()
+                .filter(provider -> provider.guarantees().contains(Guarantee.DURABLE))
+                .map(TransportProvider::name)
+                .toList();
     }
 
     Set<String> names() {

@@ -34,7 +34,8 @@ import picocli.CommandLine.Option;
         description = {
             "Runs the services of a chain over their recorded inputs again, with the recorded time as the clock, and compares"
                     + " what they send with what was recorded: payload, type, key and cause. Changes and consumes nothing.",
-            "Chronicle: a directory of topics. Kafka: the name of the chain's run, and --bootstrap-servers."
+            "Chronicle: a directory of topics. Kafka: the name of the chain's run, and --bootstrap-servers. Aeron Archive:"
+                    + " that name, and -o driver=DIR."
         },
         footer = {
             "",

@@ -33,7 +33,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Follows one message through the topics of its chain, back and forward by causes, with the time that it spent"
                     + " between them. Changes nothing, also while the topics are in use.",
-            "Chronicle: a directory of topics. Kafka: names of topics or chains, and --bootstrap-servers."
+            "Chronicle: a directory of topics. Kafka: names of topics or chains, and --bootstrap-servers. Aeron Archive:"
+                    + " such names, and -o driver=DIR."
         },
         footer = {
             "",
@@ -52,7 +53,7 @@ public final class TraceCommand implements Callable<Integer> {
             index = "1..*",
             arity = "0..*",
             paramLabel = "DIR|TOPIC",
-            description = "a directory, or topics or chains of Kafka; one or more")
+            description = "a directory, or names of topics or chains; one or more")
     private List<String> places = List.of();
 
     @Mixin

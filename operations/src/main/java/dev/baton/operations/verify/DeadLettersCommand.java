@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
             "Lists the messages that services gave up on, oldest first: where they came from, how often they were"
                     + " delivered, and what their service threw. Changes nothing, also while the topics are in use.",
             "Chronicle: a directory of topics, or the directory of one; only read, not opened by Chronicle. Kafka: names"
-                    + " of topics, or of chains, and --bootstrap-servers."
+                    + " of topics, or of chains, and --bootstrap-servers. Aeron Archive: such names, and -o driver=DIR."
         },
         footer = {
             "",

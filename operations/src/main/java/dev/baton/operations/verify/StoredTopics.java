@@ -29,9 +29,13 @@ import picocli.CommandLine.Parameters;
 
 /** Topics of a stopped or running chain, as they are named on a command's line. Confined to one thread. */
 public final class StoredTopics {
+    private static final int MOST_NAMED = 10;
     private static final String QUEUE_FILES = "{*.cq4,*.cq4t,baton.topic}";
 
-    @Parameters(arity = "0..*", paramLabel = "DIR|TOPIC", description = "directories, or topics of Kafka; one or more")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "DIR|TOPIC",
+            description = "directories, or names of topics or chains; one or more")
     private List<String> places = List.of();
 
     @Mixin
@@ -75,7 +79,9 @@ public final class StoredTopics {
     }
 
     private int each(KnownTransports known, Opening opening, Use use) {
-        Checks.require(!places.isEmpty(), "nothing is named; name a directory of topics, or topics of Kafka");
+        Checks.require(
+                !places.isEmpty(),
+                "nothing is named; name a directory of topics, or topics of the" + " --transport that is typed");
         ChosenTransport chosen = chosen(known);
         if (!TransportSettings.has(chosen.provider(), Subject.DIRECTORY)) {
             return open(chosen, opening, chosen.options(), places, use);
@@ -101,7 +107,8 @@ public final class StoredTopics {
         String name = one.provider().name();
         Checks.require(
                 one.provider().guarantees().contains(Guarantee.DURABLE),
-                "--transport " + name + " keeps no topics that could be read; one that does is chronicle, or kafka");
+                "--transport " + name + " keeps no topics that could be read; those that do: "
+                        + String.join(", ", known.durable()));
         Checks.require(
                 !one.options().containsKey(Subject.DIRECTORY),
                 "-o dir=... is not needed here: name the directory itself");
@@ -115,7 +122,7 @@ public final class StoredTopics {
             throw CommandException.environment(
                     typed + (Files.exists(directory) ? " is no directory" : " does not exist")
                             + "; name a directory of topics, or the directory of one; topics of Kafka need --transport"
-                            + " kafka");
+                            + " kafka, those of an Aeron Archive --transport aeron-archive");
         }
         return directory;
     }
@@ -132,7 +139,15 @@ public final class StoredTopics {
     private static int open(
             ChosenTransport chosen, Opening opening, Map<String, String> options, List<String> names, Use use) {
         try (Transport transport = opening.open(chosen.provider(), options)) {
-            Set<String> topics = names.isEmpty() ? transport.topics() : chosenOf(transport.topics(), names, options);
+            Set<String> topics = names.isEmpty()
+                    ? transport.topics()
+                    : chosenOf(
+                            transport.topics(),
+                            names,
+                            options.getOrDefault(
+                                    Subject.BROKERS,
+                                    options.getOrDefault(
+                                            Subject.DIRECTORY, chosen.provider().name())));
             if (topics.isEmpty()) {
                 throw CommandException.usage(options.get(Subject.DIRECTORY)
                         + " holds no topic, and is none: no directory in it holds baton.topic or *.cq4 files. Nothing"
@@ -146,8 +161,15 @@ public final class StoredTopics {
         }
     }
 
+    private static String some(Set<String> topics) {
+        return topics.isEmpty()
+                ? "no topic"
+                : topics.stream().sorted().limit(MOST_NAMED).collect(Collectors.joining(", "))
+                        + (topics.size() > MOST_NAMED ? " and " + (topics.size() - MOST_NAMED) + " more" : "");
+    }
+
     /** The topics of these names, or of the chains of these names, with all their partitions. */
-    private static Set<String> chosenOf(Set<String> topics, List<String> names, Map<String, String> options) {
+    private static Set<String> chosenOf(Set<String> topics, List<String> names, String place) {
         Map<String, List<String>> partitions = topics.stream().collect(Collectors.groupingBy(PartitionTopic::base));
         topics.forEach(topic -> partitions.putIfAbsent(topic, List.of(topic)));
         Set<String> chosen = new LinkedHashSet<>();
@@ -158,7 +180,7 @@ public final class StoredTopics {
             }
             if (found.isEmpty()) {
                 throw CommandException.environment("there is no topic '" + name + "', and no chain of that name, at "
-                        + options.getOrDefault(Subject.BROKERS, options.get(Subject.DIRECTORY)));
+                        + place + "; it has " + some(topics));
             }
             chosen.addAll(found);
         }

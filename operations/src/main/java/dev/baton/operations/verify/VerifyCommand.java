@@ -20,7 +20,7 @@ import picocli.CommandLine.Mixin;
             "Reads topics from their oldest frame to their end and tells what is missing, repeated, out of order or"
                     + " damaged, and where. Changes nothing, also while the topics are in use.",
             "Chronicle: a directory of topics, or the directory of one; only read, not opened by Chronicle. Kafka: names"
-                    + " of topics, or of chains, and --bootstrap-servers."
+                    + " of topics, or of chains, and --bootstrap-servers. Aeron Archive: such names, and -o driver=DIR."
         },
         footer = {
             "",
