@@ -48,6 +48,12 @@ final class ArchiveSession implements AutoCloseable {
             "; start the Archive with a higher aeron.archive.max.concurrent.replays: each open"
                     + " reader takes one, and another one while it is opened";
 
+    private static final String MORE_MEMORY =
+            "; make room where the media driver has its directory (a container has 64m of /dev/shm unless told otherwise), or"
+                    + " create topics with a shorter " + AeronOptions.TERM_LENGTH + " (a writer or reader takes three)";
+
+    private static final String NO_STORAGE = "insufficient usable storage"; // of the media driver
+
     private final ArchiveOptions options;
     private final Aeron aeron;
     private final FirstError errors;
@@ -248,11 +254,14 @@ final class ArchiveSession implements AutoCloseable {
         return new TransportException("Aeron cannot " + what + ": " + failed.getMessage() + advice(failed), failed);
     }
 
+    /** To an error of the Archive, which passes on in words what its media driver says. */
+    static String adviceOnReplay(String error) {
+        return error.contains(NO_STORAGE) ? MORE_MEMORY : "";
+    }
+
     private static String advice(RuntimeException failed) {
         if (failed instanceof RegistrationException told && told.errorCode() == ErrorCode.STORAGE_SPACE) {
-            return "; make room where the media driver has its directory (a container has 64m of /dev/shm unless told"
-                    + " otherwise), or create topics with a shorter " + AeronOptions.TERM_LENGTH
-                    + " (a writer or reader takes three)";
+            return MORE_MEMORY;
         }
         if (failed instanceof ArchiveException told) {
             return switch (told.errorCode()) {

@@ -48,8 +48,17 @@ record LogSizes(int checkpoint, int reserve, int capacity) {
     private static void requireRoomFor(int bytes, int fragment, String what, String topic) {
         if (bytes - DataHeaderFlyweight.HEADER_LENGTH > fragment) {
             throw new TransportException("topic '" + topic + "' was created with fragments of at most " + fragment
-                    + " bytes, and " + what + " needs " + bytes + "; delete it, or create it with a longer "
+                    + " bytes, and " + what + " needs " + bytes + "; a " + AeronOptions.MAX_PAYLOAD + " of up to "
+                    + longestPayload(fragment) + " fits, or delete the topic and have it created with a longer "
                     + AeronOptions.TERM_LENGTH + " or " + AeronOptions.MAX_PAYLOAD);
         }
+    }
+
+    private static int longestPayload(int fragment) {
+        int payload = fragment;
+        while (payload > 0 && AeronOptions.logBytes(payload) - DataHeaderFlyweight.HEADER_LENGTH > fragment) {
+            payload--;
+        }
+        return payload;
     }
 }

@@ -19,7 +19,8 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * A publication that the Archive records: behind what a recording holds already, or as a new one.
+ * A publication that the Archive records: behind what a recording holds already, or as a new one. It takes all its memory when
+ * it begins: a sparse log on a full file system would end a later write with an error of the JVM.
  *
  * <p>The Archive extends a recording only once at a time, so that a live one keeps others out. Each has a session id of its own:
  * what a process still writes that was given up by the driver never comes to the recording, nor does the recording's position
@@ -76,7 +77,7 @@ final class RecordedPublication {
                 "record '" + alias + "'",
                 () -> begin(
                         session,
-                        channel.termLength(termLength).mtu(mtu).build(),
+                        channel.termLength(termLength).mtu(mtu).sparse(false).build(),
                         stream,
                         () -> session.archive().startRecording(recorded, stream, location(session), true),
                         alias));
@@ -99,6 +100,7 @@ final class RecordedPublication {
                     () -> begin(
                             session,
                             channel.mtu(recording.mtu())
+                                    .sparse(false)
                                     .initialPosition(
                                             recording.stop(), recording.initialTermId(), recording.termLength())
                                     .build(),
@@ -110,7 +112,7 @@ final class RecordedPublication {
         } catch (TransportException refused) {
             if (refused.getCause() instanceof ArchiveException told
                     && told.errorCode() == ArchiveException.ACTIVE_RECORDING) {
-                throw occupied(what);
+                throw occupied(session, what);
             }
             throw refused;
         }
@@ -131,7 +133,7 @@ final class RecordedPublication {
                     "the beginning of the recording of " + what,
                     () -> signals.recordingOf(subscription) != NONE || signals.hasFailed(request));
             if (signals.hasFailed(request)) {
-                throw occupied(what);
+                throw occupied(session, what);
             }
             return new RecordedPublication(session, signals.recordingOf(subscription), publication, subscription);
         } catch (RuntimeException failed) {
@@ -152,9 +154,13 @@ final class RecordedPublication {
         return session.options().isRemote() ? SourceLocation.REMOTE : SourceLocation.LOCAL;
     }
 
-    private static OccupiedException occupied(String what) {
-        return new OccupiedException(
-                what + " is in use: it is recorded for another one that lives; close that one first");
+    private static OccupiedException occupied(ArchiveSession session, String what) {
+        return new OccupiedException(what
+                + (session.options().isRemote()
+                        ? " is in use, or was until moments ago: the Archive records it for another process; close it there,"
+                                + " or try again: what was killed is given up after aeron.client.liveness.timeout of the media"
+                                + " driver on its host, 10 s unless set"
+                        : " is in use by another process, which lives; close it there first"));
     }
 
     /**
@@ -177,7 +183,7 @@ final class RecordedPublication {
             throw new TransportException(what + " was deleted");
         }
         if (now[0].isWritten()) {
-            throw occupied(what);
+            throw occupied(session, what);
         }
         return now[0];
     }

@@ -44,7 +44,9 @@ final class Replay implements AutoCloseable, ArchiveSession.Answer {
     }
 
     private String channel(String endpoint) {
-        ChannelUriStringBuilder uri = new ChannelUriStringBuilder().sessionId(sessionId);
+        ChannelUriStringBuilder uri = new ChannelUriStringBuilder()
+                .sessionId(sessionId)
+                .sparse(false); // or a full file system ends a process
         return (endpoint == null ? uri.media("ipc") : uri.media("udp").endpoint(endpoint)).build();
     }
 
@@ -118,8 +120,8 @@ final class Replay implements AutoCloseable, ArchiveSession.Answer {
             image = subscription.imageBySessionId(sessionId);
         }
         if (image == null && error != null) {
-            throw new TransportException(
-                    "recording '" + recording.alias() + "' cannot be replayed from " + from + ": " + error);
+            throw new TransportException("recording '" + recording.alias() + "' cannot be replayed from " + from + ": "
+                    + error + ArchiveSession.adviceOnReplay(error));
         }
         if (image == null
                 && System.nanoTime() - begunNanos > session.options().timeout().toNanos()) {

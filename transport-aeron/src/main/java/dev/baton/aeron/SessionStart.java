@@ -1,10 +1,12 @@
 package dev.baton.aeron;
 
+import dev.baton.spi.ByteSize;
 import dev.baton.spi.TransportException;
 import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.RethrowingErrorHandler;
 import io.aeron.archive.client.AeronArchive;
+import io.aeron.exceptions.DriverTimeoutException;
 import io.aeron.exceptions.TimeoutException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -74,6 +76,17 @@ final class SessionStart {
         try {
             isThere = CommonContext.isDriverActive(
                     options.driver().toFile(), options.timeout().toMillis(), said -> {});
+        } catch (DriverTimeoutException begun) {
+            throw new TransportException(
+                    ArchiveOptions.DRIVER + "=" + options.driver()
+                            + " holds the beginning of a media driver that is not up"
+                            + " within " + options.timeout().toMillis()
+                            + " ms: its start has failed, as with too little"
+                            + " memory ("
+                            + ByteSize.text(options.driver().toFile().getUsableSpace())
+                            + " bytes are free there, and it takes 48m), or still goes on; look at what it printed, start"
+                            + " it again, and then this",
+                    begun);
         } catch (RuntimeException failed) {
             throw new TransportException(
                     ArchiveOptions.DRIVER + "=" + options.driver() + " has a media driver that cannot be used: "
@@ -83,11 +96,15 @@ final class SessionStart {
         }
         if (!isThere) {
             throw new TransportException("no media driver runs in " + ArchiveOptions.DRIVER + "=" + options.driver()
-                    + "; start one with an Archive: java " + AeronProvider.JVM_FLAG + " -cp aeron-all-"
+                    + "; start one" + (options.isRemote() ? "" : " with an Archive") + ": java "
+                    + AeronProvider.JVM_FLAG + " -cp aeron-all-"
                     + AeronProvider.LIBRARY_VERSION + ".jar -Daeron.dir=" + options.driver()
-                    + " -Daeron.archive.dir=DIRECTORY -Daeron.archive.control.channel=aeron:udp?endpoint=HOST:8010"
-                    + " -Daeron.archive.replication.channel=aeron:udp?endpoint=HOST:0"
-                    + " io.aeron.archive.ArchivingMediaDriver");
+                    + (options.isRemote()
+                            ? " io.aeron.driver.MediaDriver; the Archive is elsewhere, and this host needs a driver of its"
+                                    + " own"
+                            : " -Daeron.archive.dir=DIRECTORY '-Daeron.archive.control.channel=aeron:udp?endpoint=HOST:8010'"
+                                    + " '-Daeron.archive.replication.channel=aeron:udp?endpoint=HOST:0'"
+                                    + " io.aeron.archive.ArchivingMediaDriver"));
         }
     }
 
@@ -97,11 +114,13 @@ final class SessionStart {
                         ? "aeron:udp?endpoint=" + options.archive() + " (" + ArchiveOptions.ARCHIVE + "="
                                 + options.archive() + ", " + ArchiveOptions.ENDPOINT + "="
                                 + (options.endpoint().isEmpty() ? "unset" : options.endpoint())
-                                + "); is it running there, and does UDP pass in both directions?"
+                                + "); is it running there, with this aeron.archive.control.channel, and does UDP pass in both"
+                                + " directions?"
                         : AeronArchive.Configuration.localControlChannel() + " of the media driver in "
                                 + options.driver()
-                                + "; is an Archive running in that driver? Start io.aeron.archive.ArchivingMediaDriver, or"
-                                + " name another one with " + ArchiveOptions.ARCHIVE + "=HOST:PORT");
+                                + "; is an Archive running in that driver? Start io.aeron.archive.ArchivingMediaDriver, again"
+                                + " if its process stood still for longer than aeron.client.liveness.timeout (its Archive has"
+                                + " ended then), or name another one with " + ArchiveOptions.ARCHIVE + "=HOST:PORT");
     }
 
     /** This host's address on the way to the Archive. */

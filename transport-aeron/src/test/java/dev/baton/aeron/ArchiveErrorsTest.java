@@ -88,6 +88,27 @@ class ArchiveErrorsTest {
     }
 
     @Test
+    void aMediaDriverWhoseStartHasFailedIsNotTakenForOneOfAnotherVersion() throws IOException {
+        Files.write(directory.resolve(CncFileDescriptor.CNC_FILE), new byte[1 << 16]);
+        assertThatThrownBy(() -> ArchiveTransport.open(
+                        ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("driver=" + directory, "start has failed", "free")
+                .hasMessageNotContaining(AeronProvider.LIBRARY_VERSION);
+    }
+
+    @Test
+    void forAnArchiveElsewhereAMediaDriverAloneIsNamed() {
+        assertThatThrownBy(() -> ArchiveTransport.open(ArchiveOptions.defaults()
+                        .withDriver(directory)
+                        .withArchive("localhost:8010")
+                        .withTimeout(TIMEOUT)))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("driver=" + directory, "io.aeron.driver.MediaDriver", AeronProvider.JVM_FLAG)
+                .hasMessageNotContaining("ArchivingMediaDriver");
+    }
+
+    @Test
     void limitsOfDriverAndArchiveAreSaidWithTheSettingThatMovesThem() {
         assertThat(ArchiveSession.refused(
                         "record 't'", new RegistrationException(1, 12, ErrorCode.STORAGE_SPACE, "usable=0")))
@@ -98,6 +119,9 @@ class ArchiveErrorsTest {
                 .hasMessageContaining("aeron.archive.max.concurrent.recordings");
         assertThat(ArchiveSession.refused("replay 't'", new ArchiveException("20", ArchiveException.MAX_REPLAYS)))
                 .hasMessageContaining("aeron.archive.max.concurrent.replays");
+        assertThat(ArchiveSession.adviceOnReplay("ERROR - insufficient usable storage for new log of length=3149824"))
+                .contains("/dev/shm", "term-length");
+        assertThat(ArchiveSession.adviceOnReplay("unknown recording")).isEmpty();
         assertThat(ArchiveSession.refused("list", new IllegalStateException("another")))
                 .hasMessage("Aeron cannot list: another");
     }
@@ -111,9 +135,9 @@ class ArchiveErrorsTest {
         try (ArchiveTopic longer = ArchiveTopic.in(small.withTermLength(1 << 20).withMaxPayload(60_000), "short")) {
             assertThatThrownBy(longer::writer)
                     .isInstanceOf(TransportException.class)
-                    .hasMessageContainingAll("'short'", "max-payload=60000", "at most");
+                    .hasMessageContainingAll("'short'", "max-payload=60000", "at most", "up to 8112 fits");
         }
-        try (ArchiveTopic again = ArchiveTopic.in(small, "short")) {
+        try (ArchiveTopic again = ArchiveTopic.in(small.withTermLength(1 << 20).withMaxPayload(8112), "short")) {
             assertThat(again.writer().sequence()).isEqualTo(10);
         }
     }

@@ -35,7 +35,9 @@ class ArchiveUdpTest {
                         "both-sides")) {
             TopicWriter writer = here.writer();
             here.store(writer, FRAMES, 100);
-            assertThatThrownBy(there::writer).isInstanceOf(OccupiedException.class);
+            assertThatThrownBy(there::writer)
+                    .isInstanceOf(OccupiedException.class)
+                    .hasMessageContainingAll("try again", "aeron.client.liveness.timeout");
             TopicReader reader = there.reader();
             assertThat(reader.sequenceAtOpen()).isZero();
             reader.acknowledge(there.read(reader, FRAMES).get(FRAMES - 1));
