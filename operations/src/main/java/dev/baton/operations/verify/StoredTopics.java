@@ -21,9 +21,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
@@ -81,7 +83,7 @@ public final class StoredTopics {
     private int each(KnownTransports known, Opening opening, Use use) {
         Checks.require(
                 !places.isEmpty(),
-                "nothing is named; name a directory of topics, or topics of the" + " --transport that is typed");
+                "nothing is named; name a directory of topics, or topics of the --transport that is typed");
         ChosenTransport chosen = chosen(known);
         if (!TransportSettings.has(chosen.provider(), Subject.DIRECTORY)) {
             return open(chosen, opening, chosen.options(), places, use);
@@ -139,15 +141,8 @@ public final class StoredTopics {
     private static int open(
             ChosenTransport chosen, Opening opening, Map<String, String> options, List<String> names, Use use) {
         try (Transport transport = opening.open(chosen.provider(), options)) {
-            Set<String> topics = names.isEmpty()
-                    ? transport.topics()
-                    : chosenOf(
-                            transport.topics(),
-                            names,
-                            options.getOrDefault(
-                                    Subject.BROKERS,
-                                    options.getOrDefault(
-                                            Subject.DIRECTORY, chosen.provider().name())));
+            Set<String> topics =
+                    names.isEmpty() ? transport.topics() : chosenOf(transport.topics(), names, place(chosen, options));
             if (topics.isEmpty()) {
                 throw CommandException.usage(options.get(Subject.DIRECTORY)
                         + " holds no topic, and is none: no directory in it holds baton.topic or *.cq4 files. Nothing"
@@ -159,6 +154,15 @@ public final class StoredTopics {
         } catch (TransportException failed) {
             throw CommandException.environment(failed.getMessage(), failed);
         }
+    }
+
+    /** Where topics lie, for error texts. */
+    private static String place(ChosenTransport chosen, Map<String, String> options) {
+        return Stream.of(Subject.BROKERS, Subject.DIRECTORY)
+                .map(options::get)
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(chosen.provider().name());
     }
 
     private static String some(Set<String> topics) {
