@@ -10,7 +10,6 @@ import dev.baton.spi.TransportException;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.aeron.logbuffer.BufferClaim;
-import io.aeron.protocol.DataHeaderFlyweight;
 import java.util.function.Consumer;
 
 /**
@@ -20,22 +19,19 @@ import java.util.function.Consumer;
  * Confined to the thread that opened it.
  */
 final class AeronWriter extends ThreadConfinement implements TopicWriter {
-    private static final int NONE = -1;
     private static final int ATTEMPTS = 3; // a term's end is met once
 
     private final AeronTransport transport;
     private final AeronTopic topic;
     private final ExclusivePublication publication;
     private final Consumer<AeronWriter> onClose;
-    private final Staging staging = new Staging();
+    private final StagedBatch batch = new StagedBatch();
     private final BufferClaim fragment = new BufferClaim();
     private final int maxPayload;
     private final int longest; // bytes of the log for a frame of the longest payload
     private final int capacity;
     private final int window; // bytes that may lie unread
     private final int step; // by so much the publication's limit moves
-    private final int termLength;
-    private final int longestFragment;
     private final long causeAtOpen;
     private final long originAtOpen;
     private final InputRef inputAtOpen;
@@ -46,12 +42,8 @@ final class AeronWriter extends ThreadConfinement implements TopicWriter {
 
     private long stored; // sequences
     private long committed;
-    private int staged; // bytes of committed frames
-    private long reserved; // bytes of the log that they may take
     private long available; // bytes that the log has for them, and for others
     private long floorWhenRaised;
-    private int newestStaged = NONE; // offset of the frame committed last
-    private int claimed = NONE; // bytes of the open claim
 
     AeronWriter(AeronTransport transport, AeronTopic topic, String topology, Consumer<AeronWriter> onClose) {
         super("this writer of topic '" + topic.name + "'");
@@ -63,9 +55,7 @@ final class AeronWriter extends ThreadConfinement implements TopicWriter {
         AeronOptions options = transport.options();
         maxPayload = options.maxPayload();
         longest = AeronOptions.logBytes(maxPayload);
-        termLength = publication.termBufferLength();
-        longestFragment = publication.maxPayloadLength();
-        window = termLength / 2;
+        window = publication.termBufferLength() / 2;
         step = window / 8;
         capacity = (window - 2 * step - longest) / longest;
         stored = topic.published();
@@ -108,43 +98,35 @@ final class AeronWriter extends ThreadConfinement implements TopicWriter {
             throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + maxPayload
                     + " are allowed on topic '" + topic.name + "'; the option max-payload governs it");
         }
-        checkNoClaim();
-        if (room(maxLength) < 1) {
+        batch.requireNoClaim();
+        if (!hasRoom(maxLength)) {
             lookForRoom();
-            if (room(maxLength) < 1) {
+            if (!hasRoom(maxLength)) {
                 return null;
             }
         }
-        claimed = maxLength;
-        return staging.at(staged, maxLength);
+        return batch.claim(maxLength);
     }
 
     @Override
     public long commit(int length) {
         check();
-        if (length < 0 || length > claimed) {
-            throw refusedCommit(length);
-        }
+        batch.requireClaimOf(length);
         committed++;
-        staging.payload(staged, length);
-        staging.at(staged, length).sequence(committed);
-        newestStaged = staged;
-        staged += AeronOptions.stagedBytes(length);
-        reserved += AeronOptions.logBytes(length);
-        claimed = NONE;
+        batch.commit(length, committed);
         return committed;
     }
 
     @Override
     public void abort() {
         check();
-        claimed = NONE;
+        batch.abort();
     }
 
     @Override
     public void flush() {
         check();
-        checkNoClaim();
+        batch.requireNoClaim();
         publish();
     }
 
@@ -155,15 +137,9 @@ final class AeronWriter extends ThreadConfinement implements TopicWriter {
             throw new IllegalArgumentException("rewind to sequence " + sequence + "; " + stored
                     + ", the newest flushed, to " + committed + ", the newest committed, are allowed");
         }
-        checkNoClaim();
-        staged = 0;
-        reserved = 0;
-        for (committed = stored; committed < sequence; committed++) {
-            newestStaged = staged;
-            int payload = staging.payload(staged);
-            staged += AeronOptions.stagedBytes(payload);
-            reserved += AeronOptions.logBytes(payload);
-        }
+        batch.requireNoClaim();
+        batch.keep(sequence - stored);
+        committed = sequence;
     }
 
     @Override
@@ -220,7 +196,7 @@ final class AeronWriter extends ThreadConfinement implements TopicWriter {
     @Override
     public void close() {
         if (release()) {
-            claimed = NONE;
+            batch.abort();
             publish();
             topic.closeWriter();
             onClose.accept(this);
@@ -229,8 +205,14 @@ final class AeronWriter extends ThreadConfinement implements TopicWriter {
 
     /** Frames of a payload that fit beside those staged; a batch has no more than the capacity, however short they are. */
     private int room(int payload) {
-        long fit = Math.max(0, (available - reserved - longest) / AeronOptions.logBytes(payload));
+        long fit = Math.max(0, (available - batch.logBytes() - longest) / AeronOptions.logBytes(payload));
         return (int) Math.min(fit, capacity - (committed - stored));
+    }
+
+    /** Whether {@link #room} is at least 1, without a division. */
+    private boolean hasRoom(int payload) {
+        return available - batch.logBytes() - longest >= AeronOptions.logBytes(payload)
+                && committed - stored < capacity;
     }
 
     /**
@@ -247,44 +229,21 @@ final class AeronWriter extends ThreadConfinement implements TopicWriter {
         }
     }
 
-    private void checkNoClaim() {
-        if (claimed != NONE) {
-            throw new IllegalStateException("commit or abort the open claim first");
-        }
-    }
-
     private void publish() {
-        if (staged == 0) {
+        int end = batch.bytes();
+        if (end == 0) {
             return;
         }
-        int from = 0;
-        while (from < staged) {
-            int end = endOfFragment(from);
-            write(from, end - from);
-            from = end;
+        for (int from = 0; from < end; ) {
+            int next = batch.endOfFragment(from, publication, Long.MAX_VALUE);
+            write(from, next - from);
+            from = next;
         }
         topic.published(
-                committed, staging.memory(), newestStaged + Staging.FRAME_OFFSET, staging.payload(newestStaged));
+                committed, batch.memory(), batch.newest() + Staging.FRAME_OFFSET, batch.payload(batch.newest()));
         stored = committed;
-        staged = 0;
-        reserved = 0;
+        batch.clear();
         available = publication.availableWindow();
-    }
-
-    /** Offset behind the last frame that goes into one fragment: what fits into the term, or all that a fragment holds. */
-    private int endOfFragment(int from) {
-        int leftInTerm =
-                termLength - (int) (publication.position() & termLength - 1) - DataHeaderFlyweight.HEADER_LENGTH;
-        int end = from + AeronOptions.stagedBytes(staging.payload(from));
-        int most = end - from > leftInTerm ? longestFragment : Math.min(leftInTerm, longestFragment);
-        while (end < staged) {
-            int next = end + AeronOptions.stagedBytes(staging.payload(end));
-            if (next - from > most) {
-                break;
-            }
-            end = next;
-        }
-        return end;
     }
 
     private void write(int from, int length) {
@@ -299,14 +258,7 @@ final class AeronWriter extends ThreadConfinement implements TopicWriter {
                             ? "; the topic has to be made anew, with longer terms"
                             : ""));
         }
-        fragment.buffer().putBytes(fragment.offset(), staging.memory(), from, length);
+        fragment.buffer().putBytes(fragment.offset(), batch.memory(), from, length);
         fragment.commit();
-    }
-
-    private RuntimeException refusedCommit(int length) {
-        return claimed == NONE
-                ? new IllegalStateException("there is no open claim to commit")
-                : new IllegalArgumentException(
-                        "commit of " + length + " bytes; 0 to " + claimed + ", the length claimed, are allowed");
     }
 }

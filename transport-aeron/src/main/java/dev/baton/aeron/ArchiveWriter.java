@@ -10,7 +10,6 @@ import io.aeron.Counter;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.aeron.logbuffer.BufferClaim;
-import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
@@ -41,7 +40,6 @@ final class ArchiveWriter extends RecoveredWriter {
     private final int reserve; // bytes of the log that a batch may take beside its frames
     private final int capacity;
     private final int termLength;
-    private final int longestFragment;
     private final Incarnation incarnation;
     private final byte[] newestFrame = new byte[Frame.HEADER_BYTES + Extension.MAX_BYTES + Frame.CHECKSUM_BYTES];
     private int newestFrameBytes; // of the frame flushed last, 0 for none of this writer
@@ -80,7 +78,6 @@ final class ArchiveWriter extends RecoveredWriter {
         committed = stored;
         maxPayload = session.options().maxPayload();
         termLength = publication.termBufferLength();
-        longestFragment = publication.maxPayloadLength();
         LogSizes sizes =
                 LogSizes.of(publication, maxPayload, Checkpoint.maxBytes(incarnation, atOpen.predecessor()), topic);
         checkpointBytes = sizes.checkpoint();
@@ -299,7 +296,7 @@ final class ArchiveWriter extends RecoveredWriter {
                 }
                 continue;
             }
-            int end = endOfFragment(from, sequence);
+            int end = batch.endOfFragment(from, publication, lastOfInput - sequence);
             batch.lastOfFlush(from, end == batch.bytes());
             if (!write(batch.memory(), from, end - from)) {
                 attempts = tryAgain(attempts);
@@ -313,7 +310,7 @@ final class ArchiveWriter extends RecoveredWriter {
         }
         keepNewest(batch.newest());
         flushed = committed;
-        batch.keep(0);
+        batch.clear();
         reservedForInputs = 0;
         available = publication.availableWindow();
         storedSequence(); // or what is recorded is kept until somebody asks
@@ -378,22 +375,6 @@ final class ArchiveWriter extends RecoveredWriter {
         checkpointTerm = (publication.position() - 1) / termLength;
         lastOfInput = inputs.lastOf(sequence + 1);
         return true;
-    }
-
-    /** Offset behind the last frame that goes into one fragment: what fits into the term, or all that a fragment holds. */
-    private int endOfFragment(int from, long before) {
-        int leftInTerm =
-                termLength - (int) (publication.position() & termLength - 1) - DataHeaderFlyweight.HEADER_LENGTH;
-        int end = batch.next(from);
-        int most = end - from > leftInTerm ? longestFragment : Math.min(leftInTerm, longestFragment);
-        for (long last = before + 1; end < batch.bytes() && last < lastOfInput; last++) {
-            int next = batch.next(end);
-            if (next - from > most) {
-                break;
-            }
-            end = next;
-        }
-        return end;
     }
 
     /** Writes a fragment; false when it has to be tried again. */

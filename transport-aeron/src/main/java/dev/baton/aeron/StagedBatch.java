@@ -1,6 +1,8 @@
 package dev.baton.aeron;
 
 import dev.baton.spi.Frame;
+import io.aeron.ExclusivePublication;
+import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.ByteBuffer;
 
 /** The frames that are committed and not flushed yet, and the open claim behind them. Confined to the writer's thread. */
@@ -65,8 +67,7 @@ final class StagedBatch {
 
     /** Makes the claim a frame of the batch. */
     void commit(int length, long sequence) {
-        staging.payload(bytes, length);
-        staging.at(bytes, length).sequence(sequence);
+        staging.commit(bytes, length, sequence);
         add(length);
         claimed = NONE;
     }
@@ -75,10 +76,15 @@ final class StagedBatch {
         claimed = NONE;
     }
 
-    /** Keeps the first frames. */
-    void keep(long frames) {
+    /** Drops all frames. */
+    void clear() {
         bytes = 0;
         logBytes = 0;
+    }
+
+    /** Keeps the first frames. */
+    void keep(long frames) {
+        clear();
         for (long i = 0; i < frames; i++) {
             add(staging.payload(bytes));
         }
@@ -88,6 +94,31 @@ final class StagedBatch {
         newest = bytes;
         bytes += AeronOptions.stagedBytes(payload);
         logBytes += AeronOptions.logBytes(payload);
+    }
+
+    /**
+     * Offset behind the last frame that goes into one fragment: what fits into the term, or all that a fragment holds.
+     *
+     * @param frames the most that it may hold, at least 1
+     */
+    int endOfFragment(int from, ExclusivePublication publication, long frames) {
+        int termLength = publication.termBufferLength();
+        int leftInTerm =
+                termLength - (int) (publication.position() & termLength - 1) - DataHeaderFlyweight.HEADER_LENGTH;
+        int longest = publication.maxPayloadLength();
+        int end = next(from);
+        int most = end - from > leftInTerm ? longest : Math.min(leftInTerm, longest);
+        if (frames >= bytes && bytes - from <= most) { // the usual one, without a walk; no frame is as short as a byte
+            return bytes;
+        }
+        for (long taken = 1; end < bytes && taken < frames; taken++) {
+            int next = next(end);
+            if (next - from > most) {
+                break;
+            }
+            end = next;
+        }
+        return end;
     }
 
     /** Says of the fragment that begins at an offset whether it is the last one of its flush. */

@@ -45,8 +45,10 @@ final class Staging {
         return memory.getInt(offset);
     }
 
-    void payload(int offset, int length) {
-        memory.putInt(offset, length);
+    /** Writes what a commit adds to the frame at an offset. */
+    void commit(int offset, int payload, long sequence) {
+        memory.putInt(offset, payload);
+        memory.putLong(offset + FRAME_OFFSET + Frame.SEQUENCE_OFFSET, sequence);
     }
 
     /** Says of the fragment that begins at an offset whether it is the last one of its flush. */
