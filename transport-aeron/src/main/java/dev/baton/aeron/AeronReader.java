@@ -1,9 +1,12 @@
 package dev.baton.aeron;
 
+import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import io.aeron.Image;
+import io.aeron.logbuffer.Header;
 import java.util.function.Consumer;
+import org.agrona.DirectBuffer;
 
 /** Reads a stream of the embedded driver. Confined to the thread that opened it. */
 final class AeronReader extends FragmentReader {
@@ -12,6 +15,7 @@ final class AeronReader extends FragmentReader {
     private final Consumer<AeronReader> onClose;
     private final long sequenceAtOpen;
     private final long newestAtOpen;
+    private Eras<Incarnation> writers = Eras.none(); // that the topic had at the last fragment
 
     AeronReader(AeronTopic topic, AeronConsumer consumer, Image image, Consumer<AeronReader> onClose) {
         super(topic.name);
@@ -40,6 +44,17 @@ final class AeronReader extends FragmentReader {
         return first[0];
     }
 
+    /** Looks for another writer behind the fragment: a writer is noted before its first fragment is there. */
+    @Override
+    public Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
+        Eras<Incarnation> noted = topic.writers();
+        if (noted != writers) {
+            writers = noted;
+            writerMayChange();
+        }
+        return super.onFragment(buffer, offset, length, header);
+    }
+
     @Override
     void free(long position) {
         consumer.heldFrom.setRelease(position);
@@ -52,13 +67,12 @@ final class AeronReader extends FragmentReader {
 
     @Override
     long lastOfWriterOf(long sequence) {
-        long published = Math.max(sequence, topic.published()); // the next one may be another's
-        return Math.min(published, topic.writers().lastOf(sequence));
+        return writers.lastOf(sequence);
     }
 
     @Override
     Incarnation writerOf(long sequence) {
-        return topic.writers().at(sequence);
+        return writers.at(sequence);
     }
 
     @Override
