@@ -8,8 +8,10 @@ import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import io.aeron.Image;
 import io.aeron.logbuffer.ControlledFragmentHandler;
+import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.logbuffer.Header;
 import java.nio.ByteBuffer;
+import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 
 /**
@@ -34,8 +36,9 @@ abstract class FragmentReader extends ThreadConfinement implements TopicReader, 
     private Incarnation writer; // of the frame handed over last
     private long lastOfWriter; // sequence of the last frame that is known to be its
 
-    private FrameHandler handler; // of the poll in progress
+    private FrameHandler handler; // of the newest poll
     private boolean isStopped; // its handler refused a frame, or threw
+    private long termBegin; // log position; an image's poll stays within a term
     private int left; // frames that it may still take
     private Throwable thrown; // by its handler
 
@@ -69,21 +72,20 @@ abstract class FragmentReader extends ThreadConfinement implements TopicReader, 
         if (limit < 1) {
             throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
         }
-        handler = frames;
+        if (handler != frames) { // mostly the same: no store, and so no collector's barrier
+            handler = frames;
+        }
         left = limit;
         isStopped = false;
-        try {
-            long from;
-            do { // a poll of Aeron's ends with the term
-                from = image.position();
-                image.controlledPoll(this, ALL);
-            } while (left > 0
-                    && !isStopped
-                    && image.position() != from
-                    && (image.position() & image.termBufferLength() - 1) == 0);
-        } finally {
-            handler = null;
-        }
+        long from;
+        do { // a poll of Aeron's ends with the term
+            from = image.position();
+            termBegin = from & -image.termBufferLength();
+            image.controlledPoll(this, ALL);
+        } while (left > 0
+                && !isStopped
+                && image.position() != from
+                && (image.position() & image.termBufferLength() - 1) == 0);
         if (thrown != null) {
             throwOn();
         }
@@ -101,7 +103,7 @@ abstract class FragmentReader extends ThreadConfinement implements TopicReader, 
             frame.wrap(memory, begin + at + Staging.FRAME_OFFSET, payload);
             int next = at + AeronOptions.stagedBytes(payload);
             if (!isTaken(frame.sequence())) {
-                refusedEnd = next == length ? header.position() : NONE;
+                refusedEnd = next == length ? behind(offset + length) : NONE;
                 isStopped = true;
                 break;
             }
@@ -114,11 +116,16 @@ abstract class FragmentReader extends ThreadConfinement implements TopicReader, 
         resumeAt = 0;
         refusedEnd = NONE;
         if (read > acknowledged) {
-            passed.add(read, header.position());
+            passed.add(read, behind(offset + length));
         } else {
-            free(header.position());
+            free(behind(offset + length));
         }
         return left > 0 ? Action.CONTINUE : Action.BREAK;
+    }
+
+    /** Log position behind a fragment that ends at an offset of its term; {@link Header#position} reads the log for it. */
+    private long behind(int end) {
+        return termBegin + BitUtil.align(end, FrameDescriptor.FRAME_ALIGNMENT);
     }
 
     private boolean isTaken(long sequence) {

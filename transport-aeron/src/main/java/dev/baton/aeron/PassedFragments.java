@@ -9,23 +9,38 @@ final class PassedFragments {
     /** No log position. */
     static final long NONE = -1;
 
-    private long[] sequences = new long[16]; // a power of two
+    private boolean isEmpty = true;
+    private long newestSequence;
+    private long newestEnd;
+    private long[] sequences = new long[16]; // of those before the newest one; a power of two
     private long[] ends = new long[16];
     private int first;
     private int count;
 
     void add(long lastSequence, long end) {
+        if (!isEmpty) {
+            keepNewest();
+        }
+        isEmpty = false;
+        newestSequence = lastSequence;
+        newestEnd = end;
+    }
+
+    private void keepNewest() {
         if (count == ends.length) {
             grow();
         }
         int index = first + count & ends.length - 1;
-        sequences[index] = lastSequence;
-        ends[index] = end;
+        sequences[index] = newestSequence;
+        ends[index] = newestEnd;
         count++;
     }
 
     /** Removes those whose frames all lie at or before a sequence, and returns the position behind them or {@link #NONE}. */
     long removeTo(long sequence) {
+        if (isEmpty || newestSequence <= sequence) {
+            return removeAll() ? newestEnd : NONE;
+        }
         long end = NONE;
         while (count > 0 && sequences[first] <= sequence) {
             end = ends[first];
@@ -37,6 +52,9 @@ final class PassedFragments {
 
     /** Removes those that end at or before a log position, and returns the last sequence in them or {@link #NONE}. */
     long removeUpTo(long position) {
+        if (isEmpty || newestEnd <= position) {
+            return removeAll() ? newestSequence : NONE;
+        }
         long sequence = NONE;
         while (count > 0 && ends[first] <= position) {
             sequence = sequences[first];
@@ -44,6 +62,14 @@ final class PassedFragments {
             count--;
         }
         return sequence;
+    }
+
+    /** Whether there were any. */
+    private boolean removeAll() {
+        boolean were = !isEmpty;
+        isEmpty = true;
+        count = 0;
+        return were;
     }
 
     private void grow() {
