@@ -26,6 +26,7 @@ final class ServiceProcesses implements AutoCloseable {
     /**
      * Starts a process for each service of the trial's chain and waits until all are ready.
      *
+     * @param program that measures the trial; its own flags apply to services as well
      * @param subject complete
      * @param chain its name
      * @param scratch for their arguments, which may hold secrets and so are in no process list, and what they say
@@ -33,8 +34,15 @@ final class ServiceProcesses implements AutoCloseable {
      * @throws CommandException when one of them cannot start; then none is left
      */
     static ServiceProcesses start(
-            PlannedTrial trial, Subject subject, String chain, Path scratch, BooleanSupplier isStopRequested) {
+            PlannedTrial trial,
+            TrialProgram program,
+            Subject subject,
+            String chain,
+            Path scratch,
+            BooleanSupplier isStopRequested) {
         TrialPlan plan = trial.plan();
+        List<String> flags = new ArrayList<>(trial.flags());
+        flags.addAll(program.ownFlags());
         ServiceProcesses started = new ServiceProcesses();
         try {
             for (int service = 1; service <= plan.shape().services(); service++) {
@@ -47,7 +55,7 @@ final class ServiceProcesses implements AutoCloseable {
                                 subject,
                                 plan.loops(),
                                 List.of())
-                        .command(trial.jvm(), trial.flags(), scratch);
+                        .command(trial.jvm(), flags, scratch);
                 started.all.add(TiedJvm.start("service " + service, command, ServiceArguments.READY, line -> {}));
             }
             long deadline = System.nanoTime() + START_LIMIT.toNanos();

@@ -175,7 +175,7 @@ public final class Trials {
             throws InterruptedException {
         String chain = Spread.uniqueChain();
         try (ServiceProcesses services =
-                ServiceProcesses.start(trial, placed.subject(), chain, scratch, interruption::isRequested)) {
+                ServiceProcesses.start(trial, program, placed.subject(), chain, scratch, interruption::isRequested)) {
             Place place = placed.place().with(new Spread(chain, services.pids()));
             return runChild(trial, new PlacedTrial(trial.plan(), place), scratch, children, showing(trial));
         } finally {
