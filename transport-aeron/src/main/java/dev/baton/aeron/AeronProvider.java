@@ -22,6 +22,7 @@ public final class AeronProvider implements TransportProvider {
 
     private static final long HEAP_BYTES = 16 << 10;
     private static final double SECONDS_OF_WINDOW = 0.1;
+    private static final double DESCRIPTORS = 1; // of its log, which the client keeps open
     private static final double MAPS = 2;
     private static final int TERM_PER_WINDOW = 2;
 
@@ -76,7 +77,14 @@ public final class AeronProvider implements TransportProvider {
     @Override
     public TopicFootprint topicFootprint(Map<String, String> options) {
         return new TopicFootprint(
-                HEAP_BYTES, topicBytes(options), 0, MAPS, 0, 0, TopicFootprint.UNBOUNDED, TopicFootprint.UNBOUNDED);
+                HEAP_BYTES,
+                topicBytes(options),
+                DESCRIPTORS,
+                MAPS,
+                0,
+                0,
+                TopicFootprint.UNBOUNDED,
+                TopicFootprint.UNBOUNDED);
     }
 
     private static long topicBytes(Map<String, String> options) {

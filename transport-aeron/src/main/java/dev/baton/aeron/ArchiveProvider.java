@@ -14,7 +14,9 @@ public final class ArchiveProvider implements TransportProvider {
     static final String NAME = "aeron-archive";
 
     private static final long HEAP_BYTES = 64 << 10;
-    private static final double MAPS = 6; // two logs of topics and one of positions, each in two
+    private static final double DESCRIPTORS =
+            3; // two logs of topics and one of positions; counted in /proc when replays at the opening had ended
+    private static final double MAPS = 2 * DESCRIPTORS;
     private static final long FRAME_BYTES = 80;
 
     /** For the service loader. */
@@ -76,7 +78,7 @@ public final class ArchiveProvider implements TransportProvider {
                                 .withMaxPayload(0)
                                 .withTermLength(AeronOptions.LEAST_TERM)
                                 .topicBytes(),
-                0,
+                DESCRIPTORS,
                 MAPS,
                 64 << 10,
                 FRAME_BYTES,

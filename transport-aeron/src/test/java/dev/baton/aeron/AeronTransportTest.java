@@ -16,10 +16,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class AeronTransportTest {
@@ -146,6 +149,24 @@ class AeronTransportTest {
         writer.flush();
         connection.close();
         assertThat(directories()).isEmpty();
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "descriptors are counted in /proc")
+    void aTopicWithItsWriterAndReadersTakesTheDescriptorsThatItsFootprintNames() throws IOException {
+        long before = LogDescriptors.count();
+        List<String> topics = List.of("a", "b", "c");
+        try (AeronTransport transport = small();
+                Connection connection = transport.connect()) {
+            transport.createTopics(topics);
+            for (String topic : topics) {
+                connection.openWriter(topic);
+                connection.openReader(topic, "c");
+                connection.openReader(topic, "d");
+            }
+            assertThat((LogDescriptors.count() - before) / (double) topics.size())
+                    .isEqualTo(new AeronProvider().topicFootprint(Map.of()).descriptors());
+        }
     }
 
     private AeronTransport small() {
