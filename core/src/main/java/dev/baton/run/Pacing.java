@@ -2,11 +2,12 @@ package dev.baton.run;
 
 /**
  * How often a loop with a latency budget sweeps: as often as it can with half of its time, and not less often than the
- * budget needs. So a loop spends its budget only as the load asks for it (docs/decisions/048).
+ * budget needs. So a loop spends its budget only as the load asks for it (docs/decisions/049).
  *
  * <p>A sweep costs its own time and that of the wake-up before it; where a frame takes a round trip to a server, it also
- * costs what others do for it, which the loop does not see and which is estimated. A loop with more to do sweeps less often, each sweep
- * has more messages to share its cost, and at the bound batches are as large as the budget allows. Confined to the loop.
+ * costs what others do for it, which the loop does not see and which is estimated. A loop with more to do sweeps less
+ * often, each sweep has more messages to share its cost, and at the bound batches are as large as the budget allows.
+ * Confined to the loop.
  */
 final class Pacing {
     /**
@@ -18,13 +19,13 @@ final class Pacing {
     /** A period by the cost of a sweep that found work: the loop is busy for half of its time. */
     private static final int COSTS_PER_PERIOD = 2;
 
-    /** The same for a sweep that found nothing: a loop without work takes 2 % of a core. */
+    /** The same for a sweep that found nothing: a loop without work takes some 4 % of a core. */
     private static final int COSTS_PER_IDLE_PERIOD = 50;
 
     /** What a park and the wake-up behind it cost. */
     private static final long WAKE_NANOS = 10_000;
 
-    /** CPU time of a batch of one Kafka partition, from both sides, measured with 10 chains and a broker on the same two cores. */
+    /** CPU time of a batch of one Kafka partition on both sides, where a broker and ten chains share two cores. */
     private static final long ROUND_TRIP_NANOS = 100_000;
 
     /** A period follows the cost of so many sweeps. */

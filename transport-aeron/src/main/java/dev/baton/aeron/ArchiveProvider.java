@@ -14,8 +14,10 @@ public final class ArchiveProvider implements TransportProvider {
     static final String NAME = "aeron-archive";
 
     private static final long HEAP_BYTES = 64 << 10;
-    private static final double DESCRIPTORS =
-            3; // two logs of topics and one of positions; counted in /proc when replays at the opening had ended
+
+    /** Two logs of a topic and one of positions, as counted in /proc once the replays of the opening had ended. */
+    private static final double DESCRIPTORS = 3;
+
     private static final double MAPS = 2 * DESCRIPTORS;
     private static final long FRAME_BYTES = 80;
 
