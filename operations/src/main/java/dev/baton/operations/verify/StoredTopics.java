@@ -183,8 +183,8 @@ public final class StoredTopics {
                 found.addAll(partitions.get(name + "-" + i));
             }
             if (found.isEmpty()) {
-                throw CommandException.environment("there is no topic '" + name + "', and no chain of that name, at "
-                        + place + "; it has " + some(topics));
+                throw CommandException.usage("there is no topic '" + name + "', and no chain of that name, at " + place
+                        + "; it has " + some(topics));
             }
             chosen.addAll(found);
         }

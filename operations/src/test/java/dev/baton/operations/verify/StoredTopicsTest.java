@@ -45,7 +45,9 @@ class StoredTopicsTest {
         assertThatThrownBy(() -> read(Set.of("orders-0", "orders-1"), "archived", "nothere"))
                 .isInstanceOf(CommandException.class)
                 .hasMessage("there is no topic 'nothere', and no chain of that name, at archived; it has orders-0,"
-                        + " orders-1");
+                        + " orders-1")
+                .extracting(refused -> ((CommandException) refused).kind())
+                .isEqualTo(CommandException.Kind.USAGE);
     }
 
     @Test
