@@ -68,9 +68,10 @@ public class AeronHop extends Hop implements FragmentHandler {
     }
 
     /** Claims committed and fragments polled, ten at a time, as Aeron's samples do. */
+    @Override
     @Benchmark
     @OperationsPerInvocation(MESSAGES)
-    public long byHand() {
+    public long reference() {
         for (int done = 0; done < MESSAGES; done += batch) {
             for (int i = 0; i < batch; i++) {
                 write(++number);

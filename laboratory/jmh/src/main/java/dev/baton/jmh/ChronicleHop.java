@@ -38,7 +38,8 @@ public class ChronicleHop extends Hop {
         ChronicleOptions options = ChronicleOptions.defaults();
         directory = Files.createTempDirectory("baton-hop-");
         openBaton(ChronicleTransport.in(directory.resolve("baton"), options));
-        queue = SingleChronicleQueueBuilder.single(directory.resolve("by-hand").toFile())
+        queue = SingleChronicleQueueBuilder.single(
+                        directory.resolve("reference").toFile())
                 .rollCycle(RollCycles.FAST_DAILY)
                 .blockSize(options.blockSize())
                 .indexCount(options.indexCount())
@@ -49,9 +50,10 @@ public class ChronicleHop extends Hop {
     }
 
     /** Documents written and read; the tailer has no name, so that its position is stored nowhere. */
+    @Override
     @Benchmark
     @OperationsPerInvocation(MESSAGES)
-    public long byHand() {
+    public long reference() {
         for (int done = 0; done < MESSAGES; done += batch) {
             for (int i = 0; i < batch; i++) {
                 write(++number);

@@ -1,27 +1,27 @@
-package dev.baton.jmh.state;
+package dev.baton.jmh;
 
 import com.sun.management.OperatingSystemMXBean;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
 /** CPU time and allocations, as the JVM counts them. Stateless, thread-safe. */
-final class Cpu {
+public final class Cpu {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private Cpu() {}
 
     /** Nanoseconds of all threads of this process, of the JVM's own as well. */
-    static long ofProcess() {
+    public static long ofProcess() {
         return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
     /** Nanoseconds of the calling thread. */
-    static long ofThisThread() {
+    public static long ofThisThread() {
         return THREADS.getCurrentThreadCpuTime();
     }
 
     /** Bytes that the calling thread has allocated. */
-    static long allocatedByThisThread() {
+    public static long allocatedByThisThread() {
         return THREADS.getCurrentThreadAllocatedBytes();
     }
 }

@@ -27,9 +27,10 @@ public class DisruptorHop extends Hop {
     }
 
     /** Next, publish, and the library's own poller. */
+    @Override
     @Benchmark
     @OperationsPerInvocation(MESSAGES)
-    public long byHand() throws Exception {
+    public long reference() throws Exception {
         for (int done = 0; done < MESSAGES; done += batch) {
             long last = ring.next(batch);
             for (long place = last - batch + 1; place <= last; place++) {

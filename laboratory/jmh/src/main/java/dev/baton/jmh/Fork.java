@@ -1,5 +1,6 @@
-package dev.baton.jmh.state;
+package dev.baton.jmh;
 
+import dev.baton.aeron.AeronProvider;
 import dev.baton.chronicle.ChronicleProvider;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,8 +11,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A program of this package in a JVM of its own, with the flags that the transports need. Stateless, thread-safe. */
-final class Fork {
+/** A program of this module in a JVM of its own, with the flags that the transports need. Stateless, thread-safe. */
+public final class Fork {
     private static final long LIMIT_MINUTES = 15;
 
     private Fork() {}
@@ -23,12 +24,12 @@ final class Fork {
      * @param flags of the JVM
      * @param program with a main method
      */
-    static long[] run(List<String> prefix, List<String> flags, Class<?> program, Object... arguments)
+    public static long[] run(List<String> prefix, List<String> flags, Class<?> program, Object... arguments)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(prefix);
         command.add(System.getProperty("java.home") + "/bin/java");
         command.addAll(flags);
-        command.addAll(new ChronicleProvider().jvmFlags(Runtime.version().feature()));
+        command.addAll(flagsOfTheLibraries());
         command.add("-Dorg.slf4j.simpleLogger.defaultLogLevel=error");
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), program.getName()));
         Stream.of(arguments).map(Object::toString).forEach(command::add);
@@ -55,8 +56,16 @@ final class Fork {
         }
     }
 
+    /** What the libraries need of the JVM that they run in. */
+    static List<String> flagsOfTheLibraries() {
+        int feature = Runtime.version().feature();
+        List<String> flags = new ArrayList<>(new ChronicleProvider().jvmFlags(feature));
+        flags.addAll(new AeronProvider().jvmFlags(feature));
+        return flags;
+    }
+
     /** Has the kernel write what is in its caches, so that this does not go on during the next measurement. */
-    static void sync() throws IOException, InterruptedException {
+    public static void sync() throws IOException, InterruptedException {
         new ProcessBuilder("sync").inheritIO().start().waitFor();
     }
 }

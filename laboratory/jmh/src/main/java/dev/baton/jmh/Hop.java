@@ -66,6 +66,15 @@ public abstract class Hop implements FrameHandler {
         transport.close();
     }
 
+    /** Opens Baton's topic and the library's. */
+    public abstract void open() throws Exception;
+
+    /** Closes both. */
+    public abstract void close() throws Exception;
+
+    /** The same against the library itself. @return something that depends on all that was read */
+    public abstract long reference() throws Exception;
+
     /** Claim, commit, flush, poll, acknowledge. */
     @Benchmark
     @OperationsPerInvocation(MESSAGES)

@@ -1,7 +1,5 @@
 package dev.baton.jmh;
 
-import dev.baton.aeron.AeronProvider;
-import dev.baton.chronicle.ChronicleProvider;
 import java.util.ArrayList;
 import java.util.List;
 import org.openjdk.jmh.runner.Runner;
@@ -20,8 +18,7 @@ public final class Hops {
     public static void main(String[] arguments) throws CommandLineOptionException, RunnerException {
         CommandLineOptions typed = new CommandLineOptions(arguments);
         List<String> flags = new ArrayList<>(typed.getJvmArgsAppend().orElse(List.<String>of()));
-        flags.addAll(new ChronicleProvider().jvmFlags(Runtime.version().feature()));
-        flags.addAll(new AeronProvider().jvmFlags(Runtime.version().feature()));
+        flags.addAll(Fork.flagsOfTheLibraries());
         OptionsBuilder options = new OptionsBuilder();
         options.parent(typed);
         options.jvmArgsAppend(flags.toArray(String[]::new));

@@ -24,7 +24,7 @@ class HopsTest {
         hop.open();
         try {
             assertThat(hop.baton()).isEqualTo(SUM);
-            assertThat(hop.byHand()).isEqualTo(SUM);
+            assertThat(hop.reference()).isEqualTo(SUM);
         } finally {
             hop.close();
         }
@@ -40,7 +40,7 @@ class HopsTest {
         try {
             long firstWords = 16 * ((1L << 16) + (2L << 32) + 1);
             assertThat(hop.baton()).isEqualTo(SUM);
-            assertThat(hop.byHand()).isEqualTo(SUM - 16 * 3 + firstWords);
+            assertThat(hop.reference()).isEqualTo(SUM - 16 * 3 + firstWords);
         } finally {
             hop.close();
         }
@@ -56,7 +56,7 @@ class HopsTest {
         try {
             long firstWords = 16 * ((1L << 16) + (2L << 32) + 1);
             assertThat(hop.baton()).isEqualTo(SUM);
-            assertThat(hop.byHand()).isEqualTo(SUM - 16 * 3 + firstWords);
+            assertThat(hop.reference()).isEqualTo(SUM - 16 * 3 + firstWords);
         } finally {
             hop.close();
         }
@@ -70,6 +70,6 @@ class HopsTest {
                 found.append(new String(in.readAllBytes(), StandardCharsets.UTF_8));
             }
         }
-        assertThat(found.toString()).contains("AeronHop", "ChronicleHop", "DisruptorHop", "byHand", "baton");
+        assertThat(found.toString()).contains("AeronHop", "ChronicleHop", "DisruptorHop", "reference", "baton");
     }
 }

@@ -8,6 +8,7 @@ import dev.baton.PartStatus;
 import dev.baton.RunningChain;
 import dev.baton.SnapshotPolicy;
 import dev.baton.Source;
+import dev.baton.jmh.Cpu;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.lang.management.ManagementFactory;

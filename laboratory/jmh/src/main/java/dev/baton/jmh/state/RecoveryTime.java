@@ -1,5 +1,6 @@
 package dev.baton.jmh.state;
 
+import dev.baton.jmh.Fork;
 import java.io.IOException;
 import java.util.Arrays;
 import java.util.Comparator;

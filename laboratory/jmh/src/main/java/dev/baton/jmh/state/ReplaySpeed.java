@@ -3,6 +3,8 @@ package dev.baton.jmh.state;
 import dev.baton.Claim;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
+import dev.baton.jmh.Cpu;
+import dev.baton.jmh.Fork;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;

@@ -11,6 +11,8 @@ import dev.baton.SnapshotInput;
 import dev.baton.SnapshotOutput;
 import dev.baton.SnapshotPolicy;
 import dev.baton.StatefulService;
+import dev.baton.jmh.Cpu;
+import dev.baton.jmh.Fork;
 import dev.baton.run.Idle;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;

@@ -9,6 +9,7 @@ import dev.baton.SnapshotInput;
 import dev.baton.SnapshotOutput;
 import dev.baton.SnapshotPolicy;
 import dev.baton.StatefulService;
+import dev.baton.jmh.Cpu;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.time.Duration;

@@ -68,7 +68,7 @@ public record KernelTree(Path root) {
     }
 
     /** The text behind the first line that begins with a key, a colon removed. */
-    static String value(List<String> lines, String key) {
+    public static String value(List<String> lines, String key) {
         return lines.stream()
                 .filter(line -> line.startsWith(key))
                 .map(line ->

@@ -1,0 +1,95 @@
+package dev.baton.jmh;
+
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Supplier;
+
+/**
+ * One JVM of {@link HopRatios}: a hop through Baton and the same through the library, in blocks that alternate, so that what the
+ * host does to one it does to the other.
+ *
+ * <p>The unit is CPU time of this thread, which does not grow while the thread waits for a core. Arguments: a key of {@link
+ * #HOPS}, and messages per batch. Prints picoseconds per message, Baton's and the library's: the median of the blocks.
+ */
+final class HopPair {
+    static final Map<String, Supplier<Hop>> HOPS =
+            Map.of("disruptor", DisruptorHop::new, "chronicle", ChronicleHop::new, "aeron", AeronHop::new);
+
+    private static final int PAYLOAD_BYTES = 32;
+    private static final long BLOCK_NANOS = 10_000_000;
+    /** Between two readings of the clock, which take about as long as 50 of the fastest messages. */
+    private static final int INVOCATIONS = 500;
+
+    private static final int WARMUP_BLOCKS = 60;
+    private static final int BLOCKS = 40;
+    private static final double PICOS = 1_000;
+
+    private final Hop hop;
+    private long total; // of what was read, so that reading it is not compiled away
+
+    private HopPair(Hop hop) {
+        this.hop = hop;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        Hop hop = HOPS.get(arguments[0]).get();
+        hop.batch = Integer.parseInt(arguments[1]);
+        hop.payload = PAYLOAD_BYTES;
+        hop.open();
+        try {
+            new HopPair(hop).measure();
+        } finally {
+            hop.close();
+        }
+    }
+
+    private void measure() throws Exception {
+        double[] baton = new double[BLOCKS];
+        double[] reference = new double[BLOCKS];
+        for (int block = -WARMUP_BLOCKS; block < BLOCKS; block++) {
+            double one = batonBlock();
+            double other = referenceBlock();
+            if (block >= 0) {
+                baton[block] = one;
+                reference[block] = other;
+            }
+        }
+        System.err.println(total);
+        System.out.println(median(baton) + " " + median(reference));
+    }
+
+    /** Nanoseconds per message of one block through Baton. */
+    private double batonBlock() {
+        long begin = Cpu.ofThisThread();
+        long messages = 0;
+        long used;
+        do {
+            for (int i = 0; i < INVOCATIONS; i++) {
+                total += hop.baton();
+            }
+            messages += INVOCATIONS * Hop.MESSAGES;
+            used = Cpu.ofThisThread() - begin;
+        } while (used < BLOCK_NANOS);
+        return (double) used / messages;
+    }
+
+    /** The same through the library. A method of its own, so that neither loop is compiled for both calls. */
+    private double referenceBlock() throws Exception {
+        long begin = Cpu.ofThisThread();
+        long messages = 0;
+        long used;
+        do {
+            for (int i = 0; i < INVOCATIONS; i++) {
+                total += hop.reference();
+            }
+            messages += INVOCATIONS * Hop.MESSAGES;
+            used = Cpu.ofThisThread() - begin;
+        } while (used < BLOCK_NANOS);
+        return (double) used / messages;
+    }
+
+    private static long median(double[] nanos) {
+        Arrays.sort(nanos);
+        return Math.round(PICOS * (nanos[(nanos.length - 1) / 2] + nanos[nanos.length / 2]) / 2);
+    }
+}

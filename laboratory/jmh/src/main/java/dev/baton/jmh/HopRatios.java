@@ -1,0 +1,212 @@
+package dev.baton.jmh;
+
+import dev.baton.measuring.machine.KernelTree;
+import dev.baton.operations.line.ExitCode;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import org.apache.commons.math3.distribution.TDistribution;
+import org.apache.commons.math3.stat.StatUtils;
+
+/**
+ * Fails when a hop through Baton takes more of what the same hop through the library takes than a kept baseline allows.
+ *
+ * <p>A ratio of two figures of one JVM, measured in turn, says more about a build than a time does: it varies by a few per cent where
+ * times vary by a third. Each run takes {@value #FORKS} JVMs for each hop and has one figure for it, the mean of the logarithms of
+ * their ratios. The baseline holds such figures of runs of identical builds, by host. A hop is worse when its figure exceeds the
+ * upper prediction bound for one more run of them (Student's distribution, {@value #FALSE_ALARMS} for all hops together) and is
+ * more than {@value #LEAST_GROWTH} above their mean, as runs that were recorded within hours do not show what differs between
+ * days; and when it does so a second time, in JVMs started anew. Once alone is inconclusive, and so is a host with fewer than
+ * {@value #FEWEST_RUNS} runs.
+ *
+ * <p>Exit codes are those of {@code baton gate}: 0 not worse, 1 worse, 2 usage error, 4 inconclusive.
+ */
+public final class HopRatios {
+    static final double FALSE_ALARMS = 0.005;
+    static final double LEAST_GROWTH = 0.05;
+    static final int FEWEST_RUNS = 5;
+
+    private static final int FORKS = 3;
+    private static final List<Integer> BATCHES = List.of(1, 16);
+    private static final String RECORD = "--record";
+    private static final String USAGE =
+            "usage: HopRatios [" + RECORD + "] BASELINE.csv: compares with the baseline, or adds a run to it";
+    private static final String COLUMNS = "host,hop,ratio";
+
+    /**
+     * One figure of the baseline.
+     *
+     * @param host processor and JDK
+     * @param hop transport and messages per batch
+     * @param ratio of a run: the geometric mean of those of its JVMs
+     */
+    record Figure(String host, String hop, double ratio) {
+        /** @throws IllegalArgumentException for a line that {@link #toString} has not written */
+        static Figure parse(String line) {
+            String[] columns = line.split(",");
+            if (columns.length != COLUMNS.split(",").length) {
+                throw new IllegalArgumentException("'" + line + "' is not '" + COLUMNS + "'");
+            }
+            return new Figure(columns[0], columns[1], Double.parseDouble(columns[2]));
+        }
+
+        @Override
+        public String toString() {
+            return String.join(",", host, hop, String.format(Locale.ROOT, "%.4f", ratio));
+        }
+    }
+
+    /** What identical builds measured on a host for one hop. */
+    record Expected(int runs, double meanLog, double boundLog) {
+        /** @param checks hops that are compared in one run */
+        static Expected of(List<Figure> baseline, String host, String hop, int checks) {
+            double[] logs = baseline.stream()
+                    .filter(figure -> figure.host().equals(host) && figure.hop().equals(hop))
+                    .mapToDouble(figure -> Math.log(figure.ratio()))
+                    .toArray();
+            if (logs.length < FEWEST_RUNS) {
+                return new Expected(logs.length, Double.NaN, Double.POSITIVE_INFINITY);
+            }
+            double mean = StatUtils.mean(logs);
+            double quantile =
+                    new TDistribution(null, logs.length - 1).inverseCumulativeProbability(1 - FALSE_ALARMS / checks);
+            double margin = quantile * Math.sqrt(StatUtils.variance(logs) * (1 + 1.0 / logs.length));
+            return new Expected(logs.length, mean, mean + Math.max(margin, Math.log1p(LEAST_GROWTH)));
+        }
+
+        boolean isKnown() {
+            return runs >= FEWEST_RUNS;
+        }
+
+        boolean isExceededBy(double log) {
+            return log > boundLog;
+        }
+    }
+
+    /** Measures one hop in JVMs of its own. */
+    interface Measure {
+        /** @return the logarithm of Baton's time over the library's */
+        double logRatio(String transport, int batch) throws IOException, InterruptedException;
+    }
+
+    private final Measure measure;
+    private final String host;
+    private final PrintStream out;
+
+    HopRatios(Measure measure, String host, PrintStream out) {
+        this.measure = measure;
+        this.host = host;
+        this.out = out;
+    }
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        boolean isRecorded = arguments.length == 2 && arguments[0].equals(RECORD);
+        if (!isRecorded && arguments.length != 1) {
+            System.err.println(USAGE);
+            System.exit(ExitCode.USAGE);
+        }
+        HopRatios ratios = new HopRatios(HopRatios::measure, thisHost(), System.out);
+        Path baseline = Path.of(arguments[arguments.length - 1]);
+        System.exit(isRecorded ? ratios.record(baseline) : ratios.compare(read(baseline)));
+    }
+
+    private static double measure(String transport, int batch) throws IOException, InterruptedException {
+        double[] logs = new double[FORKS];
+        for (int i = 0; i < FORKS; i++) {
+            long[] picos = Fork.run(List.of(), List.of("-Xms256m", "-Xmx256m"), HopPair.class, transport, batch);
+            logs[i] = Math.log((double) picos[0] / picos[1]);
+        }
+        return StatUtils.mean(logs);
+    }
+
+    /** The processor by its numbers, as a virtual one's name is that of many. */
+    static String thisHost() {
+        List<String> cpu = KernelTree.OF_THIS_MACHINE.lines("proc/cpuinfo");
+        return String.format(
+                "%s family %s model %s JDK %d",
+                KernelTree.value(cpu, "model name"),
+                KernelTree.value(cpu, "cpu family"),
+                KernelTree.value(cpu, "model"),
+                Runtime.version().feature());
+    }
+
+    private static List<Figure> read(Path baseline) throws IOException {
+        return Files.readAllLines(baseline).stream().skip(1).map(Figure::parse).toList();
+    }
+
+    /** Measures all hops once and adds them to the file. */
+    private int record(Path baseline) throws IOException, InterruptedException {
+        List<String> lines = new ArrayList<>();
+        if (!Files.exists(baseline)) {
+            lines.add(COLUMNS);
+        }
+        for (String transport : transports()) {
+            for (int batch : BATCHES) {
+                Figure figure = new Figure(host, hop(transport, batch), Math.exp(measure.logRatio(transport, batch)));
+                out.println(figure);
+                lines.add(figure.toString());
+            }
+        }
+        Files.write(baseline, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        return ExitCode.OK;
+    }
+
+    /** Measures all hops, those that exceed their bound twice, and prints a table. @return the exit code */
+    int compare(List<Figure> baseline) throws IOException, InterruptedException {
+        int checks = transports().size() * BATCHES.size();
+        int code = ExitCode.OK;
+        out.println("CPU time of a hop through Baton over that of the library's own calls; " + host);
+        out.printf("%-14s %6s  %-17s %6s%n", "hop", "ratio", "identical builds", "bound");
+        for (String transport : transports()) {
+            for (int batch : BATCHES) {
+                String hop = hop(transport, batch);
+                Expected expected = Expected.of(baseline, host, hop, checks);
+                double log = measure.logRatio(transport, batch);
+                double again = expected.isExceededBy(log) ? measure.logRatio(transport, batch) : Double.NaN;
+                int outcome = outcome(expected, log, again);
+                out.println(line(hop, expected, log, again, outcome));
+                code = ExitCode.graver(code, outcome);
+            }
+        }
+        if (code == ExitCode.INCONCLUSIVE) {
+            out.println("inconclusive: a baseline of this host needs " + FEWEST_RUNS + " runs, made with " + RECORD
+                    + "; a ratio above its bound in one of two measurements may be noise");
+        }
+        return code;
+    }
+
+    /** @param again NaN when it was not measured a second time */
+    private static int outcome(Expected expected, double log, double again) {
+        if (!expected.isKnown()) {
+            return ExitCode.INCONCLUSIVE;
+        }
+        if (!expected.isExceededBy(log)) {
+            return ExitCode.OK;
+        }
+        return expected.isExceededBy(again) ? ExitCode.FAILED : ExitCode.INCONCLUSIVE;
+    }
+
+    private static String line(String hop, Expected expected, double log, double again, int outcome) {
+        String known = expected.isKnown()
+                ? String.format(Locale.ROOT, "%.2f in %d runs", Math.exp(expected.meanLog()), expected.runs())
+                : expected.runs() + " runs";
+        String bound = expected.isKnown() ? String.format(Locale.ROOT, "%.2f", Math.exp(expected.boundLog())) : "none";
+        String word = outcome == ExitCode.OK ? "pass" : outcome == ExitCode.FAILED ? "WORSE" : "inconclusive";
+        String twice = Double.isNaN(again) ? "" : String.format(Locale.ROOT, ", measured again: %.2f", Math.exp(again));
+        return String.format(
+                Locale.ROOT, "%-14s %6.2f  %-17s %6s  %s%s", hop, Math.exp(log), known, bound, word, twice);
+    }
+
+    private static List<String> transports() {
+        return HopPair.HOPS.keySet().stream().sorted().toList();
+    }
+
+    private static String hop(String transport, int batch) {
+        return transport + " x" + batch;
+    }
+}
