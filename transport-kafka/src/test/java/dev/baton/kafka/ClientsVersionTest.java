@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
@@ -63,8 +64,9 @@ class ClientsVersionTest {
 
     @Test
     void aProgramOverTheVersionOfTheBuildRuns() throws Exception {
-        try (BrokerProcess broker =
-                BrokerProcess.start(BrokerProcessOptions.defaults().withHeapMegabytes(256))) {
+        try (BrokerProcess broker = BrokerProcess.start(BrokerProcessOptions.defaults()
+                .withHeapMegabytes(256)
+                .withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))) {
             String said =
                     ClientProcess.run(System.getProperty("java.class.path"), Client.class, broker.bootstrapServers());
 

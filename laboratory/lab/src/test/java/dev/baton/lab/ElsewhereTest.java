@@ -162,8 +162,9 @@ class ElsewhereTest {
     void aChainOverThreeHostsIsMeasuredFromHereAlsoWhenOneOfThemIsCutOff() throws Exception {
         EmbeddedKafkaOptions one = EmbeddedKafkaOptions.defaults();
         try (Hosts hosts = TestHosts.make(3);
-                BrokerProcess broker =
-                        BrokerProcess.start(BrokerProcessOptions.defaults().withKafka(one.withHost(hosts.here())))) {
+                BrokerProcess broker = BrokerProcess.start(BrokerProcessOptions.defaults()
+                        .withKafka(one.withHost(hosts.here()))
+                        .withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))) {
             List<String> topics = List.of("--transport=kafka", "--bootstrap-servers=" + broker.bootstrapServers());
             List<String> addresses = new ArrayList<>();
             for (int host = 0; host < 3; host++) {

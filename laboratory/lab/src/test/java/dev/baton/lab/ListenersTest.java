@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.kafka.embedded.BrokerProcess;
+import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.Operations;
 import java.io.IOException;
@@ -57,7 +58,8 @@ class ListenersTest {
     @Test
     @Tag("broker")
     void aBrokerListensOnLoopback() throws IOException {
-        try (BrokerProcess broker = BrokerProcess.start()) {
+        try (BrokerProcess broker =
+                BrokerProcess.start(BrokerProcessOptions.defaults().withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))) {
             assertThat(ProcessFiles.listening(broker.pid())).isNotEmpty().isSubsetOf(LOOPBACK);
         }
     }

@@ -105,7 +105,7 @@ class SecretsReachNothingTest {
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
         Workbench bench = new Workbench(
                 KnownTransports.onClassPath(),
-                new KafkaBrokers(),
+                KafkaBrokers.withJvmFlags(List.of("-XX:TieredStopAtLevel=1")),
                 FakeTrialHost.program(childMain),
                 new Interruption());
         return Laboratory.commandLine(console, bench, arguments).execute(arguments);

@@ -98,7 +98,9 @@ class BrokerProcessTest {
         private Parent() {}
 
         public static void main(String[] arguments) throws InterruptedException {
-            System.out.println(BrokerProcess.start().pid());
+            System.out.println(BrokerProcess.start(
+                            BrokerProcessOptions.defaults().withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))
+                    .pid());
             Thread.sleep(Duration.ofMinutes(2).toMillis()); // until it is killed, or nobody came to do it
         }
     }

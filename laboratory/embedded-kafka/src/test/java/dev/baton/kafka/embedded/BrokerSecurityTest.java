@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.KeyStore;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
@@ -69,8 +70,8 @@ class BrokerSecurityTest {
     @Test
     void aSecuredProcessShowsNoPasswordInTheProcessList() throws Exception {
         EmbeddedKafkaOptions kafka = options().withProperty("ssl.cipher.suites.note", SECRET);
-        try (BrokerProcess broker =
-                BrokerProcess.start(BrokerProcessOptions.defaults().withKafka(kafka))) {
+        try (BrokerProcess broker = BrokerProcess.start(
+                BrokerProcessOptions.defaults().withKafka(kafka).withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))) {
             String shown = Files.readString(Path.of("/proc/" + broker.pid() + "/cmdline"), StandardCharsets.ISO_8859_1);
 
             assertThat(shown).contains("EmbeddedKafkaMain").doesNotContain(SECRET);

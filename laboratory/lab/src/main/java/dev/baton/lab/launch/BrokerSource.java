@@ -99,18 +99,25 @@ public interface BrokerSource {
                 "group.coordinator.background.threads", "2");
 
         private final Map<String, String> properties;
+        private final List<String> jvmFlags;
 
         public KafkaBrokers() {
-            this(Map.of());
+            this(Map.of(), List.of());
         }
 
-        private KafkaBrokers(Map<String, String> properties) {
+        private KafkaBrokers(Map<String, String> properties, List<String> jvmFlags) {
             this.properties = properties;
+            this.jvmFlags = List.copyOf(jvmFlags);
         }
 
         /** Brokers with as many threads as Kafka's defaults give them. */
         public static KafkaBrokers withStockThreads() {
-            return new KafkaBrokers(STOCK_THREADS);
+            return new KafkaBrokers(STOCK_THREADS, List.of());
+        }
+
+        /** Brokers whose JVMs get these flags behind their usual ones. */
+        public static KafkaBrokers withJvmFlags(List<String> flags) {
+            return new KafkaBrokers(Map.of(), flags);
         }
 
         /** Ten times what it takes on two cores. */
@@ -146,7 +153,7 @@ public interface BrokerSource {
             for (Map.Entry<String, String> each : properties.entrySet()) {
                 kafka = kafka.withProperty(each.getKey(), each.getValue());
             }
-            return BrokerProcessOptions.defaults().withKafka(kafka);
+            return BrokerProcessOptions.defaults().withKafka(kafka).withJvmFlags(jvmFlags);
         }
 
         private static <T> T refusing(Supplier<T> start) {

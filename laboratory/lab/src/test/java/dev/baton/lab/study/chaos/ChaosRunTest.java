@@ -52,7 +52,8 @@ class ChaosRunTest {
         List<Fault.Kind> kinds = TestHosts.canLosePackets()
                 ? List.of(Fault.Kind.CUT_HOST, Fault.Kind.LOSE_PACKETS)
                 : List.of(Fault.Kind.CUT_HOST);
-        assertNothingIsLost(SetUp.KAFKA_HOSTS, kinds, new BrokerSource.KafkaBrokers());
+        assertNothingIsLost(
+                SetUp.KAFKA_HOSTS, kinds, BrokerSource.KafkaBrokers.withJvmFlags(List.of("-XX:TieredStopAtLevel=1")));
     }
 
     @Test
