@@ -67,6 +67,7 @@ class SimulationTest {
     void aSeedGivesTheSameScheduleInAnotherJvm() throws Exception {
         Process other = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Hashes.class.getName())
