@@ -16,25 +16,23 @@ import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Who may write a topic, and which processes are alive: byte-range locks in {@value #FILES} files per directory, so that
- * thousands of writers and readers cost as many descriptors at most. The operating system drops the locks of a process that dies.
+ * Who may write a topic, and which processes are alive: byte-range locks in one file per directory, so that thousands of
+ * writers and readers cost one descriptor. The operating system drops the locks of a process that dies.
  *
  * <p>A writer has a lock of its own. A topic's byte is at a hash of its name, far beyond the file's end, which needs no
- * registration; that two of 6,000 names meet has a chance of 10^-12, and then the second is refused, not damaged. The hash also
- * chooses the file, since the cost of a lock grows with those already held in it, for the JVM and for the operating system: at
- * 12,000 it is 0.3 ms (measured on Linux).
+ * registration; that two of 6,000 names meet has a chance of 10^-12, and then the second is refused, not damaged.
  *
- * <p>For the same reason readers share one lock per process. Its byte is the process's <i>number</i>, which readers leave where they read: the operating
+ * <p>Readers share one lock per process, since the cost of a lock grows with those already held: at 12,000 it is 0.3 ms
+ * (measured on Linux). Its byte is the process's <i>number</i>, which readers leave where they read: the operating
  * system's number of the process and 29 random bits, because containers give the same one twice. It lies behind all bytes of
  * writers. A process that meets such a number asks for a shared lock there: it is refused while that process lives.
  *
  * <p>POSIX drops all locks of a process on a file when the process closes <em>any</em> descriptor of it. So there is
- * one channel per file and JVM, however many transports are open on it: the only static state of this module. A
+ * one channel per directory and JVM, however many transports are open on it: the only static state of this module. A
  * second copy of this class in another class loader breaks that. Thread-safe.
  */
 final class DirectoryLocks implements AutoCloseable {
-    private static final String SUFFIX = ".writers.lock";
-    private static final int FILES = 16;
+    private static final String FILE = ".writers.lock";
     private static final Map<Path, DirectoryLocks> OPEN = new HashMap<>();
 
     /** Numbers of processes begin here; writers have the bytes below. */
@@ -44,15 +42,15 @@ final class DirectoryLocks implements AutoCloseable {
     private static final long PID_MASK = 0xFFFF_FFFFL;
 
     private final Path directory;
-    private final FileChannel[] channels =
-            new FileChannel[FILES]; // null: nothing was locked there yet; guarded by this
+    private final FileChannel channel;
     private final long process;
     private final FileLock aliveLock; // the JVM forgets a lock that nothing refers to
     private int users;
 
     private DirectoryLocks(Path directory) throws IOException {
         this.directory = directory;
-        FileChannel channel = channel(0);
+        channel = FileChannel.open(
+                directory.resolve(FILE), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         FileLock lock = null;
         try {
             while (lock == null) {
@@ -86,22 +84,10 @@ final class DirectoryLocks implements AutoCloseable {
         }
     }
 
-    private synchronized FileChannel channel(int file) throws IOException {
-        if (channels[file] == null) {
-            channels[file] = FileChannel.open(
-                    directory.resolve(file == 0 ? SUFFIX : "." + file + SUFFIX),
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.READ,
-                    StandardOpenOption.WRITE);
-        }
-        return channels[file];
-    }
-
     /** The topic's lock, or null: another writer has it, here or in another process. Never blocks. */
     FileLock tryLock(String topic) {
         try {
-            long place = place(topic);
-            return channel((int) (place % FILES)).tryLock(place, 1, false);
+            return channel.tryLock(place(topic), 1, false);
         } catch (OverlappingFileLockException inThisJvm) {
             return null;
         } catch (IOException e) {
@@ -122,7 +108,7 @@ final class DirectoryLocks implements AutoCloseable {
         if (number >>> Long.SIZE - 3 != FIRST_PROCESS >>> Long.SIZE - 3) {
             return false;
         }
-        try (FileLock free = channel(0).tryLock(number, 1, true)) {
+        try (FileLock free = channel.tryLock(number, 1, true)) {
             return free == null;
         } catch (IOException e) {
             throw new TransportException("cannot look for live readers in " + directory + ": " + e, e);
@@ -140,24 +126,12 @@ final class DirectoryLocks implements AutoCloseable {
             users--;
             if (users == 0) {
                 OPEN.remove(directory);
-                closeChannels();
-            }
-        }
-    }
-
-    private synchronized void closeChannels() {
-        IOException failure = null;
-        for (FileChannel each : channels) {
-            try {
-                if (each != null) {
-                    each.close();
+                try {
+                    channel.close();
+                } catch (IOException e) {
+                    throw new TransportException("cannot close the locks in " + directory + ": " + e, e);
                 }
-            } catch (IOException e) {
-                failure = e;
             }
-        }
-        if (failure != null) {
-            throw new TransportException("cannot close the locks in " + directory + ": " + failure, failure);
         }
     }
 

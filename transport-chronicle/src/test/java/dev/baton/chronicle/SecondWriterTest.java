@@ -45,8 +45,8 @@ class SecondWriterTest {
             Topic.in(directory.path()).close();
             assertThat(OpenFiles.descriptorsBelow(directory.path()))
                     .filteredOn(file -> file.endsWith(".writers.lock"))
-                    .as("one channel per file of locks and JVM")
-                    .doesNotHaveDuplicates();
+                    .as("one channel per directory and JVM")
+                    .hasSizeLessThanOrEqualTo(1);
         }
     }
 
