@@ -17,6 +17,7 @@ final class HopPair {
 
     private static final int PAYLOAD_BYTES = 32;
     private static final long BLOCK_NANOS = 10_000_000;
+
     /** Between two readings of the clock, which take about as long as 50 of the fastest messages. */
     private static final int INVOCATIONS = 500;
 

@@ -1,6 +1,7 @@
 package dev.baton.jmh;
 
 import dev.baton.measuring.machine.KernelTree;
+import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -10,6 +11,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.StatUtils;
 
@@ -24,19 +26,31 @@ import org.apache.commons.math3.stat.StatUtils;
  * days; and when it does so a second time, in JVMs started anew. Once alone is inconclusive, and so is a host with fewer than
  * {@value #FEWEST_RUNS} runs.
  *
- * <p>Exit codes are those of {@code baton gate}: 0 not worse, 1 worse, 2 usage error, 4 inconclusive.
+ * <p>Exit codes are those of {@code baton gate}: 0 not worse, 1 worse, 2 usage error or a baseline that cannot be read, 3 could not
+ * be measured, 4 inconclusive.
  */
 public final class HopRatios {
     static final double FALSE_ALARMS = 0.005;
-    static final double LEAST_GROWTH = 0.05;
+    static final double LEAST_GROWTH = 0.1;
     static final int FEWEST_RUNS = 5;
 
     private static final int FORKS = 3;
     private static final List<Integer> BATCHES = List.of(1, 16);
     private static final String RECORD = "--record";
-    private static final String USAGE =
-            "usage: HopRatios [" + RECORD + "] BASELINE.csv: compares with the baseline, or adds a run to it";
     private static final String COLUMNS = "host,hop,ratio";
+    private static final String USAGE = """
+            usage: HopRatios [--record] BASELINE.csv
+
+            Measures what a hop through Baton takes over what the same hop takes through the
+            library's own calls, and compares it with runs of identical builds. Takes a minute;
+            nothing else should run beside it.
+
+              BASELINE.csv   those runs: host,hop,ratio
+              --record       add this run to the file instead, which is made when missing
+              -h, --help     show this text and exit
+
+            Exit codes: 0 not worse, 1 worse, 2 usage error or damaged baseline, 3 could not
+            be measured, 4 inconclusive.""";
 
     /**
      * One figure of the baseline.
@@ -52,7 +66,11 @@ public final class HopRatios {
             if (columns.length != COLUMNS.split(",").length) {
                 throw new IllegalArgumentException("'" + line + "' is not '" + COLUMNS + "'");
             }
-            return new Figure(columns[0], columns[1], Double.parseDouble(columns[2]));
+            double ratio = Double.parseDouble(columns[2]);
+            if (!(ratio > 0 && Double.isFinite(ratio))) {
+                throw new IllegalArgumentException("'" + columns[2] + "' is no ratio; it must be above 0 and finite");
+            }
+            return new Figure(columns[0], columns[1], ratio);
         }
 
         @Override
@@ -104,45 +122,92 @@ public final class HopRatios {
         this.out = out;
     }
 
-    public static void main(String[] arguments) throws IOException, InterruptedException {
-        boolean isRecorded = arguments.length == 2 && arguments[0].equals(RECORD);
-        if (!isRecorded && arguments.length != 1) {
-            System.err.println(USAGE);
-            System.exit(ExitCode.USAGE);
+    public static void main(String[] arguments) throws InterruptedException {
+        System.exit(run(List.of(arguments), HopRatios::measure, System.out, System.err));
+    }
+
+    /** Does what was typed. @return the exit code */
+    static int run(List<String> arguments, Measure measure, PrintStream out, PrintStream err)
+            throws InterruptedException {
+        if (arguments.contains("-h") || arguments.contains("--help")) {
+            out.println(USAGE);
+            return ExitCode.OK;
         }
-        HopRatios ratios = new HopRatios(HopRatios::measure, thisHost(), System.out);
-        Path baseline = Path.of(arguments[arguments.length - 1]);
-        System.exit(isRecorded ? ratios.record(baseline) : ratios.compare(read(baseline)));
+        List<String> files =
+                arguments.stream().filter(each -> !each.equals(RECORD)).toList();
+        if (files.size() != 1 || files.get(0).startsWith("-") || arguments.size() > 2) {
+            err.println(USAGE);
+            return ExitCode.USAGE;
+        }
+        try {
+            HopRatios ratios = new HopRatios(measure, thisHost(), out);
+            Path baseline = Path.of(files.get(0));
+            return arguments.contains(RECORD) ? ratios.record(baseline) : ratios.compare(read(baseline));
+        } catch (CommandException refused) {
+            err.println("HopRatios: " + refused.getMessage());
+            return ExitCode.of(refused);
+        } catch (IOException | IllegalStateException failed) {
+            err.println("HopRatios: could not measure or write: " + failed.getMessage());
+            return ExitCode.ENVIRONMENT;
+        }
     }
 
     private static double measure(String transport, int batch) throws IOException, InterruptedException {
         double[] logs = new double[FORKS];
         for (int i = 0; i < FORKS; i++) {
+            Fork.sync(); // what others wrote before makes new pages dearer
             long[] picos = Fork.run(List.of(), List.of("-Xms256m", "-Xmx256m"), HopPair.class, transport, batch);
             logs[i] = Math.log((double) picos[0] / picos[1]);
         }
         return StatUtils.mean(logs);
     }
 
-    /** The processor by its numbers, as a virtual one's name is that of many. */
+    /** The processor by its numbers, as a virtual one's name is that of many; what the kernel does not tell is left out. */
     static String thisHost() {
         List<String> cpu = KernelTree.OF_THIS_MACHINE.lines("proc/cpuinfo");
-        return String.format(
-                "%s family %s model %s JDK %d",
-                KernelTree.value(cpu, "model name"),
-                KernelTree.value(cpu, "cpu family"),
-                KernelTree.value(cpu, "model"),
-                Runtime.version().feature());
+        List<String> parts = new ArrayList<>();
+        parts.add(Objects.requireNonNullElse(KernelTree.value(cpu, "model name"), System.getProperty("os.arch")));
+        for (String number : List.of("cpu family", "model")) {
+            String value = KernelTree.value(cpu, number);
+            if (value != null) {
+                parts.add(number.replace("cpu ", "") + " " + value);
+            }
+        }
+        parts.add("JDK " + Runtime.version().feature());
+        return String.join(" ", parts).replace(',', ' ');
     }
 
-    private static List<Figure> read(Path baseline) throws IOException {
-        return Files.readAllLines(baseline).stream().skip(1).map(Figure::parse).toList();
+    /** @throws CommandException (usage) when the file or one of its lines cannot be read */
+    static List<Figure> read(Path baseline) {
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(baseline);
+        } catch (IOException unreadable) {
+            throw CommandException.usage(
+                    "cannot read " + baseline + " (" + unreadable + "); " + RECORD + " makes a baseline", unreadable);
+        }
+        if (lines.isEmpty() || !lines.get(0).equals(COLUMNS)) {
+            throw CommandException.usage(baseline + " is no baseline: its first line must be '" + COLUMNS + "'");
+        }
+        List<Figure> figures = new ArrayList<>();
+        for (int i = 1; i < lines.size(); i++) {
+            try {
+                figures.add(Figure.parse(lines.get(i)));
+            } catch (IllegalArgumentException damaged) {
+                throw CommandException.usage(
+                        baseline + ", line " + (i + 1) + ": " + damaged.getMessage() + "; remove it or record anew",
+                        damaged);
+            }
+        }
+        return figures;
     }
 
     /** Measures all hops once and adds them to the file. */
     private int record(Path baseline) throws IOException, InterruptedException {
         List<String> lines = new ArrayList<>();
-        if (!Files.exists(baseline)) {
+        if (Files.exists(baseline)) {
+            read(baseline); // refused before a minute is spent
+        } else {
             lines.add(COLUMNS);
         }
         for (String transport : transports()) {
@@ -158,7 +223,7 @@ public final class HopRatios {
 
     /** Measures all hops, those that exceed their bound twice, and prints a table. @return the exit code */
     int compare(List<Figure> baseline) throws IOException, InterruptedException {
-        int checks = transports().size() * BATCHES.size();
+        int checks = hops().size();
         int code = ExitCode.OK;
         out.println("CPU time of a hop through Baton over that of the library's own calls; " + host);
         out.printf("%-14s %6s  %-17s %6s%n", "hop", "ratio", "identical builds", "bound");
@@ -200,6 +265,13 @@ public final class HopRatios {
         String twice = Double.isNaN(again) ? "" : String.format(Locale.ROOT, ", measured again: %.2f", Math.exp(again));
         return String.format(
                 Locale.ROOT, "%-14s %6.2f  %-17s %6s  %s%s", hop, Math.exp(log), known, bound, word, twice);
+    }
+
+    /** What is measured in a run, as a baseline names it. */
+    static List<String> hops() {
+        return transports().stream()
+                .flatMap(transport -> BATCHES.stream().map(batch -> hop(transport, batch)))
+                .toList();
     }
 
     private static List<String> transports() {

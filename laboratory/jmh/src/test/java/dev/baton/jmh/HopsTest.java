@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** That the microbenchmarks carry what they say; figures are JMH's affair. */
@@ -59,6 +60,20 @@ class HopsTest {
             assertThat(hop.reference()).isEqualTo(SUM - 16 * 3 + firstWords);
         } finally {
             hop.close();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void allSendersHaveAllMessagesArrive(InletCost.By by) throws Exception {
+        InletCost cost = new InletCost();
+        cost.by = by;
+        cost.open();
+        try {
+            assertThat(cost.message()).isEqualTo(16);
+            assertThat(cost.message()).isEqualTo(32);
+        } finally {
+            cost.close();
         }
     }
 

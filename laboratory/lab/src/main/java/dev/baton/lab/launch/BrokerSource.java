@@ -115,7 +115,7 @@ public interface BrokerSource {
             return new KafkaBrokers(STOCK_THREADS, List.of());
         }
 
-        /** Brokers whose JVMs get these flags behind their usual ones. */
+        /** Brokers whose JVMs get these flags behind their usual ones: for brokers that live for seconds, as in tests. */
         public static KafkaBrokers withJvmFlags(List<String> flags) {
             return new KafkaBrokers(Map.of(), flags);
         }

@@ -1,0 +1,137 @@
+package dev.baton.jmh;
+
+import dev.baton.Batch;
+import dev.baton.Chain;
+import dev.baton.Claim;
+import dev.baton.Inlet;
+import dev.baton.Outlet;
+import dev.baton.RunningChain;
+import dev.baton.Sender;
+import dev.baton.chronicle.ChronicleOptions;
+import dev.baton.chronicle.ChronicleTransport;
+import dev.baton.run.Idle;
+import dev.baton.run.Loops;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * What a message costs a chain of one service over Chronicle Queue, by who sends it: a source on the loop, an inlet that hands
+ * each message over at once, or an inlet with batches. The same thread sends and turns the loop, so that the figure is what sending costs
+ * and not how two threads wait for each other; a sender on a thread of its own moves lines between cores in addition.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(2)
+public class InletCost {
+    private static final int MESSAGES = 16;
+    private static final int PAYLOAD = 32;
+
+    /** Who sends. */
+    public enum By {
+        SOURCE,
+        INLET,
+        BATCH
+    }
+
+    @Param
+    public By by;
+
+    private Path directory;
+    private Loops loops;
+    private ChronicleTransport transport;
+    private RunningChain chain;
+    private Inlet inlet;
+    private int owed;
+    private long received;
+
+    /** Opens a chain of one service, two hops; anew, as an iteration's files go with it. */
+    @Setup(Level.Iteration)
+    public void open() throws IOException {
+        directory = Files.createTempDirectory("baton-inlet-");
+        loops = Loops.manual().idle(Idle.spin());
+        transport = ChronicleTransport.in(directory, ChronicleOptions.defaults());
+        var deployment = Chain.named("inlet")
+                .then("service", () -> (in, out) -> out.forward(in))
+                .build()
+                .on(transport)
+                .with(loops)
+                .onOutput(in -> received++);
+        if (by == By.SOURCE) {
+            chain = deployment.from(this::source).start();
+        } else {
+            chain = deployment.start();
+            inlet = chain.inlet();
+        }
+    }
+
+    private int source(Outlet out) {
+        int sent = 0;
+        for (; owed > 0; owed--, sent++) {
+            Claim claim = out.claim(PAYLOAD);
+            if (claim == null) {
+                break;
+            }
+            claim.putLong(0, 1).commit(PAYLOAD);
+        }
+        return sent;
+    }
+
+    private void send(Sender to) {
+        for (int i = 0; i < MESSAGES; i++) {
+            to.tryClaim(PAYLOAD).putLong(0, 1).commit(PAYLOAD);
+        }
+    }
+
+    /** Sixteen messages from the sender to the outlet; the figure is for one message. */
+    @Benchmark
+    @OperationsPerInvocation(MESSAGES)
+    public long message() {
+        long until = received + MESSAGES;
+        switch (by) {
+            case SOURCE -> owed = MESSAGES;
+            case INLET -> send(inlet);
+            case BATCH -> {
+                try (Batch batch = inlet.batch()) {
+                    send(batch);
+                }
+            }
+        }
+        while (received < until) {
+            loops.turn();
+        }
+        return received;
+    }
+
+    @TearDown(Level.Iteration)
+    public void close() throws IOException {
+        chain.close();
+        loops.close();
+        transport.close();
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+}
