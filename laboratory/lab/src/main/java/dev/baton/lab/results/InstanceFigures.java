@@ -35,4 +35,10 @@ public record InstanceFigures(
                 sent,
                 faults);
     }
+    /** One of its percentiles; null for one that it does not report, or when nothing was recorded. */
+    public Long nanosAt(double percentile) {
+        return percentile == 50
+                ? p50Nanos
+                : percentile == 99 ? p99Nanos : percentile == 99.9 ? p999Nanos : percentile == 100 ? maxNanos : null;
+    }
 }

@@ -10,10 +10,18 @@ import java.util.TreeMap;
  * The search for the largest number of instances that passes, without the trials themselves.
  *
  * <p>From the start it doubles while trials pass and halves while they fail, then bisects until the largest number that
- * passes and the smallest that fails are a step apart. Where a trial that passed left most of the CPU idle, it goes farther
- * than to the double: to {@value #LOAD_AIMED_AT} of the number that would take all CPU time if each instance took as much,
- * but to no more than {@value #MOST_GROWTH} times as many. These are exploratory trials, one for each number. Then the
- * answer is decided: the number that passes is run again, and so is the one that fails.
+ * passes and the smallest that fails are a step apart. Two predictions save trials on the way up; no answer rests on them:
+ *
+ * <ul>
+ *   <li>Where a trial that passed left CPU time idle, the search goes farther than to the double: to {@value #AIMED_AT} of the
+ *       number that would take all CPU time, or the whole latency limit, if each instance took as much, but to no more than
+ *       {@value #MOST_GROWTH} times as many. Loops that spin while they have little to do leave the second of the two to tell.
+ *   <li>Where the latest two numbers that passed came closer to the limit, it goes no farther than {@value #AIMED_AT} of the way to where a
+ *       line through both meets it. With loops that spend a latency budget, the tail grows in proportion to the instances.
+ * </ul>
+ *
+ * These are exploratory trials, one for each number. Then the answer is decided: the number that passes is run again, and so
+ * is the one that fails.
  *
  * <ul>
  *   <li>The first number that fails while its half, or less, passes is run twice before the search bisects: one stall of
@@ -29,7 +37,7 @@ import java.util.TreeMap;
  */
 public final class CapacitySearch {
     static final int MOST_REPEATS = 2;
-    static final double LOAD_AIMED_AT = 0.75;
+    static final double AIMED_AT = 0.75;
     static final int MOST_GROWTH = 8;
 
     private final int start;
@@ -39,6 +47,8 @@ public final class CapacitySearch {
     private int inconclusiveInARow;
     private int raisedTo;
     private double growth = 2; // of the next number over one that passed, while none fails
+    private long reach = Long.MAX_VALUE; // how far the latest two that passed allow to go
+    private Passed latest;
 
     /**
      * Begins.
@@ -97,20 +107,21 @@ public final class CapacitySearch {
     private int above(int holds) {
         long next =
                 raisedTo == 0 ? (long) (growth * holds) : holds + Math.max(width.at(holds), 2L * (holds - raisedTo));
-        return (int) Math.min(most, next);
+        return (int) Math.min(most, Math.min(next, Math.max(reach, holds + width.at(holds))));
     }
 
-    /** Takes what the trial of {@link #next} said, of which nobody knows how much CPU time it took. */
+    /** Takes what the trial of {@link #next} said, of which nobody knows how much it used. */
     public void enter(Verdict verdict) {
-        enter(verdict, null);
+        enter(verdict, null, null);
     }
 
     /**
      * Takes what the trial of {@link #next} said.
      *
      * @param busyShare part of all CPU time that was used meanwhile, by anyone; null when it is not known
+     * @param limitShare part of its latency limit that the worst instance took; null when it is not known
      */
-    public void enter(Verdict verdict, Double busyShare) {
+    public void enter(Verdict verdict, Double busyShare, Double limitShare) {
         Step step = next();
         if (step == null) {
             throw new IllegalStateException("the search has ended");
@@ -120,7 +131,9 @@ public final class CapacitySearch {
             return;
         }
         inconclusiveInARow = 0;
-        growth = busyShare == null ? 2 : Math.max(2, Math.min(MOST_GROWTH, LOAD_AIMED_AT / busyShare));
+        if (verdict == Verdict.PASS) {
+            predict(new Passed(step.instances(), limitShare), busyShare);
+        }
         Tally before = tally(step.instances());
         Tally after = before.with(verdict == Verdict.PASS, step.isDeciding());
         tallies.put(step.instances(), after);
@@ -128,6 +141,16 @@ public final class CapacitySearch {
             raisedTo = step.instances();
             tallies.tailMap(raisedTo, false).values().removeIf(Tally::isOneFailure);
         }
+    }
+
+    private void predict(Passed passed, Double busyShare) {
+        growth = 2;
+        if (busyShare != null && busyShare < AIMED_AT) {
+            double used = passed.limitShare() == null ? busyShare : Math.min(busyShare, passed.limitShare());
+            growth = Math.max(2, Math.min(MOST_GROWTH, AIMED_AT / used));
+        }
+        reach = latest == null ? Long.MAX_VALUE : latest.reachThrough(passed);
+        latest = passed;
     }
 
     /** What is known by now. */
@@ -169,6 +192,18 @@ public final class CapacitySearch {
 
     private Tally tally(int instances) {
         return tallies.getOrDefault(instances, Tally.NONE);
+    }
+
+    /** A number that passed, and the part of its limit that it took; null when that is not known. */
+    private record Passed(int instances, Double limitShare) {
+        long reachThrough(Passed next) {
+            if (limitShare == null || next.limitShare == null) {
+                return Long.MAX_VALUE;
+            }
+            double perInstance = (next.limitShare - limitShare) / (next.instances - instances);
+            boolean isRising = next.instances > instances && perInstance > 0;
+            return isRising ? (long) (next.instances + AIMED_AT * (1 - next.limitShare) / perInstance) : Long.MAX_VALUE;
+        }
     }
 
     /**

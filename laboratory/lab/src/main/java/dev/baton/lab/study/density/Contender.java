@@ -160,7 +160,7 @@ public final class Contender {
         overheadNanos = Math.max(0, tookNanos - planned(trial));
         overheadInstances = trial.plan().shape().instances();
         waitedNanos += measured.isSpoiltByHost() ? tookNanos : 0;
-        search.enter(measured.verdict(), measured.busyShare());
+        search.enter(measured.verdict(), measured.busyShare(), measured.limitShare());
     }
 
     void stop(Stop why, CommandException because) {

@@ -6,6 +6,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -68,6 +69,18 @@ public record Measured(CapacitySearch.Step step, FinishedTrial trial) {
         return result() == null || result().machine() == null
                 ? null
                 : result().machine().host().busyShare();
+    }
+
+    /** The largest part of a limit that the worst instance took, of limits whose percentile it reports; null when there is none. */
+    Double limitShare() {
+        InstanceFigures worst = worst();
+        return worst == null
+                ? null
+                : plan().limits().stream()
+                        .filter(limit -> worst.nanosAt(limit.percentile()) != null)
+                        .map(limit -> (double) worst.nanosAt(limit.percentile()) / limit.nanos())
+                        .max(Comparator.naturalOrder())
+                        .orElse(null);
     }
 
     /** Of all threads of the JVM; null when it was not told. */

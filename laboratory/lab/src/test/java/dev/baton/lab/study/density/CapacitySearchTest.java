@@ -63,9 +63,35 @@ class CapacitySearchTest {
         while (tried.size() < expected.length) {
             int instances = search.next().instances();
             tried.add(String.valueOf(instances));
-            search.enter(upTo(100).apply(instances), busyOfFour);
+            search.enter(upTo(100).apply(instances), busyOfFour, null);
         }
         assertThat(tried).containsExactly(expected);
+    }
+
+    /** As Chronicle chains with a latency budget: 40 % of the CPU time at 64 as at 250, and a tail that grows with their number. */
+    @Test
+    void aTailThatGrowsWithTheNumberIsFollowedUpToTheLimit() {
+        Finding finding = search(64, 10_000, upTo(990), n -> Math.max(0.4, n / 1_050.0), n -> n / 1_050.0);
+
+        assertThat(finding.end()).isEqualTo(End.FOUND);
+        assertThat(finding.holds()).isBetween(940, 990);
+        assertThat(steps).extracting(Step::instances).containsExactly(64, 512, 915, 1016, 965, 990, 990, 1016);
+    }
+
+    @Test
+    void aTailThatRoseByChanceDelaysTheSearchByFewTrials() {
+        Finding finding = search(1, 10_000, upTo(500), n -> 1.0, n -> n == 8 && times(8) == 1 ? 0.95 : n / 1_000.0);
+
+        assertThat(finding.end()).isEqualTo(End.FOUND);
+        assertThat(finding.holds()).isBetween(475, 500);
+        assertThat(steps).hasSizeLessThan(20);
+    }
+
+    @Test
+    void aTailThatIsTheSameForAllNumbersLeavesTheSearchAsItIs() {
+        search(1, 100_000, upTo(10), n -> 1.0, n -> 0.6);
+
+        assertThat(steps).extracting(Step::instances).containsExactly(1, 2, 4, 8, 16, 16, 12, 10, 11, 10, 11);
     }
 
     @Test
@@ -203,6 +229,21 @@ class CapacitySearchTest {
 
     private Finding search(int start, int most, IntFunction<Verdict> machine) {
         return new Simulation(start, most, StepWidth.DEFAULT).run(machine);
+    }
+
+    private Finding search(
+            int start,
+            int most,
+            IntFunction<Verdict> machine,
+            IntFunction<Double> busyShare,
+            IntFunction<Double> limitShare) {
+        CapacitySearch search = new CapacitySearch(start, most, StepWidth.DEFAULT);
+        for (Step step = search.next(); step != null; step = search.next()) {
+            steps.add(step);
+            int instances = step.instances();
+            search.enter(machine.apply(instances), busyShare.apply(instances), limitShare.apply(instances));
+        }
+        return search.finding();
     }
 
     private int times(int instances) {
