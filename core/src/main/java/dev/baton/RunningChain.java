@@ -99,8 +99,10 @@ public final class RunningChain implements AutoCloseable {
         } catch (RuntimeException | Error failure) {
             state.fail(failure);
             release();
-            loops.retire(taken, releaseDeadline(environment));
-            retire(all, releaseDeadline(environment));
+            long deadline = environment.nanoTime() + Math.min(RELEASE_NANOS, waits.openNanos());
+            loops.retire(
+                    taken, deadline); // one that is still opening ends by itself; the caller allowed no longer wait
+            retire(all, deadline);
             throw failure;
         }
     }

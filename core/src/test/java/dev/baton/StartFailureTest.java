@@ -48,10 +48,12 @@ class StartFailureTest {
     void aStartThatTakesTooLongLeavesNothing(Threading threading) {
         block("c-1");
         try (Loops loops = threading.loops.get()) {
+            long begun = System.nanoTime();
             assertThatThrownBy(() ->
                             deployment(loops).openWithin(Duration.ofMillis(20)).start())
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("did not open its part of the chain within 20 ms");
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(LIMIT.dividedBy(2));
             unblock.countDown();
             assertStarts(loops);
         }

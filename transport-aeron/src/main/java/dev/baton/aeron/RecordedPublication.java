@@ -15,6 +15,7 @@ import io.aeron.driver.status.StreamCounter;
 import io.aeron.status.HeartbeatTimestamp;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import org.agrona.CloseHelper;
 import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
@@ -124,10 +125,12 @@ final class RecordedPublication {
 
     private static RecordedPublication begin(
             ArchiveSession session, String channel, int stream, Start start, String what) {
-        ExclusivePublication publication = session.aeron().addExclusivePublication(channel, stream);
+        long subscription = start.subscription();
+        long request = session.archive().lastCorrelationId();
+        ExclusivePublication publication = null;
         try {
-            long subscription = start.subscription();
-            long request = session.archive().lastCorrelationId();
+            // behind the recording: over UDP a publication that finds nobody asks again only after 100 ms
+            publication = session.aeron().addExclusivePublication(channel, stream);
             RecordingSignals signals = session.signals();
             session.await(
                     "the beginning of the recording of " + what,
@@ -137,8 +140,18 @@ final class RecordedPublication {
             }
             return new RecordedPublication(session, signals.recordingOf(subscription), publication, subscription);
         } catch (RuntimeException failed) {
-            publication.close();
+            CloseHelper.quietClose(publication);
+            stopQuietly(session, subscription);
             throw failed;
+        }
+    }
+
+    /** So that the Archive does not go on to wait for a publication that never comes. */
+    private static void stopQuietly(ArchiveSession session, long subscription) {
+        try {
+            session.archive().tryStopRecording(subscription);
+        } catch (RuntimeException gone) {
+            // with the Archive; the failure that led here is the one to tell
         }
     }
 
