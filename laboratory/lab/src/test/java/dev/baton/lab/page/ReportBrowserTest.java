@@ -9,8 +9,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -36,15 +37,20 @@ class ReportBrowserTest {
     @TempDir
     private Path temporary;
 
-    private Browser browser;
+    private static Browser browser;
 
-    @BeforeEach
-    void start() {
+    @BeforeAll
+    static void start() {
         browser = Browser.open();
     }
 
     @AfterEach
-    void end() {
+    void forget() {
+        browser.reset();
+    }
+
+    @AfterAll
+    static void end() {
         if (browser != null) {
             browser.close();
         }
