@@ -146,10 +146,15 @@ final class RecordedPublication {
         }
     }
 
-    /** So that the Archive does not go on to wait for a publication that never comes. */
+    /**
+     * So that the Archive does not wait on for a publication that never comes. After a process that was killed in between it
+     * does, until it ends; that keeps nobody from writing, as session ids differ.
+     */
     private static void stopQuietly(ArchiveSession session, long subscription) {
         try {
-            session.archive().tryStopRecording(subscription);
+            if (session.isAlive()) {
+                session.archive().tryStopRecording(subscription);
+            }
         } catch (RuntimeException gone) {
             // with the Archive; the failure that led here is the one to tell
         }
