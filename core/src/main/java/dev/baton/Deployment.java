@@ -244,7 +244,8 @@ public final class Deployment {
     /**
      * How long {@link #start} and {@link RunningChain#sharedInlet} take to open a part, which includes {@link
      * Service#onStart}, before they throw. A transport that is asked by then answers or fails within its own limit. What a
-     * loop opens later it closes at once.
+     * loop opens later it closes at once. A start that failed waits as long again, but at most ten seconds, for the threads
+     * that it has made.
      *
      * @param limit 60 seconds by default; a negative one counts as zero
      * @return this deployment

@@ -99,9 +99,8 @@ public final class RunningChain implements AutoCloseable {
         } catch (RuntimeException | Error failure) {
             state.fail(failure);
             release();
-            long deadline = environment.nanoTime() + Math.min(RELEASE_NANOS, waits.openNanos());
-            loops.retire(
-                    taken, deadline); // one that is still opening ends by itself; the caller allowed no longer wait
+            long deadline = failedStartDeadline();
+            loops.retire(taken, deadline);
             retire(all, deadline);
             throw failure;
         }
@@ -192,7 +191,7 @@ public final class RunningChain implements AutoCloseable {
                 sharedInlet = null;
             }
             if (loop != firstLoop) {
-                loops.retire(List.of(loop), releaseDeadline(environment));
+                loops.retire(List.of(loop), failedStartDeadline());
             }
             throw failure;
         }
@@ -354,6 +353,11 @@ public final class RunningChain implements AutoCloseable {
         closeInlet();
         removeSections();
         awaitRemoved(releaseDeadline(environment));
+    }
+
+    /** The same behind a failed start: one that is still opening ends by itself, and the caller allowed no longer wait. */
+    private long failedStartDeadline() {
+        return environment.nanoTime() + Math.min(RELEASE_NANOS, waits.openNanos());
     }
 
     /** By when loops have to release what they are asked to now. */
