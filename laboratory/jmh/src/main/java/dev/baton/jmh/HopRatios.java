@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -146,8 +147,8 @@ public final class HopRatios {
         } catch (CommandException refused) {
             err.println("HopRatios: " + refused.getMessage());
             return ExitCode.of(refused);
-        } catch (IOException | IllegalStateException failed) {
-            err.println("HopRatios: could not measure or write: " + failed.getMessage());
+        } catch (IOException | RuntimeException failed) {
+            err.println("HopRatios: could not measure or write: " + failed);
             return ExitCode.ENVIRONMENT;
         }
     }
@@ -157,6 +158,9 @@ public final class HopRatios {
         for (int i = 0; i < FORKS; i++) {
             Fork.sync(); // what others wrote before makes new pages dearer
             long[] picos = Fork.run(List.of(), List.of("-Xms256m", "-Xmx256m"), HopPair.class, transport, batch);
+            if (picos.length != 2 || picos[0] <= 0 || picos[1] <= 0) {
+                throw new IllegalStateException(hop(transport, batch) + " took " + Arrays.toString(picos) + " ps");
+            }
             logs[i] = Math.log((double) picos[0] / picos[1]);
         }
         return StatUtils.mean(logs);

@@ -198,7 +198,7 @@ class HopRatiosTest {
                 out());
 
         assertThat(code).isEqualTo(ExitCode.ENVIRONMENT);
-        assertThat(printed()).contains("could not measure or write: HopPair[aeron, 1] failed");
+        assertThat(printed()).contains("could not measure or write: ", "HopPair[aeron, 1] failed");
     }
 
     private int run(String... arguments) throws Exception {
