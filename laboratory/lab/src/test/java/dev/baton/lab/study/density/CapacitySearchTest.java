@@ -88,6 +88,21 @@ class CapacitySearchTest {
     }
 
     @Test
+    void readingsThatSayNothingEndEverySearchWithinAStep() {
+        for (int seed = 0; seed < 2_000; seed++) {
+            Random noise = new Random(seed);
+            steps.clear();
+            int capacity = 1 + noise.nextInt(2_000);
+            Finding finding = search(
+                    1 + noise.nextInt(300), 10_000, upTo(capacity), n -> noise.nextDouble(), n -> noise.nextDouble());
+            assertThat(finding.end()).as("seed %d", seed).isEqualTo(End.FOUND);
+            assertThat(finding.holds()).as("seed %d", seed).isLessThanOrEqualTo(capacity);
+            assertThat(finding.breaks()).as("seed %d", seed).isGreaterThan(capacity);
+            assertThat(steps).as("seed %d", seed).hasSizeLessThan(150);
+        }
+    }
+
+    @Test
     void aTailThatIsTheSameForAllNumbersLeavesTheSearchAsItIs() {
         search(1, 100_000, upTo(10), n -> 1.0, n -> 0.6);
 
