@@ -1,6 +1,6 @@
 package dev.baton;
 
-/** A send waited for room as long as it may: the chain is slower than its senders, or stands still. */
+/** Thrown when a send has waited for room until its time limit: the chain is slower than its senders, or makes no progress. */
 public final class BackPressureException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,8 @@
 package dev.baton;
 
 /**
- * Messages of an {@link Inlet} that are handed to the transport together, by one flush at {@link #close}: {@link Inlet#batch}.
+ * A batch of messages of an {@link Inlet}, which are handed to the transport together, by one flush at {@link #close}. Begun
+ * with {@link Inlet#batch}.
  *
  * <pre>{@code
  * try (Batch batch = inlet.batch()) {
@@ -11,24 +12,24 @@ package dev.baton;
  * }
  * }</pre>
  *
- * A batch saves flushes; it is not a transaction:
+ * A batch reduces the number of flushes; it is not a transaction:
  *
  * <ul>
- *   <li>What was sent before an exception in the block is handed over all the same. An open claim is aborted.
- *   <li>When a message finds no room, what was sent so far is handed over, as its readers could make none otherwise. So a batch
- *       may be longer than a topic.
- *   <li>A chain that is closed meanwhile hands over what was sent; {@link #close} does nothing then.
- *   <li>When the transport fails at the flush, {@link #close} throws {@link dev.baton.spi.TransportException}. Of the batch a
- *       part from its beginning may be stored, or nothing: {@link Inlet#storedSequence} tells what is known, and the {@link
- *       Inlet#sequence} of the next run what was.
+ *   <li>If the block throws, the messages sent before that are still handed over. An open claim is aborted.
+ *   <li>If there is no room for a message, the messages sent so far are handed over, since only their readers can make room. So
+ *       a batch may be longer than a topic.
+ *   <li>If the chain is closed meanwhile, it hands over what was sent; {@link #close} then does nothing.
+ *   <li>If the transport fails at the flush, {@link #close} throws {@link dev.baton.spi.TransportException}. Then a first part
+ *       of the batch may be stored, or nothing: {@link Inlet#storedSequence} returns what is known, and {@link Inlet#sequence}
+ *       of the next run what was stored.
  * </ul>
  *
- * Until it is closed, what the inlet itself sends is part of it. One object for all batches of an inlet. Confined to the thread
- * of the inlet.
+ * Until the batch is closed, messages that are sent through the inlet itself are part of it. All batches of an inlet are the
+ * same object. Confined to the thread of the inlet.
  */
 public interface Batch extends Sender, AutoCloseable {
     /**
-     * Hands over what was sent so far; the batch goes on.
+     * Hands over what was sent so far; the batch stays open.
      *
      * @throws dev.baton.spi.TransportException when the transport cannot take it
      */
@@ -37,7 +38,7 @@ public interface Batch extends Sender, AutoCloseable {
     /**
      * Hands over what was sent and ends the batch. Idempotent.
      *
-     * @throws dev.baton.spi.TransportException when the transport cannot take it; the batch is ended
+     * @throws dev.baton.spi.TransportException when the transport cannot take it; the batch has ended then as well
      */
     @Override
     void close();

@@ -10,10 +10,11 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * S services in a row over S + 1 topics: the plan of a relay race, without a queue and without threads.
+ * A plan of S services in a row over S + 1 topics, without a transport and without threads.
  *
- * <p>Topic 0 is fed by the inlet or a source, or is a topic of another chain ({@link Builder#from}). Service i reads topic i - 1 and writes topic i, and topic S is read by the
- * outlet's consumer. {@link #on} picks the transport. Immutable, thread-safe; one chain may run any number of times.
+ * <p>The inlet or a source feeds topic 0, or topic 0 is a topic of another chain ({@link Builder#from}). Service i, from 1 to
+ * S, reads topic i - 1 and writes topic i. The consumer {@value #OUTLET} reads topic S. {@link #on} selects the transport. A
+ * chain may run any number of times. Immutable, thread-safe.
  */
 public final class Chain {
     /** Name of the consumer that reads a chain's last topic. */
@@ -47,8 +48,8 @@ public final class Chain {
     /**
      * Begins a chain.
      *
-     * @param name up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit; the beginning of its topics'
-     *     names
+     * @param name up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit; the names of the chain's
+     *     topics begin with it
      * @return a builder that has no service yet
      */
     public static Builder named(String name) {
@@ -65,30 +66,30 @@ public final class Chain {
         return new Deployment(this, transport);
     }
 
-    /** {@return the chain's name, with which the names of its own topics begin} */
+    /** {@return the chain's name; the names of its own topics begin with it} */
     public String name() {
         return name;
     }
 
     /**
-     * {@return the same services over topics of another name: a chain of its own, with positions of its own}
+     * {@return a chain of the same services with another name, and so with topics and positions of its own}
      *
-     * @param other as {@link #named} takes it
+     * @param other name as for {@link #named}
      */
     public Chain renamed(String other) {
         return new Chain(checkName("chain", other), beginning, steps);
     }
 
     /**
-     * {@return the same chain with the services that a decorator puts in the places of its own: each delegates to the one
-     * that it replaces, for tests, traces or figures of one's own} Names, topics and error policies stay, so that either
-     * chain runs over the topics of the other.
+     * {@return a chain whose services are replaced by those that a decorator returns, for tests, traces or metrics; each
+     * delegates to the service that it replaces} Names, topics and error policies stay the same, so both chains can run over
+     * the same topics.
      *
-     * <p>A service in front of another one answers as that does: {@link Service#maxOutputs}, {@link Service#holdsInputs},
-     * {@link Service#deadlineNanos}; and it overrides {@link Service#onTick} only where that does, as a service that does has a
-     * tick in every sweep.
+     * <p>A decorating service has to return what the decorated one returns for {@link Service#maxOutputs}, {@link
+     * Service#holdsInputs} and {@link Service#deadlineNanos}. It overrides {@link Service#onTick} only if the decorated one
+     * does, since a service that overrides it has a tick in every sweep.
      *
-     * @param decorator receives the name and each new instance of a service, and returns what is to run in its place
+     * @param decorator receives the name and each new instance of a service, and returns the service to run in its place
      */
     public Chain decorated(BiFunction<? super String, ? super Service, ? extends Service> decorator) {
         Objects.requireNonNull(decorator, "decorator");
@@ -102,13 +103,13 @@ public final class Chain {
     }
 
     /**
-     * {@return a chain of some of these services that begins at a topic of another run, such as one that this chain has
-     * recorded} Its other topics, its positions and its snapshots are its own.
+     * {@return a chain of some of these services that reads a topic of another run, such as one that this chain has recorded}
+     * It has its own positions and snapshots, and its other topics are its own.
      *
-     * @param other its name, as {@link #named} takes it
-     * @param topic that its first service reads; it has to exist at the start
-     * @param services of this chain, in a row and in its order
-     * @throws IllegalArgumentException when the services are not in a row, or the topic would be one of the new chain's own
+     * @param other name of the new chain, as for {@link #named}
+     * @param topic topic that its first service reads; it has to exist when the chain starts
+     * @param services consecutive services of this chain, in its order
+     * @throws IllegalArgumentException if the services are not consecutive, or the topic would be one of the new chain's own
      */
     public Chain again(String other, String topic, List<String> services) {
         int first = services.isEmpty() ? -1 : services().indexOf(services.get(0));
@@ -130,7 +131,7 @@ public final class Chain {
     }
 
     /**
-     * {@return a new instance of a service, as its factory makes it, which is not started}
+     * {@return a new instance of a service, created by its factory and not started}
      *
      * @param service of this chain
      */
@@ -143,7 +144,7 @@ public final class Chain {
         return steps.get(index).service.get();
     }
 
-    /** {@return the number of topics that a message crosses: one more than services} */
+    /** {@return the number of topics that a message crosses: one more than the number of services} */
     public int hops() {
         return steps.size() + 1;
     }
@@ -152,8 +153,8 @@ public final class Chain {
      * {@return the name of a topic}
      *
      * @param instance 0 for the only instance, whose topics have no number
-     * @param index 0 (the inlet's, or the topic of another chain that this one begins at) to the number of services (the
-     *     outlet's)
+     * @param index 0 (the topic of the inlet, or the topic of another chain that this one reads) to the number of services (the
+     *     topic of the outlet)
      */
     public String topic(int instance, int index) {
         Objects.checkIndex(index, hops());
@@ -164,8 +165,8 @@ public final class Chain {
     }
 
     /**
-     * {@return the name of the topic of messages that a service gives up on ({@link ErrorPolicy#deadLetter}): that of its
-     * input with ".dead-letters" behind it} Of an input that is another chain's topic the consumer's name comes in between.
+     * {@return the name of the topic of messages that a service gives up on ({@link ErrorPolicy#deadLetter}): the name of its
+     * input topic followed by ".dead-letters"} If the input is another chain's topic, the consumer's name is in between.
      *
      * @param instance as for {@link #topic}
      * @param service of this chain, or {@link #OUTLET}
@@ -175,7 +176,7 @@ public final class Chain {
     }
 
     /**
-     * {@return the name of the topic that keeps the snapshots of a service with state; of a partition, its number follows}
+     * {@return the name of the topic that keeps the snapshots of a service with state; for a partition, its number is appended}
      *
      * @param instance as for {@link #topic}
      * @param service of this chain, or {@link #OUTLET}
@@ -246,8 +247,8 @@ public final class Chain {
         }
 
         /**
-         * Has the chain begin at a topic that another chain, or a merge, writes: its first service reads that topic under a
-         * consumer of its own, {@code chain.service}, and the chain has no inlet. The topic has to exist at the start.
+         * Makes the chain read a topic that another chain, or a merge, writes. The first service reads that topic as the
+         * consumer {@code chain.service}, and the chain has no inlet. The topic has to exist when the chain starts.
          *
          * @param topic its name, such as {@link Chain#topic} or {@link Merge#topic} returns it
          * @return this builder
@@ -257,11 +258,12 @@ public final class Chain {
         }
 
         /**
-         * Has the chain begin at a topic as {@link #from(String)} does, with the messages that a predicate lets through; the
-         * others are consumed and sent nowhere.
+         * Makes the chain read a topic as {@link #from(String)} does, but only the messages that a predicate accepts; the
+         * others are consumed and not sent anywhere.
          *
          * @param topic its name, as for {@link #from(String)}
-         * @param passes runs on the chain's loop. After a restart it may be asked again, and has to answer the same then
+         * @param passes called on the chain's loop. After a restart it may be called again for a message, and has to return the
+         *     same result
          * @return this builder
          */
         public Builder from(String topic, Predicate<? super Message> passes) {
@@ -292,11 +294,11 @@ public final class Chain {
         }
 
         /**
-         * Adds the next service, with an error policy of its own.
+         * Adds the next service, with its own error policy.
          *
          * @param service name, unique in the chain; it names the consumer whose position survives a restart
          * @param factory called once for every instance of the chain that is started
-         * @param errors what happens to messages that this service fails at, whatever {@link Deployment#onError} says
+         * @param errors what happens to messages for which this service throws; overrides {@link Deployment#onError}
          * @return this builder
          */
         public Builder then(String service, Supplier<? extends Service> factory, ErrorPolicy errors) {
@@ -314,9 +316,9 @@ public final class Chain {
         }
 
         /**
-         * Ends the chain. Without a service it is one topic: what its inlet or source writes, its outlet reads.
+         * Builds the chain. A chain without services has one topic, which its inlet or source writes and its outlet reads.
          *
-         * @return the chain, which does not change with this builder
+         * @return the chain; later changes of this builder do not affect it
          */
         public Chain build() {
             return new Chain(name, beginning, steps);

@@ -1,6 +1,6 @@
 package dev.baton;
 
-/** A chain was closed before it could say that a message is stored, or before it took the message. */
+/** Thrown when a chain was closed before it took a message, or before it could confirm that the message is stored. */
 public final class ChainClosedException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 

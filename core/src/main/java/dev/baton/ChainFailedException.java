@@ -1,6 +1,6 @@
 package dev.baton;
 
-/** A chain stopped; the cause is what stopped it. */
+/** Thrown when a chain has stopped because of a failure, which is the cause of this exception. */
 public final class ChainFailedException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -10,15 +10,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 
 /**
- * How a running chain is: what a monitor asks. Immutable, thread-safe.
+ * The status of a running chain, for monitoring. Immutable, thread-safe.
  *
- * @param chain its name
- * @param phase what it is about
- * @param failure what stopped it, if anything did
- * @param parts those that run here, in chain order; without those of loops that did not answer
- * @param isComplete whether every loop answered within {@link #PATIENCE}: one that did not is held up by a callback
- * @param blocked the part that holds a loop up, if it is one of this chain; of several the one that does so longest
- * @param blockedFor how long it has been seen to do so, at least; zero when there is none
+ * @param chain name of the chain
+ * @param phase phase of its life
+ * @param failure what stopped the chain; empty if nothing did
+ * @param parts parts that run in this process, in chain order, without those of loops that did not answer
+ * @param isComplete whether every loop answered within {@link #PATIENCE}; a loop that did not is blocked by a callback
+ * @param blocked the part that blocks a loop, if it belongs to this chain; if there are several, the one that has blocked for
+ *     longest
+ * @param blockedFor lower bound of the time that it has blocked; zero if there is none
  */
 public record ChainStatus(
         String chain,
@@ -28,7 +29,7 @@ public record ChainStatus(
         boolean isComplete,
         Optional<String> blocked,
         Duration blockedFor) {
-    /** How long loops have to answer: far longer than a sweep, far shorter than a monitor waits. */
+    /** The time within which loops have to answer. It is much longer than a sweep, and much shorter than a monitor waits. */
     public static final Duration PATIENCE = Duration.ofSeconds(1);
 
     /** What a chain is about. */
@@ -109,8 +110,8 @@ public record ChainStatus(
     }
 
     /**
-     * {@return the number of inputs that the parts here have not yet consumed, all together; {@link PartStatus#UNKNOWN} where
-     * one of them is unknown}
+     * {@return the total number of inputs that the parts in this process have not consumed yet; {@link PartStatus#UNKNOWN} if
+     * the number of one part is unknown}
      */
     public long backlog() {
         long sum = 0;

@@ -3,9 +3,9 @@ package dev.baton;
 import java.nio.ByteBuffer;
 
 /**
- * Room for one message, filled in place and then committed or aborted. Indices count bytes from the payload's start;
- * what is not written is undefined. A claim is a reused view: it is dead after commit or abort and says so. Confined to
- * the thread that claimed.
+ * Space for one message in the transport's memory, which the caller fills in place and then commits or aborts. Indices count
+ * bytes from the start of the payload. Bytes that are not written are undefined. A claim is a reused view: after commit or
+ * abort it throws {@link IllegalStateException} when it is used. Confined to the thread that claimed.
  */
 public interface Claim {
     /** {@return the number of payload bytes that may be written} */
@@ -59,13 +59,13 @@ public interface Claim {
      * Writes a number in 8 bytes, as its IEEE 754 bits, little endian.
      *
      * @param index of the first byte
-     * @param value any, NaN included
+     * @param value any value, including NaN
      * @return this claim
      */
     Claim putDouble(int index, double value);
 
     /**
-     * Copies {@code count} bytes of {@code source} from {@code offset} on to {@code index}.
+     * Copies {@code count} bytes of {@code source}, beginning at {@code offset}, to {@code index}.
      *
      * @param index of the first byte written
      * @param source is read before this returns, and not kept
@@ -76,8 +76,8 @@ public interface Claim {
     Claim putBytes(int index, byte[] source, int offset, int count);
 
     /**
-     * Copies {@code count} bytes of {@code source} from {@code offset} on, wherever its position is, to {@code index}; neither
-     * position nor limit of the source moves.
+     * Copies {@code count} bytes of {@code source}, beginning at {@code offset}, to {@code index}. The position and limit of
+     * the source are neither used nor changed.
      *
      * @param index of the first byte written
      * @param source is read before this returns, and not kept
@@ -92,17 +92,17 @@ public interface Claim {
      * whose position is the payload's first byte and whose limit is the end of what was claimed} Agrona's flyweights wrap it
      * as {@code buffer.wrap(view, view.position(), view.remaining())}.
      *
-     * <p>The memory is the transport's, and what is written there is not copied again before it leaves: the ring itself over the
-     * Disruptor, the batch on its way to the file over Chronicle, to the producer over Kafka. It is valid until commit or abort,
-     * and no byte outside of position and limit may be written: do not {@code clear()} the view, nor raise its limit. Each call
-     * returns the same buffer, aimed anew. It allocates nothing once warm.
+     * <p>The memory belongs to the transport: the ring over the Disruptor, the batch for the file over Chronicle, the batch for
+     * the producer over Kafka. Baton does not copy it again. The view is valid until commit or abort. Bytes outside of position
+     * and limit must not be written: do not {@code clear()} the view or raise its limit. Each call returns the same buffer with
+     * position and limit set again. Allocates nothing after warm-up.
      *
      * @throws IllegalStateException when the claim was committed or aborted
      */
     ByteBuffer payload();
 
     /**
-     * Copies a whole payload to the start of this one.
+     * Copies the complete payload of a message to the start of this payload.
      *
      * @param source message whose payload is no longer than what was claimed
      * @return this claim
@@ -117,6 +117,6 @@ public interface Claim {
      */
     long commit(int length);
 
-    /** Sends nothing and gives the room back; on a dead claim it does nothing. */
+    /** Discards the message and releases its space. Does nothing after commit or abort. */
     void abort();
 }

@@ -1,8 +1,8 @@
 package dev.baton;
 
 /**
- * A {@link Serde} of mutable values that allocates nothing: values are reused, and fields are written in place. Stateless
- * codecs are thread-safe; others belong to one service.
+ * A {@link Serde} for mutable values that allocates nothing: values are reused, and fields are written in place. Stateless
+ * codecs are thread-safe; a codec with state belongs to one service.
  *
  * @param <T> a mutable value
  */
@@ -11,15 +11,15 @@ public interface Codec<T> extends Serde<T> {
     T newInstance();
 
     /**
-     * Overwrites every field of {@code into}. A payload that is too short or malformed throws {@link
-     * IllegalArgumentException} or {@link IndexOutOfBoundsException}, which goes through the chain's {@link ErrorPolicy}.
+     * Reads a message into {@code into}, and overwrites each of its fields. Throws {@link IllegalArgumentException} or {@link
+     * IndexOutOfBoundsException} for a payload that is too short or malformed; the chain's {@link ErrorPolicy} then applies.
      *
      * @param from message whose payload is read
-     * @param into value of {@link #newInstance}, blank or decoded into before
+     * @param into value from {@link #newInstance}, blank or used before
      */
     void decode(Message from, T into);
 
-    /** {@return a decoder with a value of its own, which every call overwrites} */
+    /** {@return a decoder with its own value, which each call overwrites} */
     @Override
     default Decoder<T> decoder() {
         T value = newInstance();

@@ -8,21 +8,21 @@ import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
- * A message that its service gave up on, as its dead-letter topic keeps it. Immutable, thread-safe; {@link #payload} is a
- * copy of its own.
+ * A message that its service gave up on, as stored in the dead-letter topic. {@link #payload} returns a copy. Immutable,
+ * thread-safe.
  *
- * <p>A letter is two frames with the same cause: one of type {@value #DESCRIPTION} and origin 0 that describes the failure, then the
- * message itself with its type and payload unchanged. {@code docs/frame.md} has the layout.
+ * <p>A letter is two frames with the same cause: one of type {@value #DESCRIPTION} and origin 0 that describes the failure,
+ * then the message itself with its type and payload unchanged. {@code docs/frame.md} has the layout.
  *
- * @param topic that the service read it from
- * @param service that gave up on it
- * @param sequence of the message in that topic; the same twice after a crash at the wrong moment; 0 for a record that
- *     could not be read
- * @param attempts deliveries, 1 or more; 0 for a record that could not be read
- * @param exception class that the last one threw
- * @param text of that exception, empty for none; cut where it is longer than a frame takes
- * @param type of the message
- * @param payload of the message; what could be told of a record that could not be read
+ * @param topic topic from which the service read the message
+ * @param service service that gave up on it
+ * @param sequence sequence of the message in that topic; a crash may leave two letters with the same sequence; 0 for a record
+ *     that could not be read
+ * @param attempts number of deliveries, 1 or more; 0 for a record that could not be read
+ * @param exception class of the last exception
+ * @param text text of that exception, empty if it has none; truncated if it is longer than a frame allows
+ * @param type type of the message
+ * @param payload payload of the message; for a record that could not be read, the bytes that could be read
  */
 public record DeadLetter(
         String topic,
@@ -49,14 +49,13 @@ public record DeadLetter(
     private static final int READ_AT_ONCE = 256;
 
     /**
-     * Reads a dead-letter topic from its oldest letter to the newest one that is stored, beside a chain that may run.
-     * Nothing is consumed: the letters stay. A description without its message, which a crash may leave, is passed over.
-     * May block.
+     * Reads a dead-letter topic from its oldest letter to the newest stored one. The chain may run meanwhile. Nothing is
+     * consumed: the letters remain. A description without its message, which a crash may leave, is skipped. May block.
      *
      * @param transport that has the topic
      * @param topic {@link Chain#deadLetterTopic}, or a partition's
      * @param letters receives each letter, on the calling thread, the oldest first
-     * @return letters read
+     * @return number of letters read
      * @throws dev.baton.spi.TransportException when the topic does not exist or cannot be read
      * @throws IllegalArgumentException when the topic holds something else
      */
@@ -74,7 +73,8 @@ public record DeadLetter(
     }
 
     /**
-     * {@return the input topic whose dead letters a topic holds, by their names; null for any other topic}
+     * {@return the name of the input topic whose dead letters a topic holds, derived from the topic's name; null if it is not a
+     * dead-letter topic}
      *
      * @param topic any topic's name, with a partition's number or without
      */

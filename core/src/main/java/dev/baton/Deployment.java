@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /**
- * How one instance of a chain is to run: where, on which loops, what feeds it and what becomes of its outputs. Begun
- * with {@link Chain#on}, ended with {@link #start}. Confined to one thread.
+ * The configuration of one run of a chain: its transport, its loops, its input and the consumer of its outputs. Begun with
+ * {@link Chain#on}, completed with {@link #start}. Confined to one thread.
  */
 public final class Deployment {
     static final int DEFAULT_BATCH = 256;
@@ -56,7 +56,7 @@ public final class Deployment {
     }
 
     /**
-     * The threads to run on. Has to be given.
+     * Sets the loops that run the chain. Required.
      *
      * @param threads closed by the caller, after the chain
      * @return this deployment
@@ -67,9 +67,9 @@ public final class Deployment {
     }
 
     /**
-     * Which of several instances of the chain this is; each has topics of its own.
+     * Sets the number of this instance of the chain. Each instance has its own topics.
      *
-     * @param number 0 or more; 0, the default, for the only one
+     * @param number 0 or more; 0, the default, for the only instance
      * @return this deployment
      */
     public Deployment instance(int number) {
@@ -83,7 +83,7 @@ public final class Deployment {
     /**
      * Feeds the chain from its own loop instead of through an inlet.
      *
-     * @param feeding the same in each run; for a chain without partitions
+     * @param feeding the source, which is the same object in each run; only for a chain without partitions
      * @return this deployment
      */
     public Deployment from(Source feeding) {
@@ -94,7 +94,7 @@ public final class Deployment {
     }
 
     /**
-     * Feeds each partition from a source of its own, made when the partition is opened.
+     * Feeds each partition from its own source, which is created when the partition is opened.
      *
      * @param factory called each time that a partition is opened, or a chain without partitions started
      * @return this deployment
@@ -106,22 +106,20 @@ public final class Deployment {
     }
 
     /**
-     * Takes what comes out of the last topic. Without it outputs stay there for other consumers.
+     * Sets the handler for the messages of the last topic. Without a handler they stay in the topic for other consumers.
      *
-     * @param handler called on the last topic's loop; of a chain with partitions, on the loop of each
-     * @return this deployment
-     */
-    public Deployment onOutput(OutputHandler handler) {
+     * @param handler called on the last topic's loop; with partitions, on the loop of each partition @return this deployment */
+     *     public Deployment onOutput(OutputHandler handler) {
         Objects.requireNonNull(handler, "output handler");
         output = () -> new OutletService(handler);
         return this;
     }
 
     /**
-     * Takes what comes out of the last topic with a service. One that is told later what has arrived elsewhere {@link
-     * Service#holdsInputs holds inputs} until then.
+     * Sets a service that consumes the messages of the last topic. A service that learns only later whether a message has
+     * arrived elsewhere {@link Service#holdsInputs holds inputs} until then.
      *
-     * @param factory called for each part that reads the last topic; the service's {@link Service#maxOutputs} is 0
+     * @param factory called for each part that reads the last topic; {@link Service#maxOutputs} of the service has to be 0
      * @return this deployment
      */
     public Deployment onOutput(Supplier<? extends Service> factory) {
@@ -130,11 +128,11 @@ public final class Deployment {
     }
 
     /**
-     * Takes the values that come out of the last topic. A message of another type than the codec's goes through the {@link
-     * ErrorPolicy} as an {@link UnexpectedTypeException}.
+     * Sets the handler for the values of the last topic. For a message of another type than the codec's, the {@link
+     * ErrorPolicy} applies with an {@link UnexpectedTypeException}.
      *
      * @param <T> the values
-     * @param codec makes a decoder for each part that reads the last topic
+     * @param codec creates a decoder for each part that reads the last topic
      * @param handler called on the last topic's loop; of a chain with partitions, on the loop of each
      * @return this deployment
      */
@@ -146,8 +144,8 @@ public final class Deployment {
     }
 
     /**
-     * What happens to messages whose service throws, where the chain gives the service no policy of its own, and to those
-     * whose output handler throws.
+     * Sets what happens to a message when its service throws, unless the chain gives the service its own policy, or when the
+     * output handler throws.
      *
      * @param policy {@link ErrorPolicy#stop} by default
      * @return this deployment
@@ -158,7 +156,8 @@ public final class Deployment {
     }
 
     /**
-     * The listener that receives what stopped the chain, once, on any thread; without one it is logged.
+     * Sets the listener that receives the failure that stopped the chain. It is called once, on any thread. Without a listener
+     * the failure is logged.
      *
      * @param listener replaces one that was set before
      * @return this deployment
@@ -169,19 +168,19 @@ public final class Deployment {
     }
 
     /**
-     * Has the chain closed and opened again when it fails. Partitions have {@link PartitionedDeployment#restart}.
+     * Closes the chain and opens it again when it fails. For partitions use {@link PartitionedDeployment#restart}.
      *
-     * @param policy says when it is opened again, and when it stops for good
-     * @return what starts this deployment under the policy
+     * @param policy when the chain is opened again, and when it stops for good
+     * @return the deployment under the policy, to be started there
      */
     public SupervisedDeployment restart(RestartPolicy policy) {
         return new SupervisedDeployment(() -> SupervisedDeployment.runs(this), policy);
     }
 
     /**
-     * Adds a listener to retries, dead letters, batches, back-pressure and restarts.
+     * Adds a listener for retries, dead letters, batches, back-pressure, snapshots and restarts.
      *
-     * @param added called after those that were added before
+     * @param added called after listeners that were added before
      * @return this deployment
      */
     public Deployment listen(ChainListener added) {
@@ -190,9 +189,9 @@ public final class Deployment {
     }
 
     /**
-     * Puts an interceptor around the messages of each part that runs here, and around those that were put there before.
+     * Adds an interceptor for the messages of each part that runs here, outside of those that were added before.
      *
-     * @param interceptor the outermost so far
+     * @param interceptor the new outermost interceptor
      * @return this deployment
      */
     public Deployment around(MessageInterceptor interceptor) {
@@ -201,7 +200,7 @@ public final class Deployment {
     }
 
     /**
-     * Runs only these services here; the others run in other processes. Naming none leaves the inlet and the outlet.
+     * Runs only these services here; the others run in other processes. Without a name only the inlet and the outlet run here.
      *
      * @param services as {@link Chain#services} names them
      * @return this deployment
@@ -220,7 +219,7 @@ public final class Deployment {
     }
 
     /**
-     * The most messages a service takes in one turn.
+     * Sets the maximum number of messages that a service takes in one turn.
      *
      * @param most 1 to 1,048,576; {@value #DEFAULT_BATCH} by default
      * @return this deployment
@@ -231,7 +230,7 @@ public final class Deployment {
     }
 
     /**
-     * How long {@link Inlet#send} waits for room before it throws.
+     * Sets how long {@link Inlet#send} waits for room before it throws.
      *
      * @param limit ten seconds by default; a negative one counts as zero
      * @return this deployment
@@ -242,10 +241,10 @@ public final class Deployment {
     }
 
     /**
-     * How long {@link #start} and {@link RunningChain#sharedInlet} take to open a part, which includes {@link
-     * Service#onStart}, before they throw. A transport that is asked by then answers or fails within its own limit. What a
-     * loop opens later it closes at once. A start that failed waits as long again, but at most ten seconds, for the threads
-     * that it has made.
+     * Sets how long {@link #start} and {@link RunningChain#sharedInlet} wait for a part to open, including {@link
+     * Service#onStart}, before they throw. A call of the transport that has begun by then returns or fails within the
+     * transport's own limit. If a loop completes the opening later, it closes the part at once. A start that failed waits once
+     * more for as long, but at most ten seconds, for the threads that it has created.
      *
      * @param limit 60 seconds by default; a negative one counts as zero
      * @return this deployment
@@ -256,10 +255,10 @@ public final class Deployment {
     }
 
     /**
-     * Whether the frames sent here have a checksum. It covers header and payload, and takes {@value
-     * dev.baton.spi.Frame#CHECKSUM_BYTES} bytes of the longest payload. Every reader of such a frame checks it, whatever is
-     * said here, and a frame that was altered stops the chain with a {@link dev.baton.spi.DamagedTopicException}. Topics may
-     * hold frames with and without.
+     * Sets whether frames that are sent here have a checksum. It covers header and payload, and makes the longest payload
+     * {@value dev.baton.spi.Frame#CHECKSUM_BYTES} bytes shorter. Every reader of such a frame checks it, regardless of this
+     * setting, and an altered frame stops the chain with a {@link dev.baton.spi.DamagedTopicException}. A topic may hold frames
+     * with and without checksums.
      *
      * @param isWanted false by default
      * @return this deployment
@@ -270,9 +269,9 @@ public final class Deployment {
     }
 
     /**
-     * Whether the frames sent here carry their origin by the wall clock ({@link Message#originWallNanos}), so that it can be
-     * told after a reboot and on other hosts. It takes 16 bytes of each frame. Services pass the origin of their input on;
-     * say the same in all processes of a chain.
+     * Sets whether frames that are sent here carry the wall-clock time of their origin ({@link Message#originWallNanos}), so
+     * that the origin is known after a reboot and on other hosts. It takes 16 bytes of each frame. Services pass on the origin
+     * of their input. Set the same value in all processes of a chain.
      *
      * @param isWanted false by default
      * @return this deployment
@@ -283,8 +282,8 @@ public final class Deployment {
     }
 
     /**
-     * Whether services pass the trace context of their inputs ({@link Message#trace}) on to what they send. It takes 32 bytes
-     * of each frame that has one, and nothing of others. Say the same in all processes of a chain.
+     * Sets whether services pass the trace context of their inputs ({@link Message#trace}) on to their outputs. It takes 32
+     * bytes of each frame that has one, and none of other frames. Set the same value in all processes of a chain.
      *
      * @param isPassedOn false by default
      * @return this deployment
@@ -295,7 +294,7 @@ public final class Deployment {
     }
 
     /**
-     * What services do whose input is not the topic that their outputs answer.
+     * Sets what a service does if its input is not the topic that its outputs answer.
      *
      * @param policy {@link ReplacedInput#REFUSE} by default
      * @return this deployment
@@ -306,7 +305,7 @@ public final class Deployment {
     }
 
     /**
-     * What becomes of records that cannot be read as frames.
+     * Sets what happens to records that cannot be read as frames.
      *
      * @param policy {@link UnreadableFrames#STOP} by default
      * @return this deployment
@@ -317,15 +316,15 @@ public final class Deployment {
     }
 
     /**
-     * Has the first part that runs here begin at a position of its topic, whatever its consumer had acknowledged. It counts for
-     * one start: a restart of this deployment goes on. Not for partitions.
+     * Sets the position of its topic at which the first part that runs here begins, regardless of what its consumer has
+     * acknowledged. It applies to one start: a restart of this deployment continues. Not for partitions.
      *
-     * <p>A service leaves out inputs that its outputs answer: moved back it would send nothing, and moved forward leave a gap.
-     * So {@link #start} refuses when a topic that services write here holds a message: begin a chain of another name there
-     * ({@link Chain#again}), or a {@link Tap}. A first part with a state ({@link StatefulService}) is refused as well: its
-     * state is made of all inputs from the oldest one on.
+     * <p>A service skips inputs that its outputs answer: moved back it would send nothing, and moved forward it would leave a
+     * gap. So {@link #start} is refused if a topic that services write here holds a message. Instead, begin a chain of another
+     * name there ({@link Chain#again}), or a {@link Tap}. A first part with a state ({@link StatefulService}) is refused as
+     * well, since its state consists of all inputs from the oldest one on.
      *
-     * @param from of a kind that the transport knows ({@link Transport#startPositions})
+     * @param from position of a kind that the transport supports ({@link Transport#startPositions})
      * @return this deployment
      */
     public Deployment startAt(StartPosition from) {
@@ -334,10 +333,10 @@ public final class Deployment {
     }
 
     /**
-     * The consumer under which the first part that runs here reads its topic, in place of the service's own, whose position
-     * then stays where it is. Not for partitions.
+     * Sets the consumer under which the first part that runs here reads its topic, instead of the service's own consumer, whose
+     * position then does not move. Not for partitions.
      *
-     * @param name as a chain's name
+     * @param name name with the rules of a chain's name
      * @return this deployment
      */
     public Deployment consumer(String name) {
@@ -346,8 +345,8 @@ public final class Deployment {
     }
 
     /**
-     * The most inputs that a service may hold ({@link Service#holdsInputs}). Each takes 8 bytes. Over a transport whose
-     * topics are bounded, as the Disruptor's are, a topic has to hold more than that.
+     * Sets the maximum number of inputs that a service may hold ({@link Service#holdsInputs}). Each takes 8 bytes. Over a
+     * transport with bounded topics, such as the Disruptor, a topic has to hold more messages than that.
      *
      * @param inputs 1 to 67,108,864; {@value #DEFAULT_HELD} by default
      * @return this deployment
@@ -361,7 +360,7 @@ public final class Deployment {
     }
 
     /**
-     * When services with state ({@link StatefulService}) take snapshots.
+     * Sets when services with state ({@link StatefulService}) take snapshots.
      *
      * @param policy {@link SnapshotPolicy#standard} by default: every 10 seconds
      * @return this deployment
@@ -372,11 +371,11 @@ public final class Deployment {
     }
 
     /**
-     * Splits every topic of the chain into partitions, each an ordered log of its own: messages of one key take one partition. The
-     * partitions can then be shared by several processes.
+     * Splits every topic of the chain into partitions, each of which is an ordered log. Messages with the same key go to the
+     * same partition. Several processes can share the partitions.
      *
-     * @param count 1 to 1024; the same in all processes of the chain, for good
-     * @return the rest of the deployment, to be started there
+     * @param count 1 to 1024; the same in all processes of the chain, and never changed
+     * @return the deployment with partitions, to be started there
      */
     public PartitionedDeployment partitions(int count) {
         PartitionedDeployment partitioned = new PartitionedDeployment(this, Partitions.of(count));
@@ -385,15 +384,15 @@ public final class Deployment {
     }
 
     /**
-     * Creates the topics that are missing, opens everything on its loop and runs. May block. A start that fails or is
-     * interrupted leaves nothing running: what a loop is still opening it closes as soon as that ends.
+     * Starts the chain: creates missing topics, opens each part on its loop, and runs. May block. A start that fails or is
+     * interrupted leaves nothing running: if a loop is still opening a part, it closes the part when that ends.
      *
-     * @return the chain, all of whose parts here are open
-     * @throws dev.baton.spi.TopicMismatchException when it is to start elsewhere ({@link #startAt}) and has sent messages, or
-     *     when its topics are not those of before
-     * @throws dev.baton.spi.TransportException when the transport cannot do it
-     * @throws IllegalStateException when a loop does not open its part within {@link #openWithin}, or the calling thread is
-     *     interrupted, whose flag stays set
+     * @return the running chain; all of its parts in this process are open
+     * @throws dev.baton.spi.TopicMismatchException if {@link #startAt} is set and the chain has sent messages, or if its topics
+     *     are not the same as before
+     * @throws dev.baton.spi.TransportException if the transport fails
+     * @throws IllegalStateException if a loop does not open its part within {@link #openWithin}, or if the calling thread is
+     *     interrupted; its interrupt flag stays set
      */
     public RunningChain start() {
         check();

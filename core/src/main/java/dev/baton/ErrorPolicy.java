@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * What happens to a message whose service throws: it is delivered again some number of times, at once or after a pause,
- * and then the chain stops, or the message is skipped or becomes a dead letter. An {@link Error} always stops the chain.
+ * A policy for messages whose service throws: the message is delivered again a number of times, at once or after a pause. After
+ * that the chain stops, or the message is skipped or becomes a dead letter. An {@link Error} always stops the chain.
  *
- * <p>Later messages of the same topic or partition wait until then, so that their order stays; other chains of the loop
- * do not. A policy may differ by exception class:
+ * <p>Later messages of the same topic or partition wait meanwhile, so their order is kept; other chains of the loop do not
+ * wait. A policy may depend on the class of the exception:
  *
  * <pre>{@code
  * ErrorPolicy.stop()
@@ -18,14 +18,14 @@ import java.util.Objects;
  *         .on(IOException.class, ErrorPolicy.retry(5).after(Duration.ofMillis(200)).thenDeadLetter());
  * }</pre>
  *
- * {@link #retryUnorderedAtLeastOnce} is the other choice: later messages go on, and order and effectively-once are given up.
+ * With {@link #retryUnorderedAtLeastOnce} later messages do not wait, and order and effectively-once delivery are given up.
  * Immutable, thread-safe.
  */
 public final class ErrorPolicy {
     /** The longest pause before a retry. */
     public static final Duration MAX_PAUSE = Duration.ofHours(1);
 
-    /** How many messages of a service wait at once while later ones go on, unless {@link #maxWaiting} says otherwise. */
+    /** The default of {@link #maxWaiting}: how many messages of a service may wait at once while later ones are handled. */
     public static final int DEFAULT_WAITING = 1024;
 
     private static final int MOST_WAITING = 1 << 16;
@@ -52,7 +52,9 @@ public final class ErrorPolicy {
         this.byClass = byClass;
     }
 
-    /** {@return the policy that stops the chain at the first failure, which is the default} The message stays unacknowledged. */
+    /**
+     * {@return the policy that stops the chain at the first failure, which is the default} The message remains unacknowledged.
+     */
     public static ErrorPolicy stop() {
         return new ErrorPolicy(0, 0, 0, null, false, Map.of());
     }
@@ -75,31 +77,31 @@ public final class ErrorPolicy {
     }
 
     /**
-     * Delivers the message up to {@code times} more times, while the messages behind it go on, and then stops the chain. For
-     * services whose messages do not depend on each other, and whose effects and outputs may be repeated:
+     * {@return the policy that delivers the message up to {@code times} more times, while the messages behind it are handled,
+     * and then stops the chain} Use it for services whose messages do not depend on each other, and whose effects and outputs
+     * may be repeated:
      *
      * <ul>
-     *   <li>outputs are not in the order of their inputs, nor is the order kept of messages with the same key;
-     *   <li>nothing is lost, but after a crash or a close while messages wait, they and all that were handled behind them are
-     *       delivered again, and lead to outputs again: at least once, also over transactions. While none waits, each input is
-     *       answered once, as with {@link #retry}.
+     *   <li>Outputs are not in the order of their inputs, even for messages with the same key.
+     * <li>Nothing is lost. But after a crash or a close while messages wait, they and all messages that were handled behind
+     *     them are delivered again, and lead to outputs again: delivery is at least once, also with transactions. While no
+     *     message waits, each input is answered once, as with {@link #retry}.
      * </ul>
      *
-     * <p>A message that waits is kept as a copy in memory, up to {@link #maxWaiting} of them; no further message is taken from
-     * the topic then. None is acknowledged before the oldest one that waits, so that a bounded topic fills up behind it, and at
-     * most {@link Deployment#maxHeld} messages go on. Not for a service that {@link Service#holdsInputs holds inputs}.
-     * {@link PartStatus#isOrdered} and {@link PartStatus#waiting} report it.
+     * <p>A waiting message is kept as a copy in memory. When {@link #maxWaiting} messages wait, no further message is taken
+     * from the topic. No message is acknowledged before the oldest waiting one. So a bounded topic fills up behind it, and at
+     * most {@link Deployment#maxHeld} messages are handled meanwhile. Not for a service that {@link Service#holdsInputs holds
+     * inputs}. {@link PartStatus#isOrdered} and {@link PartStatus#waiting} report the state.
      *
      * @param times 1 or more
-     * @return a policy that stops the chain after the last of these deliveries
      */
     public static ErrorPolicy retryUnorderedAtLeastOnce(int times) {
         return retry(times, DEFAULT_WAITING);
     }
 
     /**
-     * {@return the same policy with at most so many messages that wait at once} Of several such policies of a service, by
-     * class, the largest number counts for all.
+     * {@return the same policy with another maximum of messages that wait at once} If a service has several such policies by
+     * class, the largest number applies to all of them.
      *
      * @param messages 1 to 65,536
      * @throws IllegalStateException for a policy that does not begin with {@link #retryUnorderedAtLeastOnce}
@@ -116,7 +118,7 @@ public final class ErrorPolicy {
     }
 
     /**
-     * {@return the policy that hands the message to the handler and goes on with the next one}
+     * {@return the policy that hands the message to the handler and continues with the next one}
      *
      * @param handler called on the service's loop
      */
@@ -125,7 +127,7 @@ public final class ErrorPolicy {
     }
 
     /**
-     * {@return the policy that writes the message to the service's dead-letter topic and goes on with the next one: {@link
+     * {@return the policy that writes the message to the service's dead-letter topic and continues with the next one: {@link
      * #thenDeadLetter}}
      */
     public static ErrorPolicy deadLetter() {
@@ -134,7 +136,7 @@ public final class ErrorPolicy {
 
     /**
      * {@return the same policy with a pause before each retry} The service's topic waits meanwhile, unless retries are
-     * unordered; other chains of the loop, and the service's ticks, go on.
+     * unordered. Other chains of the loop and the service's ticks continue.
      *
      * @param pause 0 to {@link #MAX_PAUSE}
      * @throws IllegalStateException without retries
@@ -154,7 +156,7 @@ public final class ErrorPolicy {
     /**
      * {@return the same retries, after which the message is skipped instead of stopping the chain}
      *
-     * @param deadLetters receives what is skipped, on the service's loop
+     * @param deadLetters receives skipped messages, on the service's loop
      */
     public ErrorPolicy thenSkipTo(DeadLetterHandler deadLetters) {
         Objects.requireNonNull(deadLetters, "deadLetters");
@@ -164,22 +166,21 @@ public final class ErrorPolicy {
     /**
      * {@return the same retries, after which the message is written to the service's dead-letter topic ({@link
      * Chain#deadLetterTopic}) instead of stopping the chain} The message counts as handled when its letter is stored, so none
-     * is lost; after a crash between the two it may be there twice, with the same {@link DeadLetter#sequence}. A service that
-     * holds inputs ({@link Service#holdsInputs}) gets those again after each start, and writes the letters of those that fail
-     * again, except for the newest. A letter that cannot be written stops the chain, and its message stays. On durable
-     * transports only.
+     * is lost. After a crash between storing and acknowledging there may be two letters with the same {@link
+     * DeadLetter#sequence}. A service that holds inputs ({@link Service#holdsInputs}) receives them again after each start, and
+     * writes letters for those that fail again, except for the newest one. If a letter cannot be written, the chain stops and
+     * the message remains unacknowledged. On durable transports only.
      */
     public ErrorPolicy thenDeadLetter() {
         return new ErrorPolicy(retries, waiting, pauseNanos, null, true, byClass);
     }
 
     /**
-     * {@return the same policy, but with another one for exceptions of a class and of those derived from it} The nearest
-     * class counts.
+     * {@return the same policy, but with another one for exceptions of a class and its subclasses} The nearest class applies.
      *
-     * @param type any exception; not an {@link Error}, which always stops the chain
-     * @param policy without classes of its own
-     * @throws IllegalArgumentException when the class has a policy already, or the policy has classes
+     * @param type class of an exception; not an {@link Error}, which always stops the chain
+     * @param policy policy for this class, which itself does not depend on the class
+     * @throws IllegalArgumentException if the class has a policy already, or if {@code policy} depends on the class
      */
     public ErrorPolicy on(Class<? extends Exception> type, ErrorPolicy policy) {
         if (!policy.byClass.isEmpty()) {

@@ -1,12 +1,12 @@
 package dev.baton;
 
 /**
- * The writing end of a chain's first topic, for one thread: the first that uses it becomes the topic's writer.
- * Every commit is handed over at once, unless a {@link #batch} is open. Confined to that thread; closed with its chain.
+ * The writing end of a chain's first topic, for one thread. The first thread that uses it becomes the topic's writer. Every
+ * commit is handed over at once, unless a {@link #batch} is open. The inlet is closed with its chain. Confined to that thread.
  */
 public interface Inlet extends Sender {
     /**
-     * Begins a batch: messages that are handed over together when it is closed.
+     * Begins a batch, whose messages are handed over together when it is closed.
      *
      * @return the batch, which is open until it is closed
      * @throws IllegalStateException when a batch or a claim is open
@@ -16,12 +16,12 @@ public interface Inlet extends Sender {
 
     /**
      * {@return the sequence of the newest message in the first topic, sent by this inlet or by one of an earlier run; 0 for
-     * none} So a sender that was restarted knows where it was.
+     * none} A restarted sender can use it to find out where to continue.
      */
     long sequence();
 
     /**
-     * {@return the sequence of the newest message that the transport vouches for} What was sent behind it may be lost in a
+     * {@return the sequence of the newest message that the transport has confirmed as stored} Later messages may be lost in a
      * crash.
      */
     long storedSequence();

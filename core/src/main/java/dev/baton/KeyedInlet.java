@@ -3,8 +3,9 @@ package dev.baton;
 import java.nio.ByteBuffer;
 
 /**
- * The inlet of a chain with partitions: an inlet for each, found by key, so that the messages of a key stay in order. All
- * of them share one connection. Confined to the first thread that uses one of them; closed with its partitions.
+ * The inlet of a chain with partitions. It has an inlet for each partition and selects it by key, so that messages with the
+ * same key stay in order. All of these inlets share one connection, and are closed with the partitions. Confined to the first
+ * thread that uses one of them.
  */
 public final class KeyedInlet {
     private final Partitions partitions;
@@ -16,7 +17,7 @@ public final class KeyedInlet {
     }
 
     /**
-     * {@return the inlet of a number's partition}
+     * {@return the inlet of the partition to which a number belongs}
      *
      * @param key any number
      */
@@ -25,25 +26,25 @@ public final class KeyedInlet {
     }
 
     /**
-     * {@return the inlet of the partition of some bytes}
+     * {@return the inlet of the partition to which a byte array belongs}
      *
-     * @param key all of them count
+     * @param key key; all of its bytes are used
      */
     public Inlet of(byte[] key) {
         return inlets[partitions.partitionOf(key)];
     }
 
     /**
-     * {@return the inlet of a text's partition} Allocates the text's bytes.
+     * {@return the inlet of the partition to which a text belongs} Allocates the text's bytes.
      *
-     * @param key counts by its bytes in UTF-8
+     * @param key key; its bytes in UTF-8 are used
      */
     public Inlet of(String key) {
         return inlets[partitions.partitionOf(key)];
     }
 
     /**
-     * Sends a value through the partition of its key, which the message carries ({@link Message#key}), as an inlet does.
+     * Sends a value through the inlet of its key's partition. The message carries the key ({@link Message#key}).
      *
      * @param <T> the values
      * @param value sent as {@link Sender#send(Object, Serde, ByteBuffer)} does
@@ -61,14 +62,14 @@ public final class KeyedInlet {
      * @param value sent as {@link Sender#send(Object, Serde, ByteBuffer, ByteBuffer)} does
      * @param codec that encodes it
      * @param key bytes from position to limit, neither of which moves; not null
-     * @param trace as of {@link Message#trace}; null for none
+     * @param trace trace context as for {@link Message#trace}; null for none
      */
     public <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
         inlets[partitions.partitionOf(key)].send(value, codec, key, trace);
     }
 
     /**
-     * {@return the inlet of a partition, for a sender that knows better than {@link Partitions} where a key belongs}
+     * {@return the inlet of a partition, for a sender that does not use {@link Partitions} to select it}
      *
      * @param partition 0 to one less than {@link Partitions#count}
      */
@@ -76,7 +77,7 @@ public final class KeyedInlet {
         return inlets[partition];
     }
 
-    /** {@return the partitions, which say where a key belongs} */
+    /** {@return the partitions, which determine to which of them a key belongs} */
     public Partitions partitions() {
         return partitions;
     }

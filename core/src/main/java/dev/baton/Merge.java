@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Several topics read into one: each message once, in the order of its topic. The order between topics is the one in
- * which they were merged, and the merged topic is the record of it: chains and taps behind it can be replayed.
+ * A merge of several topics into one, which contains each message once, in the order of its topic. The order between topics is
+ * the order in which they were merged. The merged topic records it, so chains and taps behind it can be replayed.
  *
- * <p>No input is starved: while room is short each input that has messages is served before another one is served twice.
- * A restart repeats and drops nothing on durable transports. Immutable, thread-safe; {@link #on} picks the transport.
+ * <p>No input is starved: while room is short, each input that has messages is served before any is served twice. On durable
+ * transports a restart repeats and drops nothing. {@link #on} selects the transport. Immutable, thread-safe.
  */
 public final class Merge {
-    /** The most topics of one merge; merges of merges take more. */
+    /** The maximum number of topics of one merge. To merge more, merge merged topics. */
     public static final int MAX_INPUTS = MergedProgress.MAX_INPUTS;
 
     private final String name;
@@ -27,8 +27,8 @@ public final class Merge {
     /**
      * Begins a merge.
      *
-     * @param name up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit; the beginning of its topic's
-     *     name
+     * @param name up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit; the name of its topic begins
+     *     with it
      * @return a builder that has no topic yet
      */
     public static Builder named(String name) {
@@ -45,14 +45,13 @@ public final class Merge {
         return new MergeDeployment(this, transport);
     }
 
-    /** {@return the merge's name, with which the name of its topic begins} */
+    /** {@return the merge's name; the name of its topic begins with it} */
     public String name() {
         return name;
     }
 
     /**
-     * {@return the name of the merged topic, {@code name-merged}} Chains begin there ({@link Chain.Builder#from}), taps read
-     * it.
+     * {@return the name of the merged topic, {@code name-merged}} Chains ({@link Chain.Builder#from}) and taps can read it.
      */
     public String topic() {
         return name + "-merged";
@@ -69,10 +68,10 @@ public final class Merge {
     }
 
     /**
-     * {@return the topic that a message of the merged topic comes from, in which {@link Message#cause} is its sequence}
+     * {@return the topic from which a message of the merged topic comes; {@link Message#cause} is its sequence there}
      *
      * @param merged as received from {@link #topic}, within its callback
-     * @throws IllegalArgumentException for a message that no merge of as many topics has written
+     * @throws IllegalArgumentException if the message was not written by a merge with this number of topics
      */
     public String inputOf(Message merged) {
         if (merged instanceof InboundMessage in) {
@@ -103,7 +102,7 @@ public final class Merge {
         /**
          * Adds a topic, which has to exist at the start. The order in which topics are added does not matter.
          *
-         * @param topic its name, such as {@link Chain#topic} returns it; {@value Merge#MAX_INPUTS} of them at most
+         * @param topic its name, such as {@link Chain#topic} returns it; at most {@value Merge#MAX_INPUTS} topics
          * @return this builder
          */
         public Builder from(String topic) {
@@ -122,9 +121,9 @@ public final class Merge {
         }
 
         /**
-         * Ends the merge.
+         * Builds the merge.
          *
-         * @return the merge, which does not change with this builder
+         * @return the merge; later changes of this builder do not affect it
          * @throws IllegalStateException for less than two topics
          */
         public Merge build() {

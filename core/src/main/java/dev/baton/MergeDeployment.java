@@ -12,8 +12,8 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * How a merge is to run. Begun with {@link Merge#on}, ended with {@link #start}. Options mean what they mean for a {@link
- * Deployment}. Confined to one thread.
+ * The configuration of one run of a merge. Begun with {@link Merge#on}, completed with {@link #start}. Options have the same
+ * meaning as in {@link Deployment}. Confined to one thread.
  */
 public final class MergeDeployment {
     private final Merge merge;
@@ -35,7 +35,7 @@ public final class MergeDeployment {
     }
 
     /**
-     * The threads to run on. Has to be given.
+     * Sets the loops that run the merge. Required.
      *
      * @param threads closed by the caller, after the merge
      * @return this deployment
@@ -46,7 +46,8 @@ public final class MergeDeployment {
     }
 
     /**
-     * The listener that receives what stopped the merge, once, on any thread; without one it is logged.
+     * Sets the listener that receives the failure that stopped the merge. It is called once, on any thread. Without a listener
+     * the failure is logged.
      *
      * @param listener replaces one that was set before
      * @return this deployment
@@ -57,9 +58,9 @@ public final class MergeDeployment {
     }
 
     /**
-     * Adds a listener to batches and back-pressure: {@link Deployment#listen}.
+     * Adds a listener for batches and back-pressure: {@link Deployment#listen}.
      *
-     * @param added called after those that were added before
+     * @param added called after listeners that were added before
      * @return this deployment
      */
     public MergeDeployment listen(ChainListener added) {
@@ -68,10 +69,10 @@ public final class MergeDeployment {
     }
 
     /**
-     * Has the merge closed and opened again when it fails, as {@link Deployment#restart} does.
+     * Closes the merge and opens it again when it fails, as {@link Deployment#restart} does for a chain.
      *
-     * @param policy says when it is opened again, and when it stops for good
-     * @return what starts this deployment under the policy
+     * @param policy when the merge is opened again, and when it stops for good
+     * @return the deployment under the policy, to be started there
      */
     public SupervisedDeployment restart(RestartPolicy policy) {
         return new SupervisedDeployment(this::supervised, policy);
@@ -92,7 +93,7 @@ public final class MergeDeployment {
     }
 
     /**
-     * The most messages that are taken of one topic in one turn: {@link Deployment#batch}.
+     * Sets the maximum number of messages that are taken from one topic in one turn: {@link Deployment#batch}.
      *
      * @param most 1 to 1,048,576
      * @return this deployment
@@ -103,7 +104,7 @@ public final class MergeDeployment {
     }
 
     /**
-     * How long {@link #start} takes before it throws: {@link Deployment#openWithin}.
+     * Sets how long {@link #start} may take before it throws: {@link Deployment#openWithin}.
      *
      * @param limit 60 seconds by default; a negative one counts as zero
      * @return this deployment
@@ -114,7 +115,7 @@ public final class MergeDeployment {
     }
 
     /**
-     * Whether merged frames have a checksum: {@link Deployment#checksums}.
+     * Sets whether merged frames have a checksum: {@link Deployment#checksums}.
      *
      * @param isWanted false by default
      * @return this deployment
@@ -125,7 +126,7 @@ public final class MergeDeployment {
     }
 
     /**
-     * Whether merged frames carry their origin by the wall clock: {@link Deployment#wallClock}.
+     * Sets whether merged frames carry the wall-clock time of their origin: {@link Deployment#wallClock}.
      *
      * @param isWanted false by default
      * @return this deployment
@@ -136,7 +137,7 @@ public final class MergeDeployment {
     }
 
     /**
-     * Whether merged frames carry the trace context of their input: {@link Deployment#traceContext}.
+     * Sets whether merged frames carry the trace context of their input: {@link Deployment#traceContext}.
      *
      * @param isPassedOn false by default
      * @return this deployment
@@ -147,7 +148,7 @@ public final class MergeDeployment {
     }
 
     /**
-     * What the merge does when a topic is not the one that it has merged: {@link Deployment#replacedInput}.
+     * Sets what the merge does if a topic is not the one that it has merged before: {@link Deployment#replacedInput}.
      *
      * @param policy {@link ReplacedInput#REFUSE} by default
      * @return this deployment
@@ -158,7 +159,7 @@ public final class MergeDeployment {
     }
 
     /**
-     * What becomes of records that cannot be read as frames: {@link Deployment#onUnreadable}.
+     * Sets what happens to records that cannot be read as frames: {@link Deployment#onUnreadable}.
      *
      * @param policy {@link UnreadableFrames#STOP} by default
      * @return this deployment
@@ -169,13 +170,13 @@ public final class MergeDeployment {
     }
 
     /**
-     * Creates the merged topic unless it exists, opens everything on one loop and runs. May block, and leaves nothing behind
-     * when it fails: {@link Deployment#start}.
+     * Starts the merge: creates the merged topic unless it exists, opens everything on one loop, and runs. May block. Leaves
+     * nothing running if it fails: {@link Deployment#start}.
      *
-     * @return the running merge: it has no inlet, and its status has a part for each topic. Closing it merges what the topics
-     *     held when the close began, as far as the transport can tell
+     * @return the running merge, which has no inlet, and whose status has a part for each topic. A close first merges the
+     *     messages that the topics held when the close began, as far as the transport knows
      * @throws dev.baton.spi.TopicMismatchException when the merged topic was written by a merge of other topics
-     * @throws dev.baton.spi.TransportException when the transport cannot do it: one of the topics does not exist, say
+     * @throws dev.baton.spi.TransportException if the transport fails, for instance because one of the topics does not exist
      */
     public RunningChain start() {
         check();

@@ -3,73 +3,75 @@ package dev.baton;
 import java.nio.ByteBuffer;
 
 /**
- * One message as a service sees it: a read-only view of the transport's memory.
+ * A message that a service receives: a read-only view of the transport's memory.
  *
- * <p>Valid until the callback that received it returns; keep copies, not the view. Payload access is bounds-checked and
- * little endian, indices count bytes from the payload's start. Confined to the thread of the callback.
+ * <p>The view is valid until the callback that received it returns; to keep a message, copy it. Access to the payload is
+ * bounds-checked and little-endian, and indices count bytes from the start of the payload. Confined to the thread of the
+ * callback.
  */
 public interface Message {
-    /** {@return the name of its topic, with the partition's number behind an '@' where the chain has partitions} */
+    /** {@return the name of its topic; if the chain has partitions, followed by '@' and the partition's number} */
     String topic();
 
-    /** {@return the partition of the chain that it came through, from 0; -1 when the chain has none} */
+    /** {@return the partition of the chain, from 0; -1 if the chain has no partitions} */
     int partition();
 
     /**
      * {@return the key that its sender gave it, or null: a read-only view from position to limit, valid until the callback
-     * returns} Each call returns the same buffer, aimed anew. To keep it, copy it.
+     * returns} Each call returns the same buffer with position and limit set again. To keep the key, copy it.
      */
     ByteBuffer key();
 
     /**
      * {@return its W3C trace context, or null: the {@value dev.baton.spi.Extension#TRACE_BYTES} bytes of {@link
      * dev.baton.spi.Extension#TRACE} from position to limit, valid until the callback returns} Each call returns the same
-     * buffer, aimed anew. Allocates nothing once warm.
+     * buffer with position and limit set again. Allocates nothing after warm-up.
      */
     default ByteBuffer trace() {
         return null;
     }
 
-    /** {@return its place in its topic: 1, 2, 3 ... without gaps} */
+    /** {@return its position in its topic: 1, 2, 3 ... without gaps} */
     long sequence();
 
-    /** What {@link #originNanos} and {@link #sentNanos} return when the time is not known. */
+    /** The value that {@link #originNanos} and {@link #sentNanos} return if the time is not known. */
     long UNKNOWN_TIME = Long.MIN_VALUE;
 
     /**
-     * {@return the sequence of the input that led to this message, in the topic before; 0 at the inlet} Of a message that a
-     * tick sent: the last input before the tick. Of one that a source sent: its {@link SourceContext#position} plus one.
+     * {@return the sequence of the input that led to this message, in the preceding topic; 0 at the inlet} For a message that a
+     * tick sent, it is the last input before the tick. For a message that a source sent, it is {@link SourceContext#position}
+     * plus one.
      */
     long cause();
 
-    /** {@return whether a tick of the service sent it, and no input} */
+    /** {@return whether it was sent by a tick of the service, and not for an input} */
     boolean isOfTick();
 
     /**
-     * {@return whether the service has handled it before and its outputs are stored: it comes again because it was held} See
-     * {@link Service#holdsInputs}.
+     * {@return whether the service has handled it before and its outputs are stored; it is delivered again because it was held}
+     * See {@link Service#holdsInputs}.
      */
     boolean isRedelivered();
 
     /**
-     * {@return when the message was meant to enter the chain, by {@link System#nanoTime}; {@link #UNKNOWN_TIME} when it was
-     * stamped in another boot, or on another host} Such stamps cannot be compared.
+     * {@return the time at which the message was intended to enter the chain, as {@link System#nanoTime}; {@link #UNKNOWN_TIME}
+     * if the timestamp is from another boot or another host} Such timestamps are not comparable.
      */
     long originNanos();
 
     /**
-     * {@return when the message was meant to enter the chain, in nanoseconds since 1970-01-01T00:00Z by the wall clock of the
-     * host that sent it; {@link #UNKNOWN_TIME} unless its chain carries that ({@link Deployment#wallClock})}
+     * {@return the time at which the message was intended to enter the chain, in nanoseconds since 1970-01-01T00:00Z by the
+     * wall clock of the host that sent it; {@link #UNKNOWN_TIME} unless its chain sets {@link Deployment#wallClock}}
      */
     long originWallNanos();
 
     /**
-     * {@return when the message was committed to this topic, by {@link System#nanoTime}; {@link #UNKNOWN_TIME} as for {@link
-     * #originNanos}} Messages of one batch share a reading of the clock.
+     * {@return the time at which the message was committed to this topic, as {@link System#nanoTime}; {@link #UNKNOWN_TIME} as
+     * for {@link #originNanos}} Messages of one batch share one reading of the clock.
      */
     long sentNanos();
 
-    /** {@return the number of services passed since the inlet} */
+    /** {@return the number of services that the message has passed since the inlet} */
     int servicesPassed();
 
     /** {@return the type, chosen by the sender; 0 unless set} */
@@ -114,7 +116,7 @@ public interface Message {
     double getDouble(int index);
 
     /**
-     * Copies {@code count} bytes of payload from {@code index} on into {@code target} at {@code offset}.
+     * Copies {@code count} bytes of the payload, beginning at {@code index}, into {@code target} at {@code offset}.
      *
      * @param index of the first byte copied
      * @param target has room for {@code count} bytes from {@code offset} on
@@ -124,8 +126,8 @@ public interface Message {
     void getBytes(int index, byte[] target, int offset, int count);
 
     /**
-     * Copies {@code count} bytes of payload from {@code index} on into {@code target} at {@code offset}, wherever its position
-     * is; neither position nor limit moves.
+     * Copies {@code count} bytes of the payload, beginning at {@code index}, into {@code target} at {@code offset}. The
+     * position and limit of the target are neither used nor changed.
      *
      * @param index of the first byte copied
      * @param target has room for {@code count} bytes from {@code offset} on, below its limit
@@ -139,10 +141,10 @@ public interface Message {
      * little-endian order, whose position is the payload's first byte and whose limit is its end} Agrona's flyweights wrap it
      * as {@code buffer.wrap(view, view.position(), view.remaining())}.
      *
-     * <p>The memory is the transport's: the ring itself over the Disruptor, the batch as it was read from the file over
-     * Chronicle, the fetched record over Kafka. It is valid until the callback returns. Each call returns the same buffer,
-     * aimed anew; a caller may move its position and limit. Over the Disruptor and Chronicle it allocates nothing once warm,
-     * over Kafka a view of each record.
+     * <p>The memory belongs to the transport: the ring over the Disruptor, the batch as read from the file over Chronicle, the
+     * fetched record over Kafka. It is valid until the callback returns. Each call returns the same buffer with position and
+     * limit set again; the caller may move them. After warm-up it allocates nothing over the Disruptor and Chronicle; over
+     * Kafka it allocates a view for each record.
      */
     ByteBuffer payload();
 }

@@ -1,11 +1,11 @@
 package dev.baton;
 
-/** What became of a message that was offered to a {@link SharedInlet}. */
+/** The result of offering a message to a {@link SharedInlet}. */
 public enum Offer {
-    /** Was taken over and will be sent, unless the chain fails before. */
+    /** The message was taken and will be sent, unless the chain fails before. */
     ACCEPTED,
-    /** Was not taken, as too many wait: try again later. */
+    /** The message was not taken, because too many messages wait: try again later. */
     FULL,
-    /** Was not taken, as the chain is closing or closed: to try again is of no use. */
+    /** The message was not taken, because the chain is closing or closed: do not try again. */
     CLOSED
 }

@@ -3,46 +3,45 @@ package dev.baton;
 import java.nio.ByteBuffer;
 
 /**
- * Where a service's or a source's messages go: the writing end of the next topic. Valid during a callback, confined to
- * its thread. Outputs become visible to the next service when the callback's batch ends, and not at all when the
- * callback throws.
+ * The writing end of the topic behind a service or a source. Valid during a callback. Outputs become visible to the next
+ * service when the callback's batch ends; if the callback throws, its outputs are discarded. Confined to the thread of the
+ * callback.
  */
 public interface Outlet {
     /**
-     * {@return the number of messages that can be claimed now; in {@link Service#onMessage} at least what {@link
-     * Service#maxOutputs} asked}
+     * {@return the number of messages that can be claimed now; in {@link Service#onMessage} at least {@link
+     * Service#maxOutputs}}
      */
     int remainingCapacity();
 
     /**
-     * {@return the sequence of the newest message committed to this topic, also in an earlier run; 0 for none} A source that
-     * was restarted goes on behind it.
+     * {@return the sequence of the newest message committed to this topic, including earlier runs; 0 for none} A restarted
+     * source continues after it.
      */
     long sequence();
 
     /**
-     * Begins a message that inherits the origin of the input in hand; in a tick its origin is the time of the claim.
+     * Begins a message with the origin of the current input. In a tick its origin is the time of the claim.
      *
      * @param maxLength bytes of payload, 0 to the transport's limit
-     * @return the message to fill and commit; null when there is no room, which cannot happen within {@link
-     *     Service#maxOutputs}
-     * @throws IllegalArgumentException beyond the transport's limit
-     * @throws IllegalStateException when a claim is open or {@link Service#maxOutputs} is used up
+     * @return the message to fill and commit; null if there is no room, which cannot happen within {@link Service#maxOutputs}
+     * @throws IllegalArgumentException if {@code maxLength} exceeds the transport's limit
+     * @throws IllegalStateException if a claim is open or {@link Service#maxOutputs} is used up
      */
     Claim claim(int maxLength);
 
     /**
-     * Begins a message whose origin is given. Otherwise as {@link #claim(int)}.
+     * Begins a message with a given origin. Otherwise as {@link #claim(int)}.
      *
      * @param maxLength bytes of payload, 0 to the transport's limit
-     * @param originNanos the {@link System#nanoTime} at which it was meant to be sent
+     * @param originNanos the {@link System#nanoTime} at which it was intended to be sent
      * @return the message to fill and commit; null when there is no room
      */
     Claim claim(int maxLength, long originNanos);
 
     /**
      * Begins a message with a key ({@link Message#key}), which takes 8 to 264 bytes of the frame. Otherwise as {@link
-     * #claim(int)}. A service passes the key of its input on by {@code out.claim(maxLength, in.key())}.
+     * #claim(int)}. To pass on the key of its input, a service calls {@code out.claim(maxLength, in.key())}.
      *
      * @param maxLength bytes of payload, to the transport's limit less what the key takes
      * @param key the bytes from position to limit, up to {@value dev.baton.spi.Extension#MAX_FIELD_BYTES}, which are copied;
@@ -52,7 +51,7 @@ public interface Outlet {
     Claim claim(int maxLength, ByteBuffer key);
 
     /**
-     * Begins a message whose origin is given, and its key. Otherwise as {@link #claim(int)}.
+     * Begins a message with a given origin and a key. Otherwise as {@link #claim(int)}.
      *
      * @param maxLength bytes of payload, to the transport's limit less what the key takes
      * @param originNanos as for {@link #claim(int, long)}
@@ -62,8 +61,8 @@ public interface Outlet {
     Claim claim(int maxLength, long originNanos, ByteBuffer key);
 
     /**
-     * Begins a message with a key and a W3C trace context, which takes 32 bytes of the frame. Where {@link
-     * Deployment#traceContext} is set, a message without one of its own has that of the input in hand. Otherwise as {@link
+     * Begins a message with a key and a W3C trace context, which takes 32 bytes of the frame. If {@link
+     * Deployment#traceContext} is set, a message without its own context has that of the current input. Otherwise as {@link
      * #claim(int)}.
      *
      * @param maxLength bytes of payload, to the transport's limit less what key and context take
@@ -80,7 +79,7 @@ public interface Outlet {
     }
 
     /**
-     * Begins a message whose origin is given, its key and its trace context. Otherwise as {@link #claim(int)}.
+     * Begins a message with a given origin, a key and a trace context. Otherwise as {@link #claim(int)}.
      *
      * @param maxLength bytes of payload, to the transport's limit less what key and context take
      * @param originNanos as for {@link #claim(int, long)}
@@ -96,25 +95,25 @@ public interface Outlet {
     }
 
     /**
-     * Sends a value, with the type of its codec.
+     * Sends a value with the type of its codec.
      *
-     * @param <T> the values
-     * @param value encoded before this returns, and not kept
-     * @param codec that encodes it
-     * @return whether it was sent; false when there is no room, which cannot happen within {@link Service#maxOutputs}
+     * @param <T> type of the value
+     * @param value encoded before this method returns, and not kept
+     * @param codec codec that encodes it
+     * @return true if it was sent; false if there is no room, which cannot happen within {@link Service#maxOutputs}
      */
     default <T> boolean send(T value, Serde<T> codec) {
         return send(value, codec, null);
     }
 
     /**
-     * Sends a value with a key, with the type of its codec.
+     * Sends a value with a key and the type of its codec.
      *
-     * @param <T> the values
-     * @param value encoded before this returns, and not kept
-     * @param codec that encodes it
+     * @param <T> type of the value
+     * @param value encoded before this method returns, and not kept
+     * @param codec codec that encodes it
      * @param key as for {@link #claim(int, ByteBuffer)}; null for none
-     * @return whether it was sent; false when there is no room
+     * @return true if it was sent; false if there is no room
      */
     default <T> boolean send(T value, Serde<T> codec, ByteBuffer key) {
         int maxLength = Encoding.maxLength(codec, value);
@@ -127,10 +126,10 @@ public interface Outlet {
     }
 
     /**
-     * Sends a message's payload and type on unchanged; not its key.
+     * Sends the payload and type of a message unchanged, but not its key.
      *
-     * @param in valid message, such as the input in hand
-     * @return whether it was sent; false when there is no room, which cannot happen within {@link Service#maxOutputs}
+     * @param in valid message, such as the current input
+     * @return true if it was sent; false if there is no room, which cannot happen within {@link Service#maxOutputs}
      */
     default boolean forward(Message in) {
         int length = in.length();
@@ -143,11 +142,11 @@ public interface Outlet {
     }
 
     /**
-     * Sends a message's payload and type on unchanged, with a key: {@code out.forward(in, in.key())} keeps its own.
+     * Sends the payload and type of a message unchanged, with a key. {@code out.forward(in, in.key())} keeps its key.
      *
-     * @param in valid message, such as the input in hand
+     * @param in valid message, such as the current input
      * @param key as for {@link #claim(int, ByteBuffer)}; null for none
-     * @return whether it was sent; false when there is no room
+     * @return true if it was sent; false if there is no room
      */
     default boolean forward(Message in, ByteBuffer key) {
         int length = in.length();

@@ -1,13 +1,13 @@
 package dev.baton;
 
-/** Receives what comes out of a chain, on the loop of its last topic. Called by one thread at a time. */
+/** A handler for the messages of a chain's last topic. Called on the loop of that topic, by one thread at a time. */
 @FunctionalInterface
 public interface OutputHandler {
     /**
-     * Takes one message.
+     * Receives one message.
      *
      * @param in valid until this method returns
-     * @throws Exception anything; the {@link ErrorPolicy} then handles it
+     * @throws Exception any exception; the {@link ErrorPolicy} then applies
      */
     void onOutput(Message in) throws Exception;
 }
