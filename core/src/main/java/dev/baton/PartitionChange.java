@@ -1,21 +1,21 @@
 package dev.baton;
 
 /**
- * That a partition came to this process or went away. Immutable, thread-safe.
+ * The event that a partition came to this process or left it. Immutable, thread-safe.
  *
- * @param partition counted from 0
+ * @param partition number of the partition, from 0
  * @param kind what happened
  */
 public record PartitionChange(int partition, Kind kind) {
     /** What can happen to a partition. */
     public enum Kind {
-        /** Runs here now. */
+        /** The partition runs here now. */
         ASSIGNED("assigned"),
-        /** Everything in hand was passed on and stored; another process may go on. */
+        /** The partition left, after all messages in progress were completed and stored. Another process may continue. */
         REVOKED("revoked"),
-        /** Had to go with messages in hand: they stay in their topics, and may be handled again. */
+        /** The partition left with messages in progress. They remain in their topics, and may be handled again. */
         CUT_OFF("revoked with messages in hand"),
-        /** Another process may have it already; was stopped without a word. */
+        /** The partition was stopped at once, because another process may have it already. */
         LOST("lost");
 
         private final String text;

@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * How a chain with partitions is to run: all partitions here, or those that a group of processes leaves to this one. Begun with
- * {@link Deployment#partitions}, ended with {@link #start}.
+ * The configuration of one run of a chain with partitions: all partitions run here, or those that a group of processes assigns
+ * to this process. Begun with {@link Deployment#partitions}, completed with {@link #start}.
  *
- * <p>A partition is the whole chain over topics of its own, so that everything a chain guarantees holds for each partition; between
- * partitions there is no order. Services and the outlet's handler are made or called for every partition, on the partition's loop: with
- * several loops, on several threads. Confined to one thread, and not to be changed after the start.
+ * <p>A partition is the complete chain over its own topics, so all guarantees of a chain hold for each partition. Between
+ * partitions there is no order. Services are created for every partition. They and the outlet's handler are called on the
+ * partition's loop, so with several loops on several threads. Must not be changed after the start. Confined to one thread.
  */
 public final class PartitionedDeployment {
     private static final Pattern MEMBER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
@@ -39,10 +39,10 @@ public final class PartitionedDeployment {
     }
 
     /**
-     * Shares the partitions with the other processes that run the same parts of the chain: each partition runs in one of them.
+     * Shares the partitions with the other processes that run the same parts of the chain. Each partition runs in one of them.
      *
-     * @param name of this process: no other one has it, and it keeps it when it is started again, so that it gets its
-     *     partitions back without a word to the others
+     * @param name name of this process, unique among the processes. A process that is started again under the same name gets
+     *     its partitions back without a reassignment
      * @return this deployment
      */
     public PartitionedDeployment member(String name) {
@@ -56,9 +56,9 @@ public final class PartitionedDeployment {
     }
 
     /**
-     * How long a member may be silent before its partitions go to others. The same in all members.
+     * Sets how long a member may be silent before its partitions move to others. The same in all members.
      *
-     * @param silence 500 ms to 30 min; six seconds by default, the least that Kafka's brokers allow by default
+     * @param silence 500 ms to 30 min; six seconds by default, which is the minimum that Kafka's brokers allow by default
      * @return this deployment
      */
     public PartitionedDeployment sessionTimeout(Duration silence) {
@@ -68,8 +68,8 @@ public final class PartitionedDeployment {
     }
 
     /**
-     * How long partitions that go to others may pass on and store what is in hand. The others wait; a partition that goes
-     * earlier may still be written to.
+     * Sets how long a partition that moves to another process may take to complete and store messages in progress. The other
+     * process waits for that; if the time is exceeded, the partition may still be written to when it moves.
      *
      * @param limit 0 to 10 min; 30 seconds by default, as a frame may stay unconfirmed over Kafka
      * @return this deployment
@@ -81,9 +81,9 @@ public final class PartitionedDeployment {
     }
 
     /**
-     * The listener to each partition that comes or goes.
+     * Sets the listener that is called when a partition comes or leaves.
      *
-     * @param listener called on the thread that brings the partition; it must not close the partitions there
+     * @param listener called on the thread that assigns the partition; it must not close the partitions on that thread
      * @return this deployment
      */
     public PartitionedDeployment onPartition(Consumer<? super PartitionChange> listener) {
@@ -92,11 +92,12 @@ public final class PartitionedDeployment {
     }
 
     /**
-     * Has a partition that fails closed and opened again, while the others go on. Its inlet goes on as {@link
-     * SupervisedChain#inlet} says, over a connection of its own. One that stays with its group's member while it is closed
-     * may still be taken away; what was in hand is handled where it runs next. A membership that fails is not begun again.
+     * Closes a partition and opens it again when it fails, while the other partitions continue. Its inlet remains usable as
+     * {@link SupervisedChain#inlet} describes, over a connection of its own. The partition stays with its member meanwhile, but
+     * the group may still take it away; messages in progress are then handled where it runs next. A membership that fails is
+     * not started again.
      *
-     * @param policy says when it is opened again, and when it stops for good
+     * @param policy when the partition is opened again, and when it stops for good
      * @return this deployment
      */
     public PartitionedDeployment restart(RestartPolicy policy) {
@@ -105,13 +106,13 @@ public final class PartitionedDeployment {
     }
 
     /**
-     * Creates the topics that are missing and runs all partitions, or joins the group and returns before there are any. A partition
-     * that fails stops alone: the others go on, and it stays with its member, which may be closed and started again, unless
-     * {@link #restart} says that the partition is.
+     * Starts the partitions: creates missing topics and runs all partitions, or joins the group and returns before any
+     * partition is assigned. If a partition fails, only that one stops. It stays with its member until the member is closed and
+     * started again, or is opened again by {@link #restart}.
      *
-     * @return all partitions, open; of a member, those that its group leaves to it, which come later
-     * @throws IllegalArgumentException when the transport cannot share partitions between processes
-     * @throws dev.baton.spi.TransportException when the transport cannot do it; nothing is left open
+     * @return all partitions, open; for a member, those that its group assigns to it, which come later
+     * @throws IllegalArgumentException if the transport cannot share partitions between processes
+     * @throws dev.baton.spi.TransportException if the transport fails; nothing is left open
      */
     public RunningPartitions start() {
         deployment.check();

@@ -5,9 +5,10 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /**
- * How many partitions a chain has, and which of them a key belongs to: all messages of a key take one partition and stay in order.
+ * The assignment of keys to the partitions of a chain. All messages with the same key go to the same partition and stay in
+ * order.
  *
- * <p>The partition of a key is settled for ever, since its messages lie there; so this is how it is computed, in any language,
+ * <p>The partition of a key never changes, since the messages of the key are there. It is computed as follows, in any language,
  * on unsigned 64-bit numbers that wrap around:
  *
  * <pre>
@@ -33,7 +34,7 @@ public final class Partitions {
     }
 
     /**
-     * {@return the assignment of keys to so many partitions} They cannot become more or fewer later: keys would move.
+     * {@return the assignment of keys to a number of partitions} The number cannot be changed later, since keys would move.
      *
      * @param count 1 to {@value PartitionTopic#MOST_PARTITIONS}
      */
@@ -51,28 +52,28 @@ public final class Partitions {
     }
 
     /**
-     * {@return the partition of a number, 0 to one less than the partitions}
+     * {@return the partition of a number, from 0 to the number of partitions less one}
      *
-     * @param key any number; a negative one counts by its 64 bits
+     * @param key any number; a negative one is used as its 64 bits
      */
     public int partitionOf(long key) {
         return (int) Long.remainderUnsigned(mix(key), count);
     }
 
     /**
-     * {@return the partition of some bytes}
+     * {@return the partition of a byte array}
      *
-     * @param key all of them count
+     * @param key key; all of its bytes are used
      */
     public int partitionOf(byte[] key) {
         return partitionOf(key, 0, key.length);
     }
 
     /**
-     * {@return the partition of some bytes of an array}
+     * {@return the partition of a range of a byte array}
      *
-     * @param key is only read
-     * @param offset of the first byte that counts
+     * @param key array, which is only read
+     * @param offset offset of the first byte that is used
      * @param length in bytes, 0 or more
      */
     public int partitionOf(byte[] key, int offset, int length) {
@@ -86,7 +87,7 @@ public final class Partitions {
     /**
      * {@return the partition of the bytes from position to limit}
      *
-     * @param key is only read: neither position nor limit moves
+     * @param key buffer, which is only read: neither position nor limit moves
      */
     public int partitionOf(ByteBuffer key) {
         long hash = FNV_BASIS;
@@ -99,14 +100,14 @@ public final class Partitions {
     /**
      * {@return the partition of a text} Allocates its bytes.
      *
-     * @param key counts by its bytes in UTF-8
+     * @param key key; its bytes in UTF-8 are used
      */
     public int partitionOf(String key) {
         return partitionOf(key.getBytes(StandardCharsets.UTF_8));
     }
 
     /**
-     * {@return the name of one partition's topic: {@code topic@partition}, or the plain name when there is one partition}
+     * {@return the name of one partition's topic: {@code topic@partition}, or the plain name if there is only one partition}
      *
      * @param topic as of {@link Chain#topic}
      * @param partition 0 to one less than {@link #count}

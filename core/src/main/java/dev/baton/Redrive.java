@@ -22,20 +22,21 @@ import java.util.Set;
 import java.util.function.ObjLongConsumer;
 
 /**
- * Sends dead letters again to the service that gave up on them: appends each message to the service's input topic, once,
- * with its type, payload, key and origin. The letters stay where they are.
+ * A redrive of dead letters: it sends them again to the service that gave up on them. It appends each message to the service's
+ * input topic, once, with its type, payload, key and origin. The letters remain in their topic.
  *
- * <p>That topic has one writer, and while this runs that is this: what feeds it, an inlet or the service in front, is stopped
- * first. The service itself may go on. On a transport that keeps a second writer out ({@link Guarantee#EXCLUSIVE}) a topic
- * whose writer is alive is refused; elsewhere one that grows is, and an idle writer is replaced, which stops its chain.
+ * <p>The input topic has one writer, which is the redrive while it runs. So first stop what feeds the topic: an inlet or the
+ * preceding service. The failed service itself may run. On a transport that excludes a second writer ({@link
+ * Guarantee#EXCLUSIVE}) a topic whose writer is alive is refused. On other transports a topic that grows is refused, and an
+ * idle writer is replaced, which stops its chain.
  *
- * <p>A message that is sent again says from which letter ({@link dev.baton.spi.Extension#REDRIVEN}), and a consumer of the
- * dead-letter topic, {@value #CONSUMER}, remembers how far this came. So a redrive that was killed is repeated: it reads the
- * input topic for what it had sent, and goes on behind that. A message is sent twice only when the topic's retention has
- * removed it in between. A letter that a crash has left twice is sent once. Stateless, thread-safe.
+ * <p>Each message that is sent again names its letter ({@link dev.baton.spi.Extension#REDRIVEN}), and the consumer {@value
+ * #CONSUMER} of the dead-letter topic keeps the position of the redrive. So a redrive that was killed can be repeated: it finds
+ * in the input topic what it had sent, and continues after that. A message is sent twice only if the topic's retention has
+ * removed it in between. If a crash has left a letter twice, it is sent once. Stateless, thread-safe.
  */
 public final class Redrive {
-    /** Name of the consumer whose position in a dead-letter topic says which letters were sent again. */
+    /** The name of the consumer whose position in a dead-letter topic shows which letters were sent again. */
     public static final String CONSUMER = "redrive";
 
     private static final int BATCH = 256; // frames, two for each letter
@@ -44,13 +45,13 @@ public final class Redrive {
     private static final long PAUSE_NANOS = 1_000_000;
 
     /**
-     * What was done. Immutable, thread-safe.
+     * The result of a redrive. Immutable, thread-safe.
      *
-     * @param topic that the messages went to
-     * @param sent letters sent now
-     * @param alreadySent letters that an earlier redrive had sent without being able to say so
-     * @param repeated letters of a message that has an earlier letter, which were not sent
-     * @param unreadable letters of records that could not be read, which are no messages and were not sent
+     * @param topic topic to which the messages were sent
+     * @param sent number of letters that were sent now
+     * @param alreadySent number of letters that an earlier redrive had sent without recording it
+     * @param repeated number of letters that were not sent because their message has an earlier letter
+     * @param unreadable number of letters that were not sent because they are records that could not be read
      */
     public record Report(String topic, long sent, long alreadySent, long repeated, long unreadable) {}
 
@@ -93,14 +94,14 @@ public final class Redrive {
     /**
      * Sends every letter that was not sent again yet. Blocks until all of them are stored.
      *
-     * @param transport that has both topics
+     * @param transport transport that has both topics
      * @param letters name of a dead-letter topic, or of one partition of it
-     * @param onSent receives each letter, and its message's sequence in the input topic, when that is stored
-     * @return what was done, when all of it is stored
-     * @throws IllegalArgumentException when the topic holds something else, or a message is too long with its mark; what is
-     *     before that is sent. When the letters are those of a consumer beside a chain, a tap or a branch: sent again, they
-     *     would reach every reader of its topic; nothing is sent
-     * @throws TransportException when a topic does not exist, is in use, or cannot be written
+     * @param onSent receives each letter, and the sequence of its message in the input topic, when the message is stored
+     * @return the result, when all messages are stored
+     * @throws IllegalArgumentException if the topic holds something else, or a message is too long with its mark; earlier
+     *     messages are sent. Also if the letters are those of a tap or a branch, since their messages would reach every reader
+     *     of its topic; nothing is sent then
+     * @throws TransportException if a topic does not exist, is in use, or cannot be written
      */
     public static Report run(Transport transport, String letters, ObjLongConsumer<? super DeadLetter> onSent) {
         String input = DeadLetter.inputOf(letters);

@@ -11,7 +11,9 @@ import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** The failures of one chain so far, and what its {@link RestartPolicy} says of the next one. Single-threaded. */
+/**
+ * The failures of one chain so far, from which its {@link RestartPolicy} decides what follows the next one. Single-threaded.
+ */
 public final class RestartAttempts {
     private static final long MAX_RANDOM_MILLIS = 2_000;
 
@@ -27,17 +29,17 @@ public final class RestartAttempts {
         this.pause = policy.first();
     }
 
-    /** {@return the number of restarts that were begun since the start; tries of one that stands by are none} */
+    /** {@return the number of restarts since the start, not counting the attempts of a chain that stands by} */
     public int restarts() {
         return restarts;
     }
 
     /**
-     * {@return what follows a failure, which counts from now on}
+     * {@return what follows a failure, which is then included in the count}
      *
-     * @param failure what stopped the chain, or kept it from opening
-     * @param ranNanos how long it took from the beginning of the opening to the failure
-     * @param nowNanos of the clock that {@code ranNanos} was taken from
+     * @param failure what stopped the chain, or prevented it from opening
+     * @param ranNanos time from the beginning of the opening to the failure
+     * @param nowNanos current time of the clock with which {@code ranNanos} was measured
      */
     public RestartStep after(Throwable failure, long ranNanos, long nowNanos) {
         Throwable transport = behind(failure, TransportException.class);

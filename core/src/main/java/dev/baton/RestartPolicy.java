@@ -4,29 +4,29 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Whether and when a chain that failed is opened again: after a pause that doubles from failure to failure, as often as a
- * limit allows.
+ * A policy for opening a failed chain again: after a pause that doubles from failure to failure, as often as a limit allows.
  *
  * <pre>{@code
  * RestartPolicy.backoff(Duration.ofMillis(100), Duration.ofSeconds(5)).atMost(10, Duration.ofMinutes(1))
  * }</pre>
  *
- * <p>A chain is opened again after failures of its transport. It is not where somebody has to act first:
+ * <p>A chain is opened again after failures of its transport. It is not opened again after failures that need a person first:
  *
  * <ul>
- *   <li>what a service threw, as the same message would do so again, unless {@link #afterServiceFailures} says otherwise;
- *   <li>a login or a permission that is refused, a topic that is not the one it was, a group that does not take the member;
- *   <li>a newer process that has taken over ({@link dev.baton.spi.ReplacedException}) at the topic that decides, which is
- *       the output of the last service that runs here: to open again would take the place back. One that was replaced at
- *       another topic opens everything again after a pause of random length;
- *   <li>arguments and settings that are wrong, and loops that were closed.
+ *   <li>an exception of a service, since the same message would probably cause it again, unless {@link #afterServiceFailures}
+ *       is set;
+ *   <li>a refused login or permission, a topic that is not the same as before, a group that does not accept the member;
+ *   <li>a newer process that has taken over ({@link dev.baton.spi.ReplacedException}) at the deciding topic, which is the
+ *       output of the last service that runs here: opening again would replace the newer process. A chain that was replaced at
+ *       another topic is opened again after a pause of random length;
+ *   <li>wrong arguments and settings, and closed loops.
  * </ul>
  *
- * <p>A chain that a live process keeps out ({@link dev.baton.spi.OccupiedException}) stands by: it tries again every {@link
- * #STANDBY_PAUSE} without a limit. Immutable, thread-safe.
+ * <p>If a live process occupies its topics ({@link dev.baton.spi.OccupiedException}), the chain stands by: it tries again every
+ * {@link #STANDBY_PAUSE} without a limit. Immutable, thread-safe.
  */
 public final class RestartPolicy {
-    /** Between two tries of a chain that another process keeps out. */
+    /** The pause between two attempts of a chain that stands by. */
     public static final Duration STANDBY_PAUSE = Duration.ofMillis(500);
 
     /** The longest pause before a restart. */
@@ -57,10 +57,11 @@ public final class RestartPolicy {
     }
 
     /**
-     * {@return the policy that opens again as often as necessary, after a pause that doubles from one failure to the next}
+     * {@return the policy that opens a chain again as often as necessary, after a pause that doubles from one failure to the
+     * next}
      *
-     * @param first pause, 1 ms or more
-     * @param longest pause, up to {@link #MAX_PAUSE}
+     * @param first first pause, 1 ms or more
+     * @param longest longest pause, up to {@link #MAX_PAUSE}
      */
     public static RestartPolicy backoff(Duration first, Duration longest) {
         Objects.requireNonNull(first, "first pause");
@@ -73,8 +74,7 @@ public final class RestartPolicy {
     }
 
     /**
-     * {@return the same policy, but the chain stops for good when it has failed once more after so many restarts within a
-     * time}
+     * {@return the same policy, but the chain stops for good when it fails again after a number of restarts within a time}
      *
      * @param restarts 1 or more
      * @param within more than 0; restarts longer ago than that do not count
@@ -89,7 +89,7 @@ public final class RestartPolicy {
     }
 
     /**
-     * {@return the same policy, but a run of this length ends a row of failures: the next pause is the first again}
+     * {@return the same policy, but after a run of this length the next pause is the first one again}
      *
      * @param run 0 or more; 10 seconds by default
      */
@@ -102,19 +102,19 @@ public final class RestartPolicy {
     }
 
     /**
-     * {@return the same policy, but a chain whose service threw an exception is opened again as well, with services that its
-     * factories make; the message at which it threw is delivered again} Not after an {@link Error}.
+     * {@return the same policy, but a chain whose service threw an exception is opened again as well, with new services from
+     * its factories; the message that failed is delivered again} Not after an {@link Error}.
      */
     public RestartPolicy afterServiceFailures() {
         return new RestartPolicy(first, longest, steady, most, window, true);
     }
 
     /**
-     * Begins to count the failures of one chain, for programs that open and close chains, or what is around them, on their
-     * own. {@link Deployment#restart} does so by itself.
+     * Begins to count the failures of one chain, for programs that open and close chains themselves. {@link Deployment#restart}
+     * does so by itself.
      *
-     * @param decidingTopic where a newer process that replaced this one has taken over; null when no topic decides, as
-     *     among members of a group
+     * @param decidingTopic the topic at which a newer process replaces this one for good; null if no topic decides, as among
+     *     members of a group
      * @return the count, without a failure yet
      */
     public RestartAttempts attempts(String decidingTopic) {

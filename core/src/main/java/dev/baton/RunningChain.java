@@ -14,12 +14,11 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 
 /**
- * One instance of a chain that runs. Closing it stops its input, passes on what is in its topics, waits until that is
- * stored and acknowledged, and releases everything. Thread-safe; with manual loops confined to the thread that turns
- * them.
+ * A running instance of a chain. Closing it stops its input, delivers the messages in its topics, waits until these are stored
+ * and acknowledged, and releases everything. Thread-safe; with manual loops confined to the thread that turns them.
  */
 public final class RunningChain implements AutoCloseable {
-    /** How long {@link #close()} waits for what is in hand. */
+    /** How long {@link #close()} waits for messages in progress. */
     public static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
     /** How long loops have to release what they are asked to. */
@@ -158,11 +157,9 @@ public final class RunningChain implements AutoCloseable {
     /**
      * Opens the inlet for many threads. May block within {@link Deployment#openWithin}.
      *
-     * @param capacity messages that may wait for the loop, 1 or more
-     * @return the inlet; a chain has one at most
-     * @throws IllegalStateException when the chain has another inlet already
-     */
-    public SharedInlet sharedInlet(int capacity) {
+     * @param capacity number of messages that may wait for the loop, 1 or more @return the inlet; a chain has one at most
+     *     @throws IllegalStateException when the chain has another inlet already */ public SharedInlet sharedInlet(int
+     *     capacity) {
         SharedInlet opened = new SharedInlet(capacity, writers.maxPayload(), state);
         sendFor(opened);
         return opened;
@@ -234,25 +231,24 @@ public final class RunningChain implements AutoCloseable {
     }
 
     /**
-     * {@return how the chain is, and where each of its parts stands} Asks the loops, which answer between two sweeps, and
-     * costs them nothing otherwise; waits for {@link ChainStatus#PATIENCE} at most. With manual loops the caller is the one
-     * that turns them.
+     * {@return the status of the chain and of each of its parts} Asks the loops, which answer between two sweeps; it costs them
+     * nothing else. Waits for at most {@link ChainStatus#PATIENCE}. With manual loops, call it on the thread that turns them.
      */
     public ChainStatus status() {
         return ChainStatus.of(state.chain(), state.phase(), state.failure(), sections, environment);
     }
 
     /**
-     * {@return {@link #status()}, or the answer of an earlier call of this method} For monitors that ask for one figure after
-     * the other.
+     * {@return {@link #status()}, or the result of an earlier call of this method} For monitors that read one figure after the
+     * other.
      *
-     * @param maxAge of such an answer
+     * @param maxAge maximum age of an earlier result
      */
     public ChainStatus status(Duration maxAge) {
         return recentStatus.get(maxAge);
     }
 
-    /** {@return what stopped the chain, if anything did} */
+    /** {@return the failure that stopped the chain; empty if there was none} */
     public Optional<Throwable> failure() {
         return Optional.ofNullable(state.failure());
     }
@@ -264,11 +260,11 @@ public final class RunningChain implements AutoCloseable {
     }
 
     /**
-     * Stops the input, passes on and stores what is in hand, releases everything. What could not be passed on stays in its
-     * topic on durable transports and is lost on others. Idempotent.
+     * Stops the input, delivers and stores messages in progress, and releases everything. Messages that could not be delivered
+     * in time remain in their topic on durable transports and are lost on others. Idempotent.
      *
-     * @param limit time to pass on and store what is in hand; a negative one counts as zero
-     * @return whether everything was passed on and stored; of a chain that was closed before, what that close answered
+     * @param limit time to deliver and store messages in progress; a negative one counts as zero
+     * @return whether everything was delivered and stored; if the chain was closed before, the result of that close
      */
     public synchronized boolean close(Duration limit) {
         Closing.together(List.of(this), Limits.nanos("limit", limit), environment);

@@ -12,9 +12,9 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * The partitions of a chain that run in this process: all of them, or those that the group leaves to it. Closing passes on and
- * stores what is in hand; of a member, the partitions go to the others then. Thread-safe; with manual loops confined to the
- * thread that turns them.
+ * The partitions of a chain that run in this process: all of them, or those that the group assigns to it. Closing delivers and
+ * stores messages in progress; if this is a member of a group, its partitions then move to the others. Thread-safe; with manual
+ * loops confined to the thread that turns them.
  */
 public final class RunningPartitions implements AutoCloseable {
     /** What a membership needs in addition to the time for what is in hand: the transport's own timeouts. */
@@ -76,12 +76,12 @@ public final class RunningPartitions implements AutoCloseable {
         }
     }
 
-    /** {@return how many partitions the chain has, and which one a key belongs to} */
+    /** {@return the assignment of keys to the chain's partitions, and their number} */
     public Partitions partitions() {
         return partitions;
     }
 
-    /** {@return the partitions that run here now, failed ones included} */
+    /** {@return the partitions that run here now, including failed ones} */
     public Set<Integer> held() {
         Set<Integer> here =
                 new TreeSet<>(List.copyOf(held.running().keySet())); // a sorted set would be trusted not to change
@@ -94,7 +94,8 @@ public final class RunningPartitions implements AutoCloseable {
     /**
      * {@return the inlet by key, for one thread}
      *
-     * @throws IllegalStateException in a member: it has some partitions and not the others. Senders run without being one
+     * @throws IllegalStateException in a member of a group, as it does not have all partitions. Senders run without being a
+     *     member
      */
     public synchronized KeyedInlet inlet() {
         if (group != null) {
@@ -118,7 +119,7 @@ public final class RunningPartitions implements AutoCloseable {
                         restarting.of(partition), deployment.loops().environment(), deployment.sendLimit());
     }
 
-    /** {@return how the partitions that run here are, and where their parts stand: a part's topics name its partition} */
+    /** {@return the status of the partitions that run here and of their parts; the topics of a part name its partition} */
     public ChainStatus status() {
         Throwable failure = held.failure();
         ChainStatus.Phase now = phase;
@@ -140,18 +141,18 @@ public final class RunningPartitions implements AutoCloseable {
     }
 
     /**
-     * {@return {@link #status()}, or the answer of an earlier call of this method} For monitors that ask for one figure after
-     * the other.
+     * {@return {@link #status()}, or the result of an earlier call of this method} For monitors that read one figure after the
+     * other.
      *
-     * @param maxAge of such an answer
+     * @param maxAge maximum age of an earlier result
      */
     public ChainStatus status(Duration maxAge) {
         return recentStatus.get(maxAge);
     }
 
     /**
-     * {@return what failed first, if anything did: a partition, which stopped alone, or the membership, which leaves no
-     * partition here}
+     * {@return the first failure, empty for none: of a partition, after which only that one stops, or of the membership, after
+     * which no partition runs here}
      */
     public Optional<Throwable> failure() {
         return Optional.ofNullable(held.failure());
@@ -164,21 +165,21 @@ public final class RunningPartitions implements AutoCloseable {
     }
 
     /**
-     * Passes on and stores what is in hand, and releases everything; a member leaves its group, and its partitions go to the
-     * others at once. Idempotent.
+     * Delivers and stores messages in progress, and releases everything. A member leaves its group, and its partitions move to
+     * the others at once. Idempotent.
      *
-     * @param limit time to pass on and store what is in hand; a negative one counts as zero
-     * @return whether everything was passed on and stored; of partitions that were closed before, what that close answered
+     * @param limit time to deliver and store messages in progress; a negative one counts as zero
+     * @return whether everything was delivered and stored; if the partitions were closed before, the result of that close
      */
     public boolean close(Duration limit) {
         return close(limit, true);
     }
 
     /**
-     * Closes as {@link #close(Duration)} does, but a member keeps its place: its partitions stand still until it is started
-     * again under the same name, and go to the others when it is not back within the session timeout.
+     * Closes as {@link #close(Duration)} does, but a member stays in its group: its partitions wait until it is started again
+     * under the same name, and move to the others if it is not back within the session timeout.
      *
-     * @param limit time to pass on and store what is in hand; a negative one counts as zero
+     * @param limit time to deliver and store messages in progress; a negative one counts as zero
      * @return as {@link #close(Duration)}
      */
     public boolean closeForRestart(Duration limit) {

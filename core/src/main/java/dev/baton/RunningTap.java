@@ -5,8 +5,9 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * A consumer that {@link Tap} attached. Closing it handles what the topic held when the close began, as far as the transport
- * can tell, remembers the position and releases everything. Thread-safe, as {@link RunningChain}.
+ * A running consumer that {@link Tap} has attached to a topic. Closing it handles the messages that the topic held when the
+ * close began, as far as the transport knows, stores the position and releases everything. Thread-safe, as {@link
+ * RunningChain}.
  */
 public final class RunningTap implements AutoCloseable {
     private final RunningChain running;
@@ -16,26 +17,26 @@ public final class RunningTap implements AutoCloseable {
     }
 
     /**
-     * {@return the sequence of the first message that it receives: the one behind the last that was acknowledged, or the
-     * oldest that the topic held at the start, which over the Disruptor is the oldest still in the ring} Empty where the
-     * transport cannot tell before the message arrives.
+     * {@return the sequence of the first message that it receives: the one after the last acknowledged message, or the oldest
+     * that the topic held at the start, which over the Disruptor is the oldest in the ring} Empty if the transport does not
+     * know it before the message arrives.
      */
     public OptionalLong firstSequence() {
         long begunAt = running.begunAt();
         return begunAt < 0 ? OptionalLong.empty() : OptionalLong.of(begunAt + 1);
     }
 
-    /** {@return how it is, and where it stands: {@link RunningChain#status()}} */
+    /** {@return its status: {@link RunningChain#status()}} */
     public ChainStatus status() {
         return running.status();
     }
 
-    /** {@return what stopped it, if anything did} */
+    /** {@return the failure that stopped it; empty if there was none} */
     public Optional<Throwable> failure() {
         return running.failure();
     }
 
-    /** {@return the same as a chain, for {@link dev.baton.manage.ManagedChain}; it has no inlet} */
+    /** {@return this tap as a chain without an inlet, for {@link dev.baton.manage.ManagedChain}} */
     public RunningChain running() {
         return running;
     }

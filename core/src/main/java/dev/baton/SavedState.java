@@ -6,8 +6,8 @@ import dev.baton.spi.Transport;
 import java.util.Optional;
 
 /**
- * A whole snapshot of a service's state, read from its topic beside the running service: nothing is consumed. The state is in
- * memory until it is {@link #restore restored}. Confined to one thread.
+ * A complete snapshot of a service's state, read from its topic without consuming anything; the service may run meanwhile. The
+ * state is in memory until it is {@link #restore restored}. Confined to one thread.
  */
 public final class SavedState {
     private static final int READ_LIMIT = 1_024;
@@ -19,12 +19,12 @@ public final class SavedState {
     }
 
     /**
-     * {@return the newest whole snapshot that contains inputs up to one at most; empty for none} Torn and damaged ones are
-     * passed over. Reads the topic from its oldest frame on, and holds two states in memory at most. May block.
+     * {@return the newest complete snapshot that contains no input after a given one; empty for none} Torn and damaged
+     * snapshots are skipped. Reads the topic from its oldest frame on, and holds at most two states in memory. May block.
      *
      * @param transport that has the topic
-     * @param topic as {@link Chain#snapshotTopic} names it, which exists
-     * @param input the last one that the state may contain
+     * @param topic existing topic, with a name from {@link Chain#snapshotTopic}
+     * @param input sequence of the newest input that the state may contain
      */
     public static Optional<SavedState> newest(Transport transport, String topic, long input) {
         SnapshotScan.Whole[] newest = new SnapshotScan.Whole[1];
@@ -49,12 +49,12 @@ public final class SavedState {
         return Optional.ofNullable(newest[0]).map(SavedState::new);
     }
 
-    /** {@return the sequence of the last input that the state contains; 0 for none} */
+    /** {@return the sequence of the newest input that the state contains; 0 for none} */
     public long input() {
         return whole.end().input();
     }
 
-    /** {@return the length of the state} */
+    /** {@return the length of the state in bytes} */
     public long bytes() {
         return whole.end().bytes();
     }
@@ -65,9 +65,9 @@ public final class SavedState {
     }
 
     /**
-     * Gives the state to a service that has none yet, once.
+     * Passes the state to a service that has none yet. Can be called once.
      *
-     * @param service new, as a chain's factory makes it
+     * @param service new service from a chain's factory
      * @throws Exception as {@link StatefulService#restoreState} does
      */
     public void restore(StatefulService service) throws Exception {

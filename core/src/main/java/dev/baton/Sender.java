@@ -3,14 +3,15 @@ package dev.baton;
 import java.nio.ByteBuffer;
 
 /**
- * Sends messages into a chain's first topic: an {@link Inlet}, or a batch of one. Confined to the thread of its inlet.
+ * A sender of messages into a chain's first topic: an {@link Inlet} or one of its batches.
  *
- * <p>The first call of any method opens the topic: it may block, and throws {@link dev.baton.spi.TransportException} when
- * that fails. So does a later one when the transport cannot take a message any more.
+ * <p>The first call of any method opens the topic: it may block, and throws {@link dev.baton.spi.TransportException} if that
+ * fails. Later calls throw the same exception if the transport cannot take a message any more. Confined to the thread of its
+ * inlet.
  */
 public interface Sender {
     /**
-     * Begins a message whose origin is now.
+     * Begins a message whose origin is the current time.
      *
      * @param maxLength bytes of payload, 0 to the transport's limit
      * @return the message to fill and commit; null when there is no room now
@@ -21,10 +22,10 @@ public interface Sender {
     Claim tryClaim(int maxLength);
 
     /**
-     * Begins a message whose origin is given. Otherwise as {@link #tryClaim(int)}.
+     * Begins a message with a given origin. Otherwise as {@link #tryClaim(int)}.
      *
      * @param maxLength bytes of payload, 0 to the transport's limit
-     * @param originNanos the {@link System#nanoTime} at which it was meant to be sent
+     * @param originNanos the {@link System#nanoTime} at which it was intended to be sent
      * @return the message to fill and commit; null when there is no room now
      */
     Claim tryClaim(int maxLength, long originNanos);
@@ -80,7 +81,7 @@ public interface Sender {
     }
 
     /**
-     * Sends a value, waiting for room as long as {@link Deployment#sendWithin} allows.
+     * Sends a value. Waits for room for at most {@link Deployment#sendWithin}.
      *
      * @param <T> the values
      * @param value encoded before this returns, and not kept
@@ -144,7 +145,7 @@ public interface Sender {
     void send(ByteBuffer payload, int type);
 
     /**
-     * {@return a view of this sender that has the codec already}
+     * {@return a view of this sender for the values of a codec}
      *
      * @param <T> the values
      * @param codec that encodes them

@@ -1,41 +1,41 @@
 package dev.baton;
 
 /**
- * Writes values as payloads and reads them again: what every typed end of a chain takes. Implement {@link Codec} for
- * mutable values that are reused, or {@link ValueCodec} for immutable ones, such as records. Stateless ones are thread-safe;
- * others belong to one thread.
+ * A codec that writes values as payloads and reads them again, for all typed ends of a chain. Implement {@link Codec} for
+ * mutable values that are reused, or {@link ValueCodec} for immutable values, such as records. A stateless codec is
+ * thread-safe; a codec with state belongs to one thread.
  *
  * @param <T> the values
  */
 public interface Serde<T> {
     /**
-     * {@return the most bytes that {@link #encode} may need for a value}
+     * {@return the maximum number of bytes that {@link #encode} needs for a value}
      *
-     * @param value that is to be encoded, and is only read
+     * @param value value to be encoded, which is only read
      */
     int maxLength(T value);
 
     /**
-     * Writes a value from index 0 on; neither commits nor aborts.
+     * Writes a value to a claim, beginning at index 0. Must neither commit nor abort the claim.
      *
-     * @param value only read
-     * @param into of at least {@link #maxLength} bytes
-     * @return bytes used, 0 to the claim's {@link Claim#maxLength}
+     * @param value value, which is only read
+     * @param into claim of at least {@link #maxLength} bytes
+     * @return number of bytes written, 0 to the claim's {@link Claim#maxLength}
      */
     int encode(T value, Claim into);
 
-    /** {@return a decoder for one reader: for mutable values, one that reuses its value} */
+    /** {@return a decoder for one reader; for mutable values it reuses its value} */
     Decoder<T> decoder();
 
     /**
-     * {@return a decoder for one reader that compares the message's {@link Message#type} with {@link #type} first, and throws
-     * {@link UnexpectedTypeException} when they differ}
+     * {@return a decoder for one reader that throws {@link UnexpectedTypeException} if the message's {@link Message#type} is
+     * not {@link #type}}
      */
     default Decoder<T> checkedDecoder() {
         return new CheckedDecoder<>(this);
     }
 
-    /** {@return the type of the messages that carry these values} A typed end refuses other messages. */
+    /** {@return the type of messages with these values} A typed end of a chain refuses messages of other types. */
     default int type() {
         return 0;
     }

@@ -1,11 +1,11 @@
 package dev.baton;
 
 /**
- * The code between two topics: takes one message at a time and may send others on.
+ * The code between two topics of a chain. It receives one message at a time and may send messages.
  *
- * <p>A callback that throws has not consumed its message and leaves no output behind; the chain's {@link ErrorPolicy}
- * decides what happens next. One instance serves one chain and is called by one thread at a time, so that its fields
- * need no protection.
+ * <p>A callback that throws does not consume its message and leaves no output; the chain's {@link ErrorPolicy} decides what
+ * happens next. One instance belongs to one running chain and is called by one thread at a time, so its fields need no
+ * synchronisation.
  */
 @FunctionalInterface
 public interface Service extends MessageHandler {
@@ -13,38 +13,39 @@ public interface Service extends MessageHandler {
      * Handles one message. Must not block: other services may share the thread.
      *
      * @param in valid until this method returns
-     * @param out takes up to {@link #maxOutputs} messages, for which there is room
-     * @throws Exception anything; the chain's {@link ErrorPolicy} then handles it
+     * @param out has room for {@link #maxOutputs} messages, and takes no more
+     * @throws Exception any exception; the chain's {@link ErrorPolicy} then applies
      */
     @Override
     void onMessage(Message in, Outlet out) throws Exception;
 
     /**
-     * {@return the most messages that one input may produce} A service with at most one, per input and per tick, is
-     * effectively-once across a restart on durable transports; one with more may repeat outputs of the input or tick it was
-     * in, unless the transport stores a flush wholly or not at all, as Kafka does with {@code transactions=true}.
+     * {@return the maximum number of messages that the service sends for one input} On durable transports a service that sends
+     * at most one per input and per tick is effectively-once across a restart. A service that sends more may repeat outputs of
+     * the interrupted input or tick, unless the transport stores a flush completely or not at all, as Kafka does with {@code
+     * transactions=true}.
      */
     default int maxOutputs() {
         return 1;
     }
 
     /**
-     * {@return whether the service keeps something of its inputs that it has not sent on yet, as a window does, and says with
-     * {@link ServiceContext#holdFrom} which inputs it needs} Asked once, before {@link #onStart}.
+     * {@return whether the service holds inputs that it has not answered yet, as a window does, and names them with {@link
+     * ServiceContext#holdFrom}} Called once, before {@link #onStart}.
      *
-     * <p>Inputs of a service that holds none are acknowledged when their outputs are stored, and after a crash those whose
-     * outputs are stored are not delivered again. Inputs of one that holds are delivered again from the oldest one held:
-     * up to {@link ServiceContext#redeliveredUpTo} with {@link Message#isRedelivered} set, and what the service sends
-     * meanwhile is dropped, since it is stored already. No tick is given meanwhile, but one at the end, of the recorded
-     * time, if a tick sent the newest output. A service that sends by inputs alone or by ticks alone, and depends on
-     * nothing but its inputs and {@link ServiceContext#time}, so comes back to where it was and sends each output once.
+     * <p>If it is false, inputs are acknowledged when their outputs are stored, and after a crash inputs whose outputs are
+     * stored are not delivered again. If it is true, inputs are delivered again from the oldest held one on. Up to {@link
+     * ServiceContext#redeliveredUpTo} they have {@link Message#isRedelivered} set, and what the service sends meanwhile is
+     * dropped, since it is stored already. There are no ticks meanwhile; if a tick sent the newest output, one tick with the
+     * recorded time follows at the end. So a service that sends only for inputs or only on ticks, and depends only on its
+     * inputs and {@link ServiceContext#time}, returns to its earlier state and sends each output once.
      */
     default boolean holdsInputs() {
         return false;
     }
 
     /**
-     * {@return the service whose state is saved in snapshots, as a rule this one; null where none is} Asked before {@link
+     * {@return the service whose state is saved in snapshots, normally this one; null if there is none} Called before {@link
      * #onStart}.
      */
     default StatefulService state() {
@@ -52,41 +53,43 @@ public interface Service extends MessageHandler {
     }
 
     /**
-     * The first call, before any message, on the service's loop.
+     * Called first, before any message, on the service's loop.
      *
      * @param context valid until the chain has stopped
-     * @throws Exception anything; the start fails with it
+     * @throws Exception any exception; the start then fails with it
      */
     default void onStart(ServiceContext context) throws Exception {}
 
     /**
-     * The last call when a chain is closed in order: every input has been handled. What is sent here counts as sent by a
-     * tick. Inputs still held afterwards are delivered again at the next start. Not called when the chain has failed or
-     * the time to close is over.
+     * Called at an orderly close, after every input has been handled. Messages that are sent here count as sent by a tick.
+     * Inputs that are still held afterwards are delivered again at the next start. Not called if the chain has failed or the
+     * time to close is over.
      *
-     * @param out has room for {@link #maxOutputs} messages, at least
-     * @throws Exception anything; the chain then fails
+     * @param out has room for at least {@link #maxOutputs} messages
+     * @throws Exception any exception; the chain then fails
      */
     default void onClosing(Outlet out) throws Exception {}
 
-    /** The last call on the service's loop, also after a failure and when {@link #onStart} threw: releases what it has. May block. */
+    /**
+     * Called last on the service's loop, also after a failure and if {@link #onStart} threw, to release resources. May block.
+     */
     default void onClosed() {}
 
     /**
      * Called once in every sweep of the loop, for timers and windows.
      *
-     * @param out takes as many messages as {@link Outlet#remainingCapacity} says; what this method sends carries the sequence of the
-     *     last input handled as its cause, marked as sent by a tick ({@link Message#isOfTick})
-     * @return work done, 0 when there was nothing to do
-     * @throws Exception anything; the chain then fails
+     * @param out has room for {@link Outlet#remainingCapacity} messages. Messages that are sent here have the sequence of the
+     *     last handled input as their cause, and are marked as sent by a tick ({@link Message#isOfTick})
+     * @return work count; 0 if there was nothing to do
+     * @throws Exception any exception; the chain then fails
      */
     default int onTick(Outlet out) throws Exception {
         return 0;
     }
 
     /**
-     * {@return the {@link ServiceContext#nanoTime} at which {@link #onTick} next has something to do, {@link Long#MAX_VALUE}
-     * if never}
+     * {@return the {@link ServiceContext#nanoTime} at which {@link #onTick} next has something to do; {@link Long#MAX_VALUE}
+     * for never}
      */
     default long deadlineNanos() {
         return Long.MAX_VALUE;

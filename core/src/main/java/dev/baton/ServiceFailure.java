@@ -1,13 +1,14 @@
 package dev.baton;
 
 /**
- * A service threw, and its chain stopped: which service, at which message of which topic. What it threw is the cause.
- * {@link RunningChain#failure} returns it, and {@link Deployment#onFailure} receives it. Immutable, thread-safe.
+ * The failure of a chain that stopped because a service threw. It names the service, the topic and the message; its cause is
+ * what the service threw. {@link RunningChain#failure} returns it, and {@link Deployment#onFailure} receives it. Immutable,
+ * thread-safe.
  */
 public final class ServiceFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
-    /** What {@link #sequence} returns when no message was in hand: in {@code onStart}, a tick or {@code onClosing}. */
+    /** The value of {@link #sequence} if there was no message: in {@code onStart}, a tick or {@code onClosing}. */
     public static final long NO_MESSAGE = 0;
 
     /** Name of the service; {@link Chain#OUTLET} for the handler of the outputs. */
@@ -35,14 +36,14 @@ public final class ServiceFailure extends RuntimeException {
         return service;
     }
 
-    /** {@return the name of the topic that it reads, with the partition's number where the chain has partitions} */
+    /** {@return the name of the topic that the service reads, with the partition's number if the chain has partitions} */
     public String topic() {
         return topic;
     }
 
     /**
-     * {@return the sequence of the message at which it threw, which is not acknowledged; {@link #NO_MESSAGE} when there was
-     * none}
+     * {@return the sequence of the message at which the service threw, which is not acknowledged; {@link #NO_MESSAGE} if there
+     * was none}
      */
     public long sequence() {
         return sequence;

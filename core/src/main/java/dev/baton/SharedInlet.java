@@ -14,11 +14,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The inlet of a chain for many threads, a web server's say: a bounded hand-over that the chain's loop drains into
- * its first topic. The origin of a message is the time of the offer. Each offer allocates a copy of its payload; a
- * single thread that counts bytes uses {@link Inlet}. Thread-safe.
+ * The inlet of a chain for many threads, such as those of a web server: a bounded queue that the chain's loop drains into the
+ * first topic. The origin of a message is the time of the offer. Each offer allocates a copy of its payload; a single thread
+ * that must not allocate uses {@link Inlet}.
  *
- * <p>{@link #offer} says that a message was taken over, {@link #offerStored} also when the transport vouches for it.
+ * <p>{@link #offer} reports that a message was taken, {@link #offerStored} also when the transport has confirmed it as stored.
+ * Thread-safe.
  */
 public final class SharedInlet {
     /** {@code key} and {@code trace} are null for none, {@code stored} when the sender did not ask. */
@@ -66,7 +67,7 @@ public final class SharedInlet {
      * Hands over a copy of the payload, as a message of type 0.
      *
      * @param payload all of its bytes
-     * @return whether it was taken; a refusal says whether to try again is of use
+     * @return whether it was taken; if not, whether another attempt can succeed
      * @throws IllegalArgumentException when it is longer than the transport carries
      * @throws ChainFailedException when the chain has stopped
      */
@@ -95,7 +96,7 @@ public final class SharedInlet {
      *
      * @param <T> the values
      * @param value encoded by the calling thread, and not kept
-     * @param codec that encodes it; many threads need one that is thread-safe, or one each
+     * @param codec codec that encodes it; many threads need a thread-safe one, or one each
      * @return whether it was taken
      */
     public <T> Offer offer(T value, Serde<T> codec) {
@@ -131,18 +132,19 @@ public final class SharedInlet {
     }
 
     /**
-     * Hands over a copy of the payload, and says when it is stored: completes with the message's sequence in the chain's
-     * first topic as soon as the transport vouches for it. Completes exceptionally with
+     * Hands over a copy of the payload, and reports when it is stored: the future completes with the message's sequence in the
+     * chain's first topic when the transport has confirmed it as stored. It completes exceptionally with
      *
      * <ul>
-     *   <li>{@link BackPressureException}: not taken, as the hand-over is full, or as many answers are due as it has
-     *       places;
-     *   <li>{@link ChainFailedException}: the chain has stopped, and its cause tells why; the message may be stored or not;
-     *   <li>{@link ChainClosedException}: the chain was closed before; the message was not taken, or may be stored or not.
+     *   <li>{@link BackPressureException}: the message was not taken, because the queue is full, or because as many results are
+     *       pending as the queue has places;
+     *   <li>{@link ChainFailedException}: the chain has stopped, for the reason in the exception's cause; the message may or
+     *       may not be stored;
+     *   <li>{@link ChainClosedException}: the chain was closed before; the message was not taken, or may or may not be stored.
      * </ul>
      *
-     * It always completes, at the latest when the chain is closed. It does so on the chain's loop, where what depends on it
-     * must not block: use the {@code Async} methods for that. To cancel it takes nothing back.
+     * The future always completes, at the latest when the chain is closed. It completes on the chain's loop, so dependent
+     * stages must not block: use the {@code Async} methods for that. Cancelling the future does not withdraw the message.
      *
      * @param payload all of its bytes
      * @return completes with the message's sequence
@@ -153,7 +155,7 @@ public final class SharedInlet {
     }
 
     /**
-     * Hands over bytes like {@link #offer(byte[], int, int, int)}, and says when they are stored.
+     * Hands over bytes like {@link #offer(byte[], int, int, int)}, and reports when they are stored.
      *
      * @param payload array of which the bytes are copied
      * @param offset of the first byte sent

@@ -1,9 +1,9 @@
 package dev.baton;
 
 /**
- * The state that a {@link StatefulService} saved, read in the order in which it was put. A read beyond the end throws {@link
- * java.nio.BufferUnderflowException}. Confined to the service's loop; valid until {@link StatefulService#restoreState}
- * returns.
+ * The state that a {@link StatefulService} saved. It is read in the order in which it was written. A read beyond the end throws
+ * {@link java.nio.BufferUnderflowException}. Valid until {@link StatefulService#restoreState} returns. Confined to the
+ * service's loop.
  */
 public interface SnapshotInput {
     /** {@return the number of bytes not read yet} */

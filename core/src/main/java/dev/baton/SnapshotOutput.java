@@ -1,16 +1,15 @@
 package dev.baton;
 
 /**
- * Takes the state of a {@link StatefulService}. Values are stored in the order in which they are put, little endian.
- * Confined to the service's loop; valid until {@link StatefulService#saveState} returns.
+ * The destination for the state of a {@link StatefulService}. Values are stored in the order in which they are put,
+ * little-endian. Valid until {@link StatefulService#saveState} returns. Confined to the service's loop.
  */
 public interface SnapshotOutput {
     /** How long one call of {@link StatefulService#saveState} should take, in nanoseconds: 200 microseconds. */
     long SLICE_NANOS = 200_000;
 
     /**
-     * {@return whether this call may go on: its time is not over, and what was put is not more than the topic takes up} Reads
-     * the clock.
+     * {@return whether this call may continue: its time is not over, and the topic has room for what was put} Reads the clock.
      */
     boolean hasTime();
 
@@ -41,13 +40,13 @@ public interface SnapshotOutput {
     /**
      * Puts a number in 8 bytes, as its IEEE 754 bits.
      *
-     * @param value any, NaN included
+     * @param value any value, including NaN
      * @return this output
      */
     SnapshotOutput putDouble(double value);
 
     /**
-     * Puts some bytes of an array, without their number.
+     * Puts a range of a byte array, without its length.
      *
      * @param source array of which the bytes are copied
      * @param offset of the first byte copied

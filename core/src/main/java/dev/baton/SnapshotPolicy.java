@@ -4,15 +4,17 @@ import dev.baton.run.Limits;
 import java.time.Duration;
 
 /**
- * When the services with state of a chain take snapshots, and what limits these. Between two snapshots inputs have to have
- * come. Immutable, thread-safe.
+ * A policy for the snapshots of a chain's services with state: when they are taken, and their limits. A snapshot is taken only
+ * if inputs have come since the last one. Immutable, thread-safe.
  *
- * @param interval between the beginnings of two snapshots; 10 seconds by default
- * @param inputs after which a snapshot is taken before the interval is over; 0, the default, for no such number
- * @param maxBytes longest state; a service that writes more stops its chain. 1 GiB by default
- * @param warnAfter age of the newest whole snapshot, while inputs are handled, at which status warns; 10 minutes by default
- * @param startsEmpty whether a service whose state cannot be found begins with an empty one, at the first input that is not
- *     answered, instead of stopping its chain
+ * @param interval time between the beginnings of two snapshots; 10 seconds by default
+ * @param inputs number of inputs after which a snapshot is taken before the interval is over; 0, the default, for no such
+ *     number
+ * @param maxBytes maximum size of a state, 1 GiB by default; a service that writes more stops its chain
+ * @param warnAfter age of the newest complete snapshot, while inputs are handled, at which the status warns; 10 minutes by
+ *     default
+ * @param startsEmpty whether a service whose state cannot be found begins with an empty one, at the first unanswered input,
+ *     instead of stopping its chain
  */
 public record SnapshotPolicy(Duration interval, long inputs, long maxBytes, Duration warnAfter, boolean startsEmpty) {
     private static final long DEFAULT_MAX_BYTES = 1L << 30;
@@ -20,11 +22,11 @@ public record SnapshotPolicy(Duration interval, long inputs, long maxBytes, Dura
     /**
      * Checks the limits. {@link #every} has the defaults.
      *
-     * @param interval negative counts as zero
+     * @param interval a negative value counts as zero
      * @param inputs 1 or more; 0 for no such number
      * @param maxBytes 1 or more
-     * @param warnAfter negative counts as zero
-     * @param startsEmpty whether an empty state takes the place of one that cannot be found
+     * @param warnAfter a negative value counts as zero
+     * @param startsEmpty whether an empty state replaces one that cannot be found
      * @throws IllegalArgumentException when {@code inputs} is negative or {@code maxBytes} is less than 1
      */
     public SnapshotPolicy {
@@ -40,9 +42,9 @@ public record SnapshotPolicy(Duration interval, long inputs, long maxBytes, Dura
     }
 
     /**
-     * {@return the policy that takes a snapshot every so often, and has the defaults otherwise}
+     * {@return the policy that takes snapshots at an interval, with the other defaults}
      *
-     * @param interval between the beginnings of two snapshots
+     * @param interval time between the beginnings of two snapshots
      */
     public static SnapshotPolicy every(Duration interval) {
         return new SnapshotPolicy(interval, 0, DEFAULT_MAX_BYTES, Duration.ofMinutes(10), false);
@@ -54,7 +56,7 @@ public record SnapshotPolicy(Duration interval, long inputs, long maxBytes, Dura
     }
 
     /**
-     * {@return the same policy, with a snapshot after so many inputs as well}
+     * {@return the same policy, with a snapshot also after a number of inputs}
      *
      * @param count 1 or more; 0 for no such number
      */
@@ -63,7 +65,7 @@ public record SnapshotPolicy(Duration interval, long inputs, long maxBytes, Dura
     }
 
     /**
-     * {@return the same policy with another limit of the state}
+     * {@return the same policy with another maximum size of a state}
      *
      * @param bytes 1 or more
      */
@@ -72,17 +74,17 @@ public record SnapshotPolicy(Duration interval, long inputs, long maxBytes, Dura
     }
 
     /**
-     * {@return the same policy with another age at which status warns}
+     * {@return the same policy with another age at which the status warns}
      *
-     * @param age of the newest whole snapshot
+     * @param age age of the newest complete snapshot
      */
     public SnapshotPolicy warnAfter(Duration age) {
         return new SnapshotPolicy(interval, inputs, maxBytes, age, startsEmpty);
     }
 
     /**
-     * {@return the same policy, but a service whose state cannot be found begins with an empty one} Meant for a service that
-     * had no state in its last build, or one whose snapshots are lost. Take it back once the service has started.
+     * {@return the same policy, but a service whose state cannot be found begins with an empty one} Use it for a service that
+     * had no state in its last build, or whose snapshots are lost. Remove it once the service has started.
      */
     public SnapshotPolicy startEmpty() {
         return new SnapshotPolicy(interval, inputs, maxBytes, warnAfter, true);

@@ -1,19 +1,19 @@
 package dev.baton;
 
 /**
- * Where the snapshots of a {@link StatefulService} stand. Immutable, thread-safe.
+ * The status of the snapshots of a {@link StatefulService}. Immutable, thread-safe.
  *
- * @param isRestoring whether the state is still being looked for: no input is delivered until it is found
+ * @param isRestoring whether the state is still being searched for; no input is delivered until it is found
  * @param isSaving whether a snapshot is being taken or stored
- * @param input sequence of the input that the newest whole snapshot belongs to; 0 for none
- * @param bytes of that snapshot's state
- * @param savedNanos how long it took from its beginning until it was whole; {@link PartStatus#UNKNOWN} for one of an
+ * @param input sequence of the newest input that the newest complete snapshot contains; 0 for none
+ * @param bytes size of that snapshot's state
+ * @param savedNanos time from the beginning of that snapshot until it was complete; {@link PartStatus#UNKNOWN} for one of an
  *     earlier run
- * @param ageNanos how long ago the newest whole snapshot was begun, by the wall clock; {@link PartStatus#UNKNOWN} for none
- * @param isLate whether that is longer than {@link SnapshotPolicy#warnAfter} allows, or there is none that long after
- *     the start, while inputs were handled
- * @param restoredInput sequence of the input whose snapshot this run began with; 0 for none
- * @param restoredNanos how long it took from the opening until the state was restored; {@link PartStatus#UNKNOWN} until then
+ * @param ageNanos time since the newest complete snapshot was begun, by the wall clock; {@link PartStatus#UNKNOWN} for none
+ * @param isLate whether the age exceeds {@link SnapshotPolicy#warnAfter}, or there is no snapshot that long after the start,
+ *     while inputs were handled
+ * @param restoredInput newest input of the snapshot with which this run began; 0 for none
+ * @param restoredNanos time from the opening until the state was restored; {@link PartStatus#UNKNOWN} until then
  */
 public record SnapshotStatus(
         boolean isRestoring,

@@ -1,46 +1,46 @@
 package dev.baton;
 
 /**
- * Feeds a chain from within its own loop: a schedule, a socket, another queue. Called by one thread at a time.
+ * A source that feeds a chain from within the chain's own loop, such as a schedule, a socket or another queue.
  *
- * <p>A source that reads what others have stored says with {@link SourceContext#position} where each message comes from, and
- * tells them in {@link #onStored} how far they need to keep it.
+ * <p>A source that reads a store sets the position from which each message comes with {@link SourceContext#position}. In {@link
+ * #onStored} it learns which messages the store need not keep any more. Called by one thread at a time.
  */
 @FunctionalInterface
 public interface Source {
     /**
-     * The first call, on the chain's loop. May block within {@link Deployment#openWithin}.
+     * Called first, on the chain's loop. May block within {@link Deployment#openWithin}.
      *
      * @param context valid until the chain has stopped
-     * @throws Exception anything; the start fails with it
+     * @throws Exception any exception; the start then fails with it
      */
     default void onStart(SourceContext context) throws Exception {}
 
     /**
-     * Sends what is due, as far as there is room; called once in every sweep. Must not block.
+     * Sends the messages that are due, as far as there is room. Called once in every sweep. Must not block.
      *
-     * @param out the first topic's end; {@link Outlet#remainingCapacity} says how much room there is
-     * @return messages sent
-     * @throws Exception anything; nothing that was sent in this call is in the topic then, and the chain stops
+     * @param out writing end of the first topic; it has room for {@link Outlet#remainingCapacity} messages
+     * @return number of messages sent
+     * @throws Exception any exception; nothing that was sent in this call is then in the topic, and the chain stops
      */
     int onTick(Outlet out) throws Exception;
 
     /**
-     * {@return the {@link System#nanoTime} at which there is next something to send; {@link Long#MAX_VALUE} when the source
-     * cannot tell, then the loop's idle strategy bounds the delay}
+     * {@return the {@link System#nanoTime} at which there is next something to send; {@link Long#MAX_VALUE} if the source does
+     * not know it, in which case the loop's idle strategy bounds the delay}
      */
     default long deadlineNanos() {
         return Long.MAX_VALUE;
     }
 
     /**
-     * Says up to where the transport vouches for what was sent. Called after every turn and before {@link #onClose}, also
-     * with the same sequence again. Must not block.
+     * Called with the newest message that the transport has confirmed as stored, after every turn and before {@link #onClose},
+     * possibly with the same sequence again. Must not block.
      *
-     * @param sequence of the newest message in the topic that is stored; everything before it is, too
+     * @param sequence sequence of the newest stored message in the topic; all messages before it are stored, too
      */
     default void onStored(long sequence) {}
 
-    /** The last call, also after a failure and when {@link #onStart} has thrown; releases what the source has. May block. */
+    /** Called last, also after a failure and if {@link #onStart} has thrown, to release resources. May block. */
     default void onClose() {}
 }

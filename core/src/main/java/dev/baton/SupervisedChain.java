@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * A chain, a tap or a merge that is closed and opened again when it fails, on a thread that is no loop. Each run makes its services anew and
- * goes on where the topics stand, as after a restart of the process; a {@link Source} and the output handler are the same in
- * all runs. Thread-safe.
+ * A chain, a tap or a merge that is closed and opened again when it fails, on a thread that is not a loop. Each run creates new
+ * services and continues from the positions in the topics, as after a restart of the process. A {@link Source} and the output
+ * handler are the same objects in all runs. Thread-safe.
  */
 public final class SupervisedChain implements AutoCloseable {
     /**
@@ -94,18 +94,18 @@ public final class SupervisedChain implements AutoCloseable {
     }
 
     /**
-     * {@return the inlet for one thread, which goes on across restarts} While the chain restarts there is no room: {@code
-     * tryClaim} returns null, {@code send}, {@code batch} and {@code sequence} wait as long as {@link Deployment#sendWithin}
-     * allows.
+     * {@return the inlet for one thread, which remains usable across restarts} While the chain restarts there is no room:
+     * {@code tryClaim} returns null; {@code send}, {@code batch} and {@code sequence} wait for at most {@link
+     * Deployment#sendWithin}.
      *
-     * <p>What was sent and was not stored ({@link Inlet#storedSequence}) when the chain failed may be lost, and the next
-     * messages take its sequences: {@link Inlet#sequence} says after a restart where the topic ends. A claim or a batch that
-     * was open then cannot be committed: nothing of it was sent. A {@code send} whose transport failed while it was handed
-     * over throws {@link ChainFailedException}: its message may be stored or not. So does every call once the chain has
-     * stopped for good.
+     * <p>Messages that were sent but not stored ({@link Inlet#storedSequence}) when the chain failed may be lost, and the next
+     * messages reuse their sequences: after a restart {@link Inlet#sequence} returns the end of the topic. A claim or a batch
+     * that was open at the failure cannot be committed: nothing of it was sent. If the transport fails while {@code send} hands
+     * a message over, {@code send} throws {@link ChainFailedException}, and the message may or may not be stored. Once the
+     * chain has stopped for good, every call throws this exception.
      *
-     * @throws IllegalStateException when a source feeds the chain, or it reads what other chains write, as taps and merges do;
-     *     or when it has a shared inlet
+     * @throws IllegalStateException if a source feeds the chain, if it reads topics of other chains, as taps and merges do, or
+     *     if it has a shared inlet
      */
     public synchronized Inlet inlet() {
         checkInlet(isShared);
@@ -116,17 +116,17 @@ public final class SupervisedChain implements AutoCloseable {
     }
 
     /**
-     * Opens the inlet for many threads, which goes on across restarts. While the chain restarts it takes messages, until
+     * Opens the inlet for many threads, which remains usable across restarts. While the chain restarts it takes messages until
      * {@code capacity} of them wait; the next run sends them, in order.
      *
-     * <p>A message that was sent and is not known to be stored when a run fails may be lost. {@link SharedInlet#offerStored}
-     * says so: its answer completes with a {@link ChainFailedException} that names that failure, although the chain goes on.
-     * {@link SharedInlet#offer} cannot tell. Once the chain is closed or has stopped for good, nothing is taken, and all
-     * answers that are due complete. May block within {@link Deployment#openWithin}.
+     * <p>If a run fails, a message that was sent and is not known to be stored may be lost. {@link SharedInlet#offerStored}
+     * reports this: its future completes with a {@link ChainFailedException} that names the failure, although the chain
+     * continues. {@link SharedInlet#offer} cannot report it. Once the chain is closed or has stopped for good, no message is
+     * taken, and all pending futures complete. May block within {@link Deployment#openWithin}.
      *
-     * @param capacity messages that may wait for the loop, 1 or more
+     * @param capacity number of messages that may wait for the loop, 1 or more
      * @return the inlet; a chain has one at most
-     * @throws IllegalStateException when the chain has another inlet already, or none as for {@link #inlet}, or is closed
+     * @throws IllegalStateException if the chain has another inlet already, has none as for {@link #inlet}, or is closed
      */
     public SharedInlet sharedInlet(int capacity) {
         synchronized (this) {
@@ -161,8 +161,8 @@ public final class SupervisedChain implements AutoCloseable {
     }
 
     /**
-     * {@return how the chain is, and where each of its parts stands; while it restarts, without parts and with the failure
-     * that caused that} As {@link RunningChain#status()}.
+     * {@return the status of the chain and of each of its parts; while it restarts, without parts and with the failure that
+     * caused the restart} As {@link RunningChain#status()}.
      */
     public ChainStatus status() {
         RunningChain now = restarting.running();
@@ -185,26 +185,26 @@ public final class SupervisedChain implements AutoCloseable {
     }
 
     /**
-     * {@return {@link #status()}, or the answer of an earlier call of this method} For monitors that ask for one figure after
-     * the other.
+     * {@return {@link #status()}, or the result of an earlier call of this method} For monitors that read one figure after the
+     * other.
      *
-     * @param maxAge of such an answer
+     * @param maxAge maximum age of an earlier result
      */
     public ChainStatus status(Duration maxAge) {
         return recentStatus.get(maxAge);
     }
 
-    /** {@return what stopped the chain for good, if anything did} */
+    /** {@return the failure that stopped the chain for good; empty if there was none} */
     public Optional<Throwable> failure() {
         return Optional.ofNullable(restarting.failure());
     }
 
-    /** {@return what stopped a run last, or kept one from opening, if anything did} */
+    /** {@return the last failure that stopped a run or prevented it from opening; empty if there was none} */
     public Optional<Throwable> lastFailure() {
         return Optional.ofNullable(restarting.lastFailure());
     }
 
-    /** {@return the number of restarts that were begun so far; tries of one that stands by are none} */
+    /** {@return the number of restarts so far, not counting the attempts of a chain that stands by} */
     public int restarts() {
         return restarting.restarts();
     }
@@ -216,11 +216,11 @@ public final class SupervisedChain implements AutoCloseable {
     }
 
     /**
-     * Opens nothing again, and closes the run as {@link RunningChain#close(Duration)} does. A chain that waits for its
-     * restart is closed at once; one that is being opened when that ends. Idempotent.
+     * Ends the restarts, and closes the current run as {@link RunningChain#close(Duration)} does. A chain that waits for its
+     * restart is closed at once; a chain that is being opened is closed when the opening ends. Idempotent.
      *
-     * @param limit for the run, to pass on and store what is in hand; a negative one counts as zero
-     * @return whether everything was passed on and stored; false where the newest run had failed
+     * @param limit time for the run to deliver and store messages in progress; a negative one counts as zero
+     * @return whether everything was delivered and stored; false if the newest run had failed
      */
     public synchronized boolean close(Duration limit) {
         Duration capped = Limits.capped("limit", limit);

@@ -5,7 +5,7 @@ import java.util.Objects;
 import java.util.function.Supplier;
 
 /**
- * How a chain or a merge is to run that is opened again when it fails: {@link Deployment#restart}, {@link
+ * The configuration of a chain or a merge that is opened again when it fails: {@link Deployment#restart}, {@link
  * MergeDeployment#restart}. Confined to one thread.
  */
 public final class SupervisedDeployment {
@@ -19,8 +19,8 @@ public final class SupervisedDeployment {
     }
 
     /**
-     * Starts the chain as {@link Deployment#start} does, and throws what that throws: only a chain that has run once is
-     * opened again. Each run is opened from the deployment, which is not to be changed any more.
+     * Starts the chain as {@link Deployment#start} does, and throws the same exceptions: only a chain that has run once is
+     * opened again. Each run is opened from the deployment, which must not be changed any more.
      *
      * @return the chain, whose first run is open
      * @throws IllegalArgumentException for manual loops, as the chain is opened again on another thread

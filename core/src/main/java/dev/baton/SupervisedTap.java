@@ -2,7 +2,7 @@ package dev.baton;
 
 import java.util.Objects;
 
-/** How a tap is attached that is opened again when it fails: {@link Tap#restart}. Confined to one thread. */
+/** The configuration of a tap that is opened again when it fails: {@link Tap#restart}. Confined to one thread. */
 public final class SupervisedTap {
     private final Tap tap;
     private final RestartPolicy policy;
@@ -13,10 +13,10 @@ public final class SupervisedTap {
     }
 
     /**
-     * Starts the tap as {@link Tap#handle(OutputHandler)} does, and throws what that throws: only a tap that has run once is
+     * Starts the tap as {@link Tap#handle(OutputHandler)} does, and throws the same exceptions: only a tap that has run once is
      * opened again.
      *
-     * @param handler the same in all runs, which is given again what was handled and not acknowledged
+     * @param handler the same object in all runs; it receives messages again that were handled and not acknowledged
      * @return the tap, whose first run is open; it has no inlet
      * @throws IllegalArgumentException for manual loops, as the tap is opened again on another thread
      */
@@ -28,8 +28,8 @@ public final class SupervisedTap {
      * Starts the tap as {@link #handle(OutputHandler)} does, for the values of a codec.
      *
      * @param <T> the values
-     * @param codec makes a decoder for each run
-     * @param handler the same in all runs, which is given again what was handled and not acknowledged
+     * @param codec creates a decoder for each run
+     * @param handler the same object in all runs; it receives messages again that were handled and not acknowledged
      * @return the tap, whose first run is open; it has no inlet
      */
     public <T> SupervisedChain handle(Serde<T> codec, TypedOutputHandler<? super T> handler) {

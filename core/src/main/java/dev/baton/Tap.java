@@ -8,12 +8,12 @@ import java.util.Objects;
 import java.util.function.Consumer;
 
 /**
- * How a consumer is attached to a topic that exists, of a chain that runs in this or another process or has ended, beside
- * the chain's own consumer. What was handled is acknowledged; the position is kept under the consumer's name as long as the
- * transport keeps topics. A consumer seen for the first time begins at the oldest message that the topic still holds.
+ * The configuration of an additional consumer of an existing topic. The chain of the topic may run in this or another process,
+ * or may have ended. The tap acknowledges what was handled. Its position is kept under the consumer's name as long as the
+ * transport keeps topics. A new consumer begins at the oldest message that the topic still holds.
  *
- * <p>What it has not acknowledged is kept for it, so that a slow tap holds a bounded topic back; a tap that is gone for
- * good has to be forgotten ({@link Transport#forgetConsumer}). Begun with {@link #on}, ended with {@link #handle}.
+ * <p>The topic keeps what the consumer has not acknowledged, so a slow tap slows down a bounded topic. A tap that was removed
+ * for good has to be forgotten ({@link Transport#forgetConsumer}). Begun with {@link #on}, completed with {@link #handle}.
  * Confined to one thread.
  */
 public final class Tap {
@@ -43,7 +43,7 @@ public final class Tap {
     }
 
     /**
-     * The topic to read. Has to be given.
+     * Sets the topic to read. Required.
      *
      * @param name such as {@link Chain#topic} or {@link Merge#topic} returns it
      * @return this tap
@@ -54,11 +54,11 @@ public final class Tap {
     }
 
     /**
-     * The consumer's name, unlike those of the topic's other consumers. Has to be given.
+     * Sets the consumer's name, which has to be unique among the topic's consumers. Required.
      *
      * @param name up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit
      * @return this tap
-     * @throws IllegalArgumentException for the name of the consumer that every chain's own output has
+     * @throws IllegalArgumentException for the name of the consumer that reads every chain's last topic
      */
     public Tap as(String name) {
         if (Chain.OUTLET.equals(name)) {
@@ -69,10 +69,11 @@ public final class Tap {
     }
 
     /**
-     * Begins there, whatever the consumer had acknowledged, and remembers that; one that is opened without goes on.
+     * Sets the position at which the consumer begins, regardless of what it has acknowledged, and stores it. Without a start
+     * position the consumer continues.
      *
-     * @param position of a kind that the transport knows ({@link Transport#startPositions}), or {@link #handle} throws an
-     *     {@link UnsupportedOperationException}
+     * @param position position of a kind that the transport supports ({@link Transport#startPositions}); otherwise {@link
+     *     #handle} throws an {@link UnsupportedOperationException}
      * @return this tap
      */
     public Tap from(StartPosition position) {
@@ -81,7 +82,7 @@ public final class Tap {
     }
 
     /**
-     * The threads to run on. Has to be given.
+     * Sets the loops that run the tap. Required.
      *
      * @param threads closed by the caller, after the tap
      * @return this tap
@@ -92,7 +93,7 @@ public final class Tap {
     }
 
     /**
-     * What happens to messages whose handler throws. Dead letters go to a topic of the tap's own, {@code
+     * Sets what happens to messages whose handler throws. Dead letters go to the tap's own topic, {@code
      * topic.consumer.dead-letters}.
      *
      * @param policy {@link ErrorPolicy#stop} by default
@@ -104,7 +105,7 @@ public final class Tap {
     }
 
     /**
-     * What becomes of records that cannot be read as frames.
+     * Sets what happens to records that cannot be read as frames.
      *
      * @param policy {@link UnreadableFrames#STOP} by default
      * @return this tap
@@ -115,7 +116,8 @@ public final class Tap {
     }
 
     /**
-     * The listener that receives what stopped the tap, once, on any thread; without one it is logged.
+     * Sets the listener that receives the failure that stopped the tap. It is called once, on any thread. Without a listener
+     * the failure is logged.
      *
      * @param listener replaces one that was set before
      * @return this tap
@@ -126,7 +128,7 @@ public final class Tap {
     }
 
     /**
-     * The most messages in one turn: {@link Deployment#batch}.
+     * Sets the maximum number of messages in one turn: {@link Deployment#batch}.
      *
      * @param most 1 to 1,048,576
      * @return this tap
@@ -137,7 +139,7 @@ public final class Tap {
     }
 
     /**
-     * How long {@link #handle} takes to open before it throws: {@link Deployment#openWithin}.
+     * Sets how long {@link #handle} may take to open before it throws: {@link Deployment#openWithin}.
      *
      * @param limit 60 seconds by default; a negative one counts as zero
      * @return this tap
@@ -148,22 +150,23 @@ public final class Tap {
     }
 
     /**
-     * Has the tap closed and opened again when it fails: {@link Deployment#restart}.
+     * Closes the tap and opens it again when it fails: {@link Deployment#restart}.
      *
-     * @param policy says when it is opened again, and when it stops for good
-     * @return what starts this tap under the policy
+     * @param policy when the tap is opened again, and when it stops for good
+     * @return the tap under the policy, to be started there
      */
     public SupervisedTap restart(RestartPolicy policy) {
         return new SupervisedTap(this, policy);
     }
 
     /**
-     * Opens the consumer on its loop and runs. May block, and leaves nothing behind when it fails: {@link Deployment#start}.
+     * Starts the tap: opens the consumer on its loop, and runs. May block. Leaves nothing running if it fails: {@link
+     * Deployment#start}.
      *
      * @param handler called on the tap's loop
      * @return the tap, which is open
      * @throws IllegalStateException when topic, name or loops were not given
-     * @throws dev.baton.spi.OccupiedException when the consumer is being read already, where the transport keeps others out
+     * @throws dev.baton.spi.OccupiedException if the consumer is already in use and the transport excludes a second reader
      * @throws dev.baton.spi.TransportException when the topic does not exist
      */
     public RunningTap handle(OutputHandler handler) {
@@ -171,8 +174,8 @@ public final class Tap {
     }
 
     /**
-     * Opens the consumer as {@link #handle(OutputHandler)} does, for the values of a codec, as {@link
-     * Deployment#onOutput(Serde, TypedOutputHandler)} takes them.
+     * Starts the tap as {@link #handle(OutputHandler)} does, for the values of a codec, as for {@link
+     * Deployment#onOutput(Serde, TypedOutputHandler)}.
      *
      * @param <T> the values
      * @param codec makes the decoder

@@ -1,7 +1,7 @@
 package dev.baton;
 
 /**
- * Receives the values that come out of a chain, on the loop of its last topic. Called by one thread at a time for each
+ * A handler for the values of a chain's last topic. Called on the loop of that topic, by one thread at a time for each
  * partition.
  *
  * @param <T> the values
@@ -9,11 +9,11 @@ package dev.baton;
 @FunctionalInterface
 public interface TypedOutputHandler<T> {
     /**
-     * Takes one value.
+     * Receives one value.
      *
-     * @param value of a {@link Codec}: valid until this method returns
-     * @param in that carried it, valid until this method returns
-     * @throws Exception anything; the {@link ErrorPolicy} then handles it
+     * @param value value; from a {@link Codec} it is valid until this method returns
+     * @param in message that carried it, valid until this method returns
+     * @throws Exception any exception; the {@link ErrorPolicy} then applies
      */
     void onOutput(T value, Message in) throws Exception;
 }

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.Objects;
 
 /**
- * Sends values of one codec: {@link Sender#typed}. Confined to the thread of what it sends through.
+ * A sender for the values of one codec: {@link Sender#typed}. Confined to the thread of the sender that it uses.
  *
  * @param <T> the values
  */

@@ -1,6 +1,8 @@
 package dev.baton;
 
-/** A message has another type than its reader expects; the text says both. It goes through the {@link ErrorPolicy}. */
+/**
+ * Thrown when a message has another type than its reader expects; the text names both. The {@link ErrorPolicy} then applies.
+ */
 public final class UnexpectedTypeException extends IllegalArgumentException {
     private static final long serialVersionUID = 1L;
 
@@ -8,10 +10,10 @@ public final class UnexpectedTypeException extends IllegalArgumentException {
     private final int type;
 
     /**
-     * Names the message, its type and what its reader takes.
+     * Creates an exception that names the message, its type and the types that its reader accepts.
      *
-     * @param in that has another type
-     * @param known what the reader takes, for people to read
+     * @param in message that has another type
+     * @param known description of the types that the reader accepts
      */
     public UnexpectedTypeException(Message in, String known) {
         super("message " + in.sequence() + " of topic " + in.topic() + " has type " + in.type() + "; " + known);

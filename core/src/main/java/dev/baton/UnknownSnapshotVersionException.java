@@ -1,14 +1,17 @@
 package dev.baton;
 
-/** A snapshot has a version that the service cannot read: a newer build saved it, or one too old. Immutable, thread-safe. */
+/**
+ * Thrown when a snapshot has a version that the service cannot read: a newer build saved it, or a build that is too old.
+ * Immutable, thread-safe.
+ */
 public final class UnknownSnapshotVersionException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     /**
-     * For a {@link StatefulService#restoreState} that is given a version it does not know.
+     * Creates an exception for a {@link StatefulService#restoreState} that does not know a version.
      *
-     * @param found of the snapshot
-     * @param own of this build, {@link StatefulService#snapshotVersion}
+     * @param found version of the snapshot
+     * @param own version of this build, {@link StatefulService#snapshotVersion}
      */
     public UnknownSnapshotVersionException(int found, int own) {
         super("the snapshot has version " + found + ", this build knows version " + own

@@ -1,18 +1,18 @@
 package dev.baton;
 
-/** What becomes of a record that is no frame, or whose checksum does not fit, in a topic that a chain reads. */
+/** What happens to a record that is not a frame, or whose checksum is wrong, in a topic that a chain reads. */
 public enum UnreadableFrames {
-    /** The chain stops and names the place. The default. */
+    /** The chain stops with an error that names the position. The default. */
     STOP,
     /**
-     * The record is stepped over, counted ({@link PartStatus#skipped}) and logged. Where its end is not known the chain
-     * stops all the same.
+     * The record is skipped, counted ({@link PartStatus#skipped}) and logged. If its end is not known, the chain stops
+     * nevertheless.
      */
     SKIP,
     /**
-     * The same, but the record becomes a dead letter first ({@link Chain#deadLetterTopic}), with as many of its bytes as the
-     * transport can tell and a frame takes; {@link DeadLetter#attempts} is 0. It may be there twice after a crash. On
-     * durable transports only.
+     * As {@link #SKIP}, but the record first becomes a dead letter ({@link Chain#deadLetterTopic}), with as many of its bytes
+     * as the transport can read and a frame can hold; {@link DeadLetter#attempts} is 0. After a crash there may be two letters.
+     * On durable transports only.
      */
     DEAD_LETTER
 }

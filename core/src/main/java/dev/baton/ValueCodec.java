@@ -1,15 +1,15 @@
 package dev.baton;
 
 /**
- * A {@link Serde} of immutable values, such as records: each message is decoded to a value of its own, which the receiver may
- * keep. Thread-safe when stateless.
+ * A {@link Serde} for immutable values, such as records: each message is decoded to a new value, which the receiver may keep. A
+ * stateless codec is thread-safe.
  *
  * @param <T> an immutable value
  */
 public interface ValueCodec<T> extends Serde<T> {
     /**
-     * {@return the value of a message} A payload that is too short or malformed throws {@link IllegalArgumentException} or
-     * {@link IndexOutOfBoundsException}, which goes through the chain's {@link ErrorPolicy}.
+     * {@return the value of a message} Throws {@link IllegalArgumentException} or {@link IndexOutOfBoundsException} for a
+     * payload that is too short or malformed; the chain's {@link ErrorPolicy} then applies.
      *
      * @param from message whose payload is read
      */
