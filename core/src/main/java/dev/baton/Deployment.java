@@ -108,8 +108,10 @@ public final class Deployment {
     /**
      * Sets the handler for the messages of the last topic. Without a handler they stay in the topic for other consumers.
      *
-     * @param handler called on the last topic's loop; with partitions, on the loop of each partition @return this deployment */
-     *     public Deployment onOutput(OutputHandler handler) {
+     * @param handler called on the last topic's loop; with partitions, on the loop of each partition
+     * @return this deployment
+     */
+    public Deployment onOutput(OutputHandler handler) {
         Objects.requireNonNull(handler, "output handler");
         output = () -> new OutletService(handler);
         return this;

@@ -157,9 +157,11 @@ public final class RunningChain implements AutoCloseable {
     /**
      * Opens the inlet for many threads. May block within {@link Deployment#openWithin}.
      *
-     * @param capacity number of messages that may wait for the loop, 1 or more @return the inlet; a chain has one at most
-     *     @throws IllegalStateException when the chain has another inlet already */ public SharedInlet sharedInlet(int
-     *     capacity) {
+     * @param capacity number of messages that may wait for the loop, 1 or more
+     * @return the inlet; a chain has one at most
+     * @throws IllegalStateException if the chain has another inlet already
+     */
+    public SharedInlet sharedInlet(int capacity) {
         SharedInlet opened = new SharedInlet(capacity, writers.maxPayload(), state);
         sendFor(opened);
         return opened;

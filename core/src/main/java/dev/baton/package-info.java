@@ -1,15 +1,15 @@
 /**
- * What the author of a service writes against.
+ * The API for authors of services: chains, messages, and running chains.
  *
- * <p>The way of a message, in the order to read: {@link dev.baton.Chain} (the plan), {@link dev.baton.Deployment} (how it
- * runs), {@link dev.baton.RunningChain}, then inside: {@code Section} (the parts on one loop), {@code ServicePart} (the duty
- * cycle), {@code WriterOutlet} (the header), {@code PendingAcknowledgements}, and on to a transport through {@code
- * dev.baton.spi}.
+ * <p>To follow a message, read in this order: {@link dev.baton.Chain} (the plan), {@link dev.baton.Deployment} (the
+ * configuration of a run), {@link dev.baton.RunningChain}, then inside: {@code Section} (the parts on one loop), {@code
+ * ServicePart} (the duty cycle), {@code WriterOutlet} (the header), {@code PendingAcknowledgements}, and on to a transport
+ * through {@code dev.baton.spi}.
  *
- * <p>Logging: {@link java.lang.System.Logger} {@code dev.baton}, so that it goes wherever the application sends the
- * platform's own: to {@code java.util.logging} unless a {@link java.lang.System.LoggerFinder} is there, as those of SLF4J
- * and Log4j are. ERROR is what stopped a chain without a failure listener, WARNING is what was skipped, cut off or could not
- * be closed. {@code java.util.logging} stops to print in a shutdown hook of its own, which runs together with those of the
- * application: a hook that closes a chain prints what {@link dev.baton.RunningChain#close(java.time.Duration)} answers.
+ * <p>Logging uses the {@link java.lang.System.Logger} {@code dev.baton}. Its lines go to {@code java.util.logging}, unless
+ * there is a {@link java.lang.System.LoggerFinder}, such as those of SLF4J and Log4j. ERROR: a failure stopped a chain that has
+ * no failure listener. WARNING: something was skipped, cut off or could not be closed. {@code java.util.logging} stops printing
+ * in its own shutdown hook, which runs at the same time as those of the application. So a hook that closes a chain should
+ * itself print the result of {@link dev.baton.RunningChain#close(java.time.Duration)}.
  */
 package dev.baton;

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * How a chain of services is found by name, through {@link java.util.ServiceLoader}: {@code ./baton density --chain orders}.
- * A jar with an implementation and the line {@code META-INF/services/dev.baton.chains.ChainProvider} goes into {@code
- * BATON_CLASSPATH}, with all that it depends on. It needs {@code baton-core} alone.
+ * A provider of a chain that is found by name, through {@link java.util.ServiceLoader}: {@code ./baton density --chain orders}.
+ * Add a jar with an implementation and the file {@code META-INF/services/dev.baton.chains.ChainProvider} to {@code
+ * BATON_CLASSPATH}, with all of its dependencies. It needs only {@code baton-core}.
  *
  * <p>Implementations are public, and have a public constructor without arguments that does nothing. Thread-safe.
  */
@@ -18,17 +18,17 @@ public interface ChainProvider {
     /** {@return one line that says what the chain does} */
     String summary();
 
-    /** {@return the options that {@link #open} knows; {@link dev.baton.spi.Options} reads them} */
+    /** {@return the options of {@link #open}; {@link dev.baton.spi.Options} reads them} */
     default List<OptionSpec> options() {
         return List.of();
     }
 
     /**
-     * Opens the chain with these options. Called once for each trial and each service process, in the JVM that runs it, and
-     * once before in the JVM that starts those, to check the options; so it loads what it needs, and starts nothing.
+     * Opens the chain with options. Called once for each trial and each service process, in the JVM that runs it, and before
+     * that once in the JVM that starts those, to check the options. So it may load what it needs, but must start nothing.
      *
-     * @param options by name; what is missing has its default
-     * @return the chain, with what it is measured with
+     * @param options options by name; a missing option has its default
+     * @return the chain, with its generators and checks
      * @throws IllegalArgumentException for an unknown option or a value out of range: the text names what is allowed
      */
     ProvidedChain open(Map<String, String> options);

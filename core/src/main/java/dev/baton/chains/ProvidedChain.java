@@ -3,57 +3,57 @@ package dev.baton.chains;
 import dev.baton.Chain;
 
 /**
- * A chain, the messages that it is measured with, and a check of what comes out.
+ * A chain, with a generator of its messages and a check of its outputs.
  *
- * <p>A message is known by its number, 0, 1, 2 ... in the order of sending, within one instance of the chain. From number,
- * seed and instance follow its payload, how many outputs it leads to, and what these contain: so two trials with one seed
- * send the same messages, and each output is checked without keeping its input. Which input an output belongs to is read
- * from its origin ({@link dev.baton.Message#originNanos}), which Baton carries through the chain; services therefore send
- * outputs in answer to an input and not by a tick.
+ * <p>A message is identified by its number, 0, 1, 2 ... in the order of sending, within one instance of the chain. Number, seed
+ * and instance determine its payload, how many outputs it leads to, and what these contain. So two trials with the same seed
+ * send the same messages, and each output can be checked without keeping its input. The input of an output is found by its
+ * origin ({@link dev.baton.Message#originNanos}), which Baton carries through the chain. So services have to send outputs in
+ * response to an input, not on a tick.
  *
- * <p>Thread-safe; the generators and checks that it makes are confined to a thread each.
+ * <p>Thread-safe; each generator and check that it creates is confined to one thread.
  */
 public interface ProvidedChain {
-    /** How many outputs inputs lead to. */
+    /** The number of outputs of an input. */
     enum Outputs {
-        /** One for each. The only kind whose stages are timed one by one. */
+        /** Exactly one. Only with this kind are the stages timed individually. */
         ONE_EACH,
         /** One or none: some service filters. */
         AT_MOST_ONE,
-        /** Any number, also none. */
+        /** Any number, including none. */
         ANY
     }
 
     /**
-     * {@return the chain, as it is deployed} Its name is replaced for a trial; error policies that services have of
-     * their own ({@link Chain.Builder#then(String, java.util.function.Supplier, dev.baton.ErrorPolicy)}) are kept, and
-     * a service without one stops the chain when it throws.
+     * {@return the chain, as it is deployed} Its name is replaced for a trial. Error policies of services ({@link
+     * Chain.Builder#then(String, java.util.function.Supplier, dev.baton.ErrorPolicy)}) are kept; a service without one stops
+     * the chain when it throws.
      */
     Chain chain();
 
-    /** {@return the longest payload in any of its topics, in bytes} Transports are opened for it. */
+    /** {@return the longest payload in any of its topics, in bytes} Transports are opened for this length. */
     int maxPayload();
 
-    /** {@return how many outputs inputs lead to} */
+    /** {@return the number of outputs of an input} */
     default Outputs outputs() {
         return Outputs.ONE_EACH;
     }
 
     /**
-     * Makes what writes the inputs of one instance.
+     * Creates a generator of the inputs of one instance.
      *
-     * @param seed of the trial
-     * @param instance from 0
-     * @return a generator of its own for the caller
+     * @param seed seed of the trial
+     * @param instance number of the instance, from 0
+     * @return a new generator
      */
     MessageGenerator generator(long seed, int instance);
 
     /**
-     * Makes what checks the outputs of one instance.
+     * Creates a check of the outputs of one instance.
      *
-     * @param seed of the trial
-     * @param instance from 0
-     * @return a check of its own for the caller
+     * @param seed seed of the trial
+     * @param instance number of the instance, from 0
+     * @return a new check
      */
     OutputCheck check(long seed, int instance);
 }

@@ -13,7 +13,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * A service that has one body for each type of message: the factory for {@link dev.baton.Chain.Builder#then}.
+ * A service with one function for each type of message, as a factory for {@link dev.baton.Chain.Builder#then}.
  *
  * <pre>{@code
  * Chain.named("orders").then("book", RoutingService.byType()
@@ -22,23 +22,23 @@ import java.util.stream.Collectors;
  *         .otherwise((in, out) -> out.forward(in)))
  * }</pre>
  *
- * Every instance of the chain decodes with objects of its own; the bodies are shared by them. Immutable: each method returns
- * another factory. Thread-safe when its codecs and bodies are.
+ * Every instance of the chain decodes with its own objects; all instances share the functions. Immutable: each method returns
+ * another factory. Thread-safe if its codecs and functions are.
  */
 public final class RoutingService implements Supplier<Service> {
     /**
-     * What is done with messages of one type.
+     * The function for messages of one type.
      *
-     * @param <I> their values
+     * @param <I> type of their values
      */
     @FunctionalInterface
     public interface Body<I> {
         /**
          * Handles one input.
          *
-         * @param in of a {@link dev.baton.Codec}: valid until this method returns
+         * @param in value; from a {@link dev.baton.Codec} it is valid until this method returns
          * @param out takes up to {@link #maxOutputs} messages
-         * @throws Exception of any kind: the {@link dev.baton.ErrorPolicy} decides
+         * @throws Exception any exception; the {@link dev.baton.ErrorPolicy} then applies
          */
         void handle(I in, Outlet out) throws Exception;
     }
@@ -65,7 +65,7 @@ public final class RoutingService implements Supplier<Service> {
         this.maxOutputs = maxOutputs;
     }
 
-    /** {@return a service without a route: every message fails with an {@link UnexpectedTypeException}} */
+    /** {@return a service without routes, which fails for every message with an {@link UnexpectedTypeException}} */
     public static RoutingService byType() {
         return new RoutingService(List.of(), null, 1);
     }
@@ -73,11 +73,11 @@ public final class RoutingService implements Supplier<Service> {
     /**
      * Adds a route for messages of the codec's type.
      *
-     * @param <I> the values of that type
-     * @param codec which decodes them
-     * @param body what is done with them
-     * @return a service with that route as well; this one stays as it is
-     * @throws IllegalArgumentException when that type has a route
+     * @param <I> type of the values
+     * @param codec codec that decodes them
+     * @param body function for them
+     * @return a service with that route as well; this one does not change
+     * @throws IllegalArgumentException if that type already has a route
      */
     public <I> RoutingService on(Serde<I> codec, Body<? super I> body) {
         Route<I> added = new Route<>(codec.type(), codec, Objects.requireNonNull(body, "body"));
@@ -92,21 +92,21 @@ public final class RoutingService implements Supplier<Service> {
     }
 
     /**
-     * Handles messages of all other types. Without it they go through the {@link dev.baton.ErrorPolicy} as {@link
-     * UnexpectedTypeException}.
+     * Adds a route for messages of all other types. Without it the {@link dev.baton.ErrorPolicy} applies to them, with an
+     * {@link UnexpectedTypeException}.
      *
-     * @param body what is done with them, undecoded
-     * @return a service with that route as well; this one stays as it is
+     * @param body function for these messages, which are not decoded
+     * @return a service with that route as well; this one does not change
      */
     public RoutingService otherwise(Body<? super Message> body) {
         return new RoutingService(routes, Objects.requireNonNull(body, "body"), maxOutputs);
     }
 
     /**
-     * Sets the most messages that one input may produce, {@link Service#maxOutputs}; 1 unless set.
+     * Sets the maximum number of messages that one input may produce, {@link Service#maxOutputs}; 1 by default.
      *
-     * @param most messages, from 0
-     * @return a service with that number; this one stays as it is
+     * @param most number of messages, 0 or more
+     * @return a service with that number; this one does not change
      */
     public RoutingService maxOutputs(int most) {
         if (most < 0) {

@@ -9,17 +9,18 @@ import dev.baton.Service;
 import java.util.function.Supplier;
 
 /**
- * A service written against objects: decodes its input, lets a function fill or return the output, encodes that. The
- * objects of a {@link Codec} are reused for every message. One output per input at most, so effectively-once across a
- * restart. A message of another type than the codec of the inputs goes through the {@link dev.baton.ErrorPolicy} as an
- * {@link dev.baton.UnexpectedTypeException}; {@link RoutingService} takes several types. Confined to its loop.
+ * A service that handles objects: it decodes its input, calls a function that fills or returns the output, and encodes the
+ * output. The objects of a {@link Codec} are reused for every message. It sends at most one output per input, so it is
+ * effectively-once across a restart. For a message of another type than the input codec's, the {@link dev.baton.ErrorPolicy}
+ * applies with an {@link dev.baton.UnexpectedTypeException}; {@link RoutingService} handles several types. Confined to its
+ * loop.
  *
  * @param <I> type of the inputs
  * @param <O> type of the outputs
  */
 public final class TypedService<I, O> implements Service {
     /**
-     * What a typed service does.
+     * The function of a typed service that fills its output.
      *
      * @param <I> type of the inputs
      * @param <O> type of the outputs
@@ -30,15 +31,15 @@ public final class TypedService<I, O> implements Service {
          * Handles one input.
          *
          * @param in valid until this method returns
-         * @param out as the last message left it: set every field
+         * @param out output, which still has the values of the last message: set every field
          * @return whether {@code out} is to be sent
-         * @throws Exception of any kind: the {@link dev.baton.ErrorPolicy} decides
+         * @throws Exception any exception; the {@link dev.baton.ErrorPolicy} then applies
          */
         boolean apply(I in, O out) throws Exception;
     }
 
     /**
-     * What a typed service does that returns its outputs.
+     * The function of a typed service that returns its output.
      *
      * @param <I> type of the inputs
      * @param <O> type of the outputs
@@ -48,9 +49,9 @@ public final class TypedService<I, O> implements Service {
         /**
          * Handles one input.
          *
-         * @param in of a {@link Codec}: valid until this method returns
-         * @return what is to be sent, or null: nothing
-         * @throws Exception of any kind: the {@link dev.baton.ErrorPolicy} decides
+         * @param in value; from a {@link Codec} it is valid until this method returns
+         * @return the output to be sent; null for none
+         * @throws Exception any exception; the {@link dev.baton.ErrorPolicy} then applies
          */
         O apply(I in) throws Exception;
     }
@@ -68,8 +69,8 @@ public final class TypedService<I, O> implements Service {
     }
 
     /**
-     * {@return a supplier for {@link dev.baton.Chain.Builder#then}: every instance of the chain gets objects of its
-     * own} Allocates nothing for each message when {@code inputs} is a {@link Codec}.
+     * {@return a supplier for {@link dev.baton.Chain.Builder#then}; every instance of the chain has its own objects} Allocates
+     * nothing per message if {@code inputs} is a {@link Codec}.
      *
      * @param <I> type of the inputs
      * @param <O> type of the outputs
@@ -82,7 +83,7 @@ public final class TypedService<I, O> implements Service {
     }
 
     /**
-     * {@return a supplier as of {@link #of}, for a function that returns its outputs, as one of immutable values does}
+     * {@return a supplier as for {@link #of}, for a function that returns its output, such as one of immutable values}
      *
      * @param <I> type of the inputs
      * @param <O> type of the outputs

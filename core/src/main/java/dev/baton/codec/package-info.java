@@ -1,2 +1,2 @@
-/** Typed payloads on top of bytes. */
+/** Services that handle objects instead of bytes. */
 package dev.baton.codec;

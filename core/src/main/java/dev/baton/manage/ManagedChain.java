@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 import javax.management.ObjectName;
 
 /**
- * Shows a running chain to JMX under {@code dev.baton:type=Chain,name=NAME,instance=N} until it is closed. Nothing
- * listens on a network because of it: that is for the JVM's own flags to say. Thread-safe.
+ * A running chain that is registered in JMX as {@code dev.baton:type=Chain,name=NAME,instance=N} until this object is closed.
+ * It opens no network port: the JVM's own flags decide about that. Thread-safe.
  */
 public final class ManagedChain implements ChainMXBean, AutoCloseable {
     /** A monitor reads one attribute after the other: they are of one answer of the loops then. */
@@ -32,8 +32,8 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
      * Registers a chain.
      *
      * @param running chain that this process started
-     * @param instance as it was deployed
-     * @return what shows the chain, to be closed with it
+     * @param instance instance number of its deployment
+     * @return the registration, to be closed with the chain
      * @throws IllegalStateException when a chain of this name and instance is registered in this JVM already
      */
     public static ManagedChain register(RunningChain running, int instance) {
@@ -41,11 +41,11 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
     }
 
     /**
-     * Registers a chain that is opened again when it fails; its place in JMX stays while it restarts.
+     * Registers a chain that is opened again when it fails. It stays registered while it restarts.
      *
      * @param supervised chain that this process started
-     * @param instance as it was deployed
-     * @return what shows the chain, to be closed with it
+     * @param instance instance number of its deployment
+     * @return the registration, to be closed with the chain
      * @throws IllegalStateException when a chain of this name and instance is registered in this JVM already
      */
     public static ManagedChain register(SupervisedChain supervised, int instance) {
@@ -53,11 +53,11 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
     }
 
     /**
-     * Registers the partitions of a chain that run here as one; a part's topics name its partition.
+     * Registers all partitions of a chain that run here under one name; the topics of a part name its partition.
      *
      * @param running partitions that this process started
-     * @param instance as it was deployed
-     * @return what shows the chain, to be closed with it
+     * @param instance instance number of their deployment
+     * @return the registration, to be closed with the partitions
      * @throws IllegalStateException when a chain of this name and instance is registered in this JVM already
      */
     public static ManagedChain register(RunningPartitions running, int instance) {
@@ -117,7 +117,7 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
         return status.get().parts().stream().map(ManagedPart::new).toList();
     }
 
-    /** Takes it away from JMX; the chain itself goes on. Idempotent. */
+    /** Removes the chain from JMX; the chain itself continues. Idempotent. */
     @Override
     public void close() {
         ManagedNames.unregister(name);

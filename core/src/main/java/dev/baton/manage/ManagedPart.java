@@ -4,7 +4,7 @@ import dev.baton.PartStatus;
 import dev.baton.SnapshotStatus;
 import java.util.function.ToLongFunction;
 
-/** A {@link PartStatus} in the form that JMX carries: the same numbers, -1 for unknown. Immutable, thread-safe. */
+/** A {@link PartStatus} for JMX: the same numbers, -1 for unknown. Immutable, thread-safe. */
 public final class ManagedPart {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -24,12 +24,12 @@ public final class ManagedPart {
         return status.input() == null ? "" : status.input();
     }
 
-    /** {@return the sequence of the newest input consumed; 0 for none, -1 for unknown} */
+    /** {@return the sequence of the newest consumed input; 0 for none, -1 for unknown} */
     public long getConsumed() {
         return status.consumed();
     }
 
-    /** {@return the inputs stored that the part has not consumed; -1 for unknown} */
+    /** {@return the number of stored inputs that the part has not consumed; -1 for unknown} */
     public long getBacklog() {
         return status.backlog();
     }
@@ -39,53 +39,52 @@ public final class ManagedPart {
         return status.output() == null ? "" : status.output();
     }
 
-    /** {@return the sequence of the newest output committed; 0 for none} */
+    /** {@return the sequence of the newest committed output; 0 for none} */
     public long getSent() {
         return status.sent();
     }
 
-    /** {@return the sequence of the newest output that the transport vouches for; 0 for none} */
+    /** {@return the sequence of the newest output that the transport has confirmed as stored; 0 for none} */
     public long getStored() {
         return status.stored();
     }
 
-    /** {@return the records of the input that could not be read and were stepped over} */
+    /** {@return the number of unreadable records of the input that were skipped} */
     public long getSkipped() {
         return status.skipped();
     }
 
     /**
-     * {@return how long the part's oldest output that is not stored has waited for that, at least; 0 when all are
-     * stored}
+     * {@return lower bound of the time for which the part's oldest unstored output has waited; 0 if all are stored}
      */
     public long getUnstoredMillis() {
         return status.unstoredNanos() / NANOS_PER_MILLI;
     }
 
     /**
-     * {@return how long the part's oldest input that is not consumed has waited for that, at most; 0 when there is
-     * none, -1 for unknown}
+     * {@return upper bound of the time for which the part's oldest unconsumed input has waited; 0 if there is none, -1 for
+     * unknown}
      */
     public long getUnreadMillis() {
         return millis(status.unreadNanos());
     }
 
-    /** {@return the input that the newest whole snapshot belongs to; 0 for none, -1 for a service without state} */
+    /** {@return the newest input that the newest complete snapshot contains; 0 for none, -1 for a service without state} */
     public long getSnapshotInput() {
         return ofSnapshots(SnapshotStatus::input);
     }
 
-    /** {@return the bytes of the state in the newest snapshot; -1 for a service without state} */
+    /** {@return the size of the state in the newest snapshot, in bytes; -1 for a service without state} */
     public long getSnapshotBytes() {
         return ofSnapshots(SnapshotStatus::bytes);
     }
 
-    /** {@return how long the newest snapshot took; -1 for unknown, and for one of an earlier run} */
+    /** {@return the time that the newest snapshot took; -1 for unknown, and for one of an earlier run} */
     public long getSnapshotMillis() {
         return millis(ofSnapshots(SnapshotStatus::savedNanos));
     }
 
-    /** {@return how long ago the newest snapshot was begun; -1 for none} */
+    /** {@return the time since the newest snapshot was begun; -1 for none} */
     public long getSnapshotAgeMillis() {
         return millis(ofSnapshots(SnapshotStatus::ageNanos));
     }
@@ -95,12 +94,12 @@ public final class ManagedPart {
         return status.snapshots() != null && status.snapshots().isLate();
     }
 
-    /** {@return the input whose snapshot this run began with; 0 for none, -1 for a service without state} */
+    /** {@return the newest input of the snapshot with which this run began; 0 for none, -1 for a service without state} */
     public long getRestoredInput() {
         return ofSnapshots(SnapshotStatus::restoredInput);
     }
 
-    /** {@return how long it took from the opening until the state was restored; -1 until then} */
+    /** {@return the time from the opening until the state was restored; -1 until then} */
     public long getRestoredMillis() {
         return millis(ofSnapshots(SnapshotStatus::restoredNanos));
     }
@@ -113,7 +112,7 @@ public final class ManagedPart {
         return nanos == PartStatus.UNKNOWN ? -1 : nanos / NANOS_PER_MILLI;
     }
 
-    /** {@return the messages that failed and wait for another delivery while those behind them go on} */
+    /** {@return the number of messages that failed and wait for another delivery while later ones are handled} */
     public long getWaiting() {
         return status.waiting();
     }
@@ -123,7 +122,7 @@ public final class ManagedPart {
         return status.isOrdered();
     }
 
-    /** {@return how long ago the part last did something, or was started; 0 while it is at work} */
+    /** {@return the time since the part last did something, or was started; 0 while it works} */
     public long getIdleMillis() {
         return status.idleNanos() / NANOS_PER_MILLI;
     }

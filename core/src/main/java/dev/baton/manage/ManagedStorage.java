@@ -4,8 +4,8 @@ import java.util.Optional;
 import javax.management.ObjectName;
 
 /**
- * Shows to JMX how fast topics fill their disk, under {@code dev.baton:type=Storage,name=NAME} until it is closed. Nothing
- * listens on a network because of it. Thread-safe.
+ * The disk usage of topics, registered in JMX as {@code dev.baton:type=Storage,name=NAME} until this object is closed. It opens
+ * no network port. Thread-safe.
  */
 public final class ManagedStorage implements StorageMXBean, AutoCloseable {
     private static final long UNKNOWN = -1;
@@ -21,8 +21,8 @@ public final class ManagedStorage implements StorageMXBean, AutoCloseable {
     /**
      * Registers a watch.
      *
-     * @param watch asked when a monitor reads
-     * @return what shows it, to be closed in front of the transport
+     * @param watch watch, which is queried when a monitor reads
+     * @return the registration, to be closed before the transport
      * @throws IllegalStateException when a watch of this name is registered in this JVM already
      */
     public static ManagedStorage register(StorageWatch watch) {
@@ -65,7 +65,7 @@ public final class ManagedStorage implements StorageMXBean, AutoCloseable {
         return watch.growth().map(StorageGrowth::secondsUntilFull).orElse(UNKNOWN);
     }
 
-    /** Takes it away from JMX. Idempotent. */
+    /** Removes it from JMX. Idempotent. */
     @Override
     public void close() {
         ManagedNames.unregister(name);

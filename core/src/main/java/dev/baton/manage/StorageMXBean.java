@@ -1,25 +1,25 @@
 package dev.baton.manage;
 
 /**
- * The disk of a transport's topics as a monitor sees it. A reading takes a sample when the last one is 30 seconds old; growth is
- * known after a minute, and is that of the last hour at most. Thread-safe.
+ * The disk usage of a transport's topics for JMX. A reading takes a sample if the last one is 30 seconds old. Growth is known
+ * after a minute, and is measured over the last hour at most. Thread-safe.
  */
 public interface StorageMXBean {
-    /** {@return the bytes that all topics take, without holes, with what is reserved for them; -1 for unknown} */
+    /** {@return the disk space of all topics in bytes, without holes and with reserved space; -1 for unknown} */
     long getBytes();
 
-    /** {@return the bytes that writers may still take; -1 for unknown} */
+    /** {@return the disk space that writers may still use, in bytes; -1 for unknown} */
     long getFreeBytes();
 
     /** {@return whether the growth is known} */
     boolean isGrowthKnown();
 
-    /** {@return the bytes by which the topics grow in an hour, negative where they shrink; 0 while that is not known} */
+    /** {@return the growth of the topics in bytes per hour, negative if they shrink; 0 while it is not known} */
     long getBytesPerHour();
 
     /**
-     * {@return the seconds until the disk is full, at that rate or at that at which the file system loses space, if that is
-     * faster; -1 when neither happens, or it is not known}
+     * {@return the seconds until the disk is full, at the rate at which the topics grow or the file system loses space,
+     * whichever is faster; -1 if neither happens or it is not known}
      */
     long getSecondsUntilFull();
 }

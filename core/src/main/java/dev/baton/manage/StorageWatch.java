@@ -13,11 +13,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Estimates how fast the topics of a transport fill their disk, from samples that are taken when it is asked, at most every 30
- * seconds. A monitor that asks each minute knows the growth with its second question. Thread-safe.
+ * An estimate of how fast the topics of a transport fill their disk. It takes samples when it is queried, at most every 30
+ * seconds. A monitor that queries it each minute knows the growth with its second query. Thread-safe.
  */
 public final class StorageWatch {
-    /** Between two samples, at least. */
+    /** The minimum time between two samples. */
     public static final Duration INTERVAL = Duration.ofSeconds(30);
 
     private static final long MAX_SPAN_NANOS = TimeUnit.HOURS.toNanos(1);
@@ -42,32 +42,32 @@ public final class StorageWatch {
     }
 
     /**
-     * {@return the watch of a transport that stays open for as long as it is asked}
+     * {@return a watch of a transport, which has to stay open as long as the watch is queried}
      *
-     * @param transport whose topics lie on a file system of this host, as those of Chronicle do; of another one nothing is known
+     * @param transport transport whose topics are on a file system of this host, such as Chronicle; for others nothing is known
      */
     public static StorageWatch of(Transport transport) {
         return new StorageWatch(transport.name(), transport::storageUse);
     }
 
     /**
-     * {@return a watch of topics whose use is told otherwise}
+     * {@return a watch of topics whose disk usage a supplier returns}
      *
-     * @param name that tells it from the other watches of this JVM
-     * @param storage may block, and throw a {@link TransportException}; empty while nothing is known
+     * @param name name that is unique among the watches of this JVM
+     * @param storage supplier that may block, and may throw a {@link TransportException}; empty while nothing is known
      */
     public static StorageWatch of(String name, Supplier<Optional<StorageUse>> storage) {
         return new StorageWatch(name, storage);
     }
 
-    /** {@return what tells it from the other watches of this JVM; the transport's name unless it was given one} */
+    /** {@return its name, unique among the watches of this JVM; by default the transport's name} */
     public String name() {
         return name;
     }
 
     /**
-     * {@return what is known; empty when the transport cannot tell} Takes a sample when the last one is 30 seconds old, which may
-     * block as the transport does. One caller waits for that; others get what is known meanwhile.
+     * {@return the current estimate; empty if the transport does not know it} Takes a sample if the last one is 30 seconds old,
+     * which may block as the transport does. One caller waits for the sample; others get the last estimate meanwhile.
      */
     public Optional<StorageGrowth> growth() {
         if (sampling.tryLock()) {
@@ -80,12 +80,12 @@ public final class StorageWatch {
         return known();
     }
 
-    /** {@return what the last sample showed, without taking another one} */
+    /** {@return the estimate after the last sample, without taking another one} */
     public Optional<StorageGrowth> known() {
         return Optional.ofNullable(growth);
     }
 
-    /** {@return how much time the growth was estimated from} */
+    /** {@return the time over which the growth was measured} */
     public Duration watched() {
         return watched;
     }

@@ -1,2 +1,2 @@
-/** Running chains as monitors see them, through JMX. */
+/** The status of running chains and their disks, for JMX. */
 package dev.baton.manage;

@@ -3,10 +3,10 @@ package dev.baton.run;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Transport;
 
-/** A loop's connections: one per transport, whatever the number of tasks. Confined to its loop. */
+/** The connections of a loop: one per transport, regardless of the number of tasks. Confined to its loop. */
 public interface Connections {
     /**
-     * {@return the loop's connection to the transport, opened when this is the first task to ask} May block.
+     * {@return the loop's connection to the transport, which is opened at the first request} May block.
      *
      * @param transport that a task reads or writes
      */

@@ -7,13 +7,13 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Everything that core asks of the world around it: clocks, waiting and threads. Nothing in core reads a clock, parks or
- * starts a thread beside it, so that a simulator can take its place and decide when each of them goes on.
+ * The clocks, waits and threads that core uses. Core reads clocks, parks and starts threads only through this interface, so
+ * that a simulator can replace it and decide when each thread continues.
  *
- * <p>{@link #system} is the real one and the default of {@link Loops}. Thread-safe.
+ * <p>{@link #system} is the environment of the JVM and the default of {@link Loops}. Thread-safe.
  */
 public interface Environment {
-    /** One bounded turn after another, until it says that it is done: the body of a thread. */
+    /** The body of a thread: takes one bounded turn after another until there are no more. */
     @FunctionalInterface
     interface Worker {
         /**
@@ -30,28 +30,27 @@ public interface Environment {
     }
 
     /**
-     * {@return the nanoseconds of a clock that never steps, comparable within one boot of one host: {@link
-     * System#nanoTime}}
+     * {@return the nanoseconds of a monotonic clock, comparable within one boot of one host: {@link System#nanoTime}}
      */
     long nanoTime();
 
     /** {@return the nanoseconds since 1970-01-01T00:00Z by the wall clock, which may step} */
     long wallNanos();
 
-    /** {@return the calling thread, as {@link #start} and {@link #unpark} know it} */
+    /** {@return the calling thread, as used by {@link #start} and {@link #unpark}} */
     Thread thread();
 
     /**
-     * Suspends the calling thread for a time; returns early when unparked, interrupted, or for no reason.
+     * Suspends the calling thread for a time. May return early: when unparked, when interrupted, or spuriously.
      *
-     * @param nanos at most
+     * @param nanos maximum time
      */
     void park(long nanos);
 
     /**
      * Ends the thread's {@link #park}, or its next one.
      *
-     * @param thread which may be about to park
+     * @param thread thread, which may be about to park
      */
     void unpark(Thread thread);
 
@@ -64,10 +63,10 @@ public interface Environment {
     /**
      * Starts a thread that takes the worker's turns.
      *
-     * @param name of the loop, for a world that has no threads of this JVM
-     * @param threads makes the thread, which has not been started
-     * @param worker called by that thread alone
-     * @return the thread, which runs
+     * @param name name of the loop, for an environment without threads of this JVM
+     * @param threads creates the thread, which is not started yet
+     * @param worker called only by that thread
+     * @return the running thread
      */
     Thread start(String name, ThreadFactory threads, Worker worker);
 
@@ -75,21 +74,21 @@ public interface Environment {
      * Waits for the end of a thread that was started here.
      *
      * @param thread from {@link #start}
-     * @param nanos at most
-     * @return whether it has ended
+     * @param nanos maximum time to wait
+     * @return whether the thread has ended
      */
     boolean join(Thread thread, long nanos);
 
     /**
-     * Waits for an answer.
+     * Waits for a future.
      *
-     * @param <T> what is waited for
-     * @param answer which another thread completes
-     * @param limitNanos after which the wait ends
-     * @return the value that it was completed with
-     * @throws InterruptedException when the calling thread is interrupted meanwhile; its flag is cleared
-     * @throws ExecutionException when it was completed with a failure
-     * @throws TimeoutException when there is no answer within the limit
+     * @param <T> type of the result
+     * @param answer future, which another thread completes
+     * @param limitNanos maximum time to wait
+     * @return the value of the future
+     * @throws InterruptedException if the calling thread is interrupted meanwhile; its flag is cleared
+     * @throws ExecutionException if the future was completed exceptionally
+     * @throws TimeoutException if the future is not completed within the limit
      */
     default <T> T await(CompletableFuture<T> answer, long limitNanos)
             throws InterruptedException, ExecutionException, TimeoutException {

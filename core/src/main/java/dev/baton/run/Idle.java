@@ -3,50 +3,50 @@ package dev.baton.run;
 import java.time.Duration;
 
 /**
- * What a loop does when a sweep found no work; Agrona calls it an {@code IdleStrategy}.
+ * The idle strategy of a loop: what it does after a sweep that found no work. Agrona calls it an {@code IdleStrategy}.
  *
- * <p>A strategy is a pure function of the number of idle sweeps in a row, so one instance serves any number of loops.
- * Whatever it answers, a loop wakes for the next deadline of its tasks and when a writer on another thread hands it
- * news. Immutable, thread-safe.
+ * <p>A strategy is a pure function of the number of consecutive idle sweeps, so any number of loops can share one. Regardless
+ * of its result, a loop wakes for the next deadline of its tasks, and when a writer on another thread wakes it for new
+ * messages. Immutable, thread-safe.
  */
 @FunctionalInterface
 public interface Idle {
-    /** Answer of {@link #pauseNanos}: sweep again at once, with a hint to the processor. */
+    /** A result of {@link #pauseNanos}: sweep again at once, with a spin hint to the processor. */
     long SPIN = 0;
 
-    /** Answer of {@link #pauseNanos}: offer the core to other threads, then sweep again. */
+    /** A result of {@link #pauseNanos}: yield the core to other threads, then sweep again. */
     long YIELD = -1;
 
     /**
-     * How to pass the time before the next sweep.
+     * Returns how the loop waits before its next sweep.
      *
-     * @param idleSweeps sweeps without work so far, from 1; at most {@link Integer#MAX_VALUE}
-     * @return {@link #SPIN}, {@link #YIELD}, or the most nanoseconds to wait for news
+     * @param idleSweeps number of consecutive sweeps without work so far, 1 to {@link Integer#MAX_VALUE}
+     * @return {@link #SPIN}, {@link #YIELD}, or the maximum number of nanoseconds to wait for new messages
      */
     long pauseNanos(int idleSweeps);
 
-    /** {@return a strategy that never gives up the core: the shortest reaction, at the price of one core per loop} */
+    /** {@return a strategy that never releases the core: the shortest reaction time, at the cost of one core per loop} */
     static Idle spin() {
         return idleSweeps -> SPIN;
     }
 
     /**
-     * {@return a strategy that lets other threads run between sweeps; it burns the core when there are none}
+     * {@return a strategy that lets other threads run between sweeps; it keeps the core busy if there are none}
      *
-     * <p>For cores that hardly anything else wants: where others do, Linux may take the rest of the time slice with each
-     * yield, milliseconds then. On Linux 6.18, two cores and five busy processes beside, threads that hand bursts of
-     * frames to each other took more than ten times as long as with waits (a test of the Disruptor's ring, 2026-11-23).
+     * <p>Use it for cores that little else needs. If other threads need the core, Linux may take the rest of the time slice,
+     * which is milliseconds, at each yield. On Linux 6.18, with two cores and five other busy processes, threads that hand
+     * bursts of frames to each other took more than ten times as long as with waits (a test of the Disruptor's ring,
+     * 2026-11-23).
      */
     static Idle yielding() {
         return idleSweeps -> YIELD;
     }
 
     /**
-     * {@return a strategy that waits after every idle sweep} Expect the kernel's timer slack, some 50 us on Linux, on
-     * top.
+     * {@return a strategy that waits after every idle sweep} The kernel adds its timer slack, some 50 us on Linux.
      *
-     * @param pause longer than zero; 73 years at most count
-     * @throws IllegalArgumentException when the pause is not longer than zero
+     * @param pause more than zero; limited to 73 years
+     * @throws IllegalArgumentException if the pause is not more than zero
      */
     static Idle park(Duration pause) {
         long nanos = Limits.nanos("pause", pause);
@@ -59,8 +59,8 @@ public interface Idle {
     /**
      * {@return the default strategy: a short spin, then waits that double from 50 us to 1 ms}
      *
-     * <p>News from the same process and deadlines end a wait early, so the longest wait bounds only how late a loop
-     * notices a writer in another process.
+     * <p>New messages from the same process and deadlines end a wait early. So the longest wait only bounds how late a loop
+     * notices messages from another process.
      */
     static Idle backoff() {
         return Backoff::pauseNanos;

@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * Saturates durations that callers give, so that they fit into nanoseconds: the one place that knows how long "for ever"
- * is. Stateless, thread-safe.
+ * Limits durations that callers set, so that they fit into nanoseconds. The only place that defines how long "forever" is.
+ * Stateless, thread-safe.
  */
 public final class Limits {
-    /** 73 years: a time that ends then can still be compared with a clock that began anywhere. */
+    /** The longest duration, 73 years: such a deadline can still be compared with any value of the clock. */
     private static final long FOREVER_NANOS = 1L << 61;
 
     private static final Duration FOREVER = Duration.ofNanos(FOREVER_NANOS);
@@ -16,7 +16,7 @@ public final class Limits {
     private Limits() {}
 
     /**
-     * {@return the nanoseconds of a limit; what is negative is zero, what is longer than 73 years is 73 years}
+     * {@return the nanoseconds of a limit; a negative limit is zero, a longer one than 73 years is 73 years}
      *
      * @param what the limit's name, for the exception when it is null
      * @param limit of any length
@@ -26,7 +26,7 @@ public final class Limits {
     }
 
     /**
-     * {@return a limit as a duration; what is negative is zero, what is longer than 73 years is 73 years}
+     * {@return a limit as a duration; a negative limit is zero, a longer one than 73 years is 73 years}
      *
      * @param what the limit's name, for the exception when it is null
      * @param limit of any length

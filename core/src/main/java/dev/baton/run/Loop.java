@@ -11,21 +11,21 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 /**
- * One thread that runs many tasks in turn, none of which blocks; Agrona calls it an {@code AgentRunner}.
+ * A thread that runs many tasks in turn, none of which blocks. Agrona calls it an {@code AgentRunner}.
  *
  * <p>A sweep gives a turn to every connection and every task. A sweep without work is followed by a pause that the
  * {@link Idle} strategy bounds; with a latency budget every sweep is followed by a wait for the next one's time.
  *
- * <p>How a wake-up is never lost: before a loop parks it raises {@link #parked} and sweeps once more. A writer on another
- * thread publishes first and looks at the flag afterwards. Each side has a full fence between its store and its load,
- * because transports publish with a release store, which a later load may overtake. So either the sweep sees the news or
- * the writer sees the flag and unparks.
+ * <p>Why no wake-up is lost: before a loop parks, it sets {@link #parked} and sweeps once more. A writer on another thread
+ * first publishes and then reads the flag. Each side has a full fence between its store and its load, because transports
+ * publish with a release store, which a later load may overtake. So either the sweep finds the message, or the writer sees the
+ * flag and unparks the loop.
  *
- * <p>A loop with a latency budget raises no flag while it waits for the time of its next sweep: a commit of another thread
- * costs no wake-up then. Commands, {@link #sweepSoon} and the end unpark it whatever it does, and it looks for them before
- * each park.
+ * <p>A loop with a latency budget does not set the flag while it waits for the time of its next sweep, so a commit of another
+ * thread then costs no wake-up. Commands, {@link #sweepSoon} and the end always unpark it, and it checks for them before each
+ * park.
  *
- * <p>{@link #run}, {@link #turn}, {@link #closeAll} and {@link #fail} belong to the loop's thread, everything else is
+ * <p>{@link #run}, {@link #turn}, {@link #closeAll} and {@link #fail} are confined to the loop's thread; everything else is
  * thread-safe.
  */
 public final class Loop {
@@ -76,11 +76,11 @@ public final class Loop {
     }
 
     /**
-     * Has the task say on the loop's thread what it is going to open. The caller then prepares that and adds the task,
-     * or removes it.
+     * Begins the task on the loop's thread, where it declares what it is going to open. The caller then prepares that and adds
+     * the task, or removes it.
      *
-     * @param task which is not begun
-     * @return what completes when the task has begun
+     * @param task task that has not begun
+     * @return a future that completes when the task has begun
      */
     public CompletableFuture<Void> begin(Task task) {
         return command(() -> {
@@ -90,11 +90,11 @@ public final class Loop {
     }
 
     /**
-     * Opens the task on the loop's thread and gives it turns from then on. When what this returns is cancelled before
-     * the loop comes to it, the task is not opened; {@link #remove} has to follow in any case.
+     * Opens the task on the loop's thread and runs it from then on. If the returned future is cancelled before the loop opens
+     * the task, the task is not opened; {@link #remove} has to follow in any case.
      *
-     * @param task which is begun, or has nothing to begin
-     * @return what completes when the task is open
+     * @param task task that has begun, or has nothing to begin
+     * @return a future that completes when the task is open
      */
     public CompletableFuture<Void> add(Task task) {
         return command(() -> {
@@ -116,11 +116,11 @@ public final class Loop {
     }
 
     /**
-     * Takes the task's turns away and closes it on the loop's thread, while other tasks go on. The loop's own thread
-     * waits for that.
+     * Stops running the task and closes it on the loop's thread, while other tasks continue. If called on the loop's own
+     * thread, it waits until the task is closed.
      *
-     * @param task which was begun or added
-     * @return what completes when the task is closed
+     * @param task task that was begun or added
+     * @return a future that completes when the task is closed
      */
     public CompletableFuture<Void> remove(Task task) {
         CompletableFuture<Void> closed = new CompletableFuture<>();
@@ -144,11 +144,11 @@ public final class Loop {
     }
 
     /**
-     * Asks something once on the loop's thread, between two sweeps.
+     * Calls a function once on the loop's thread, between two sweeps.
      *
-     * @param <T> the answer
-     * @param question which must not block
-     * @return what completes with the answer
+     * @param <T> type of the result
+     * @param question function, which must not block
+     * @return a future that completes with the result
      */
     public <T> CompletableFuture<T> ask(Supplier<T> question) {
         AtomicReference<T> answer = new AtomicReference<>();
@@ -167,8 +167,8 @@ public final class Loop {
     }
 
     /**
-     * Says that there is news for a task of this loop: ends its pause, but not the wait that a latency budget asks for.
-     * Costs a fence while the loop is awake.
+     * Wakes the loop because a task has new messages: ends its pause, but not the wait of a latency budget. Costs a fence while
+     * the loop is awake. Thread-safe.
      */
     public void wake() {
         VarHandle.fullFence();
@@ -178,7 +178,7 @@ public final class Loop {
         }
     }
 
-    /** Begins the next sweep at once, also when a latency budget would have it wait. Thread-safe. */
+    /** Begins the next sweep at once, even if a latency budget requires a wait. Thread-safe. */
     public void sweepSoon() {
         isWakeRequested = true;
         rouse();

@@ -8,11 +8,11 @@ import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * The threads that chains run on. One {@code Loops} serves any number of chains, over any transports.
+ * The loops that run chains. One {@code Loops} serves any number of chains, over any transports.
  *
- * <p>{@link #idle}, {@link #latencyBudget} and {@link #threads} are settled before the first chain starts. Threads are daemons
- * named {@code baton-loop-N}, unless a factory makes them; started when they get their first task and ended by {@link #close}.
- * Nothing else in Baton's core starts a thread. Thread-safe, but for {@link #turn}.
+ * <p>Call {@link #idle}, {@link #latencyBudget} and {@link #threads} before the first chain starts. Threads are daemons named
+ * {@code baton-loop-N}, unless a factory creates them. They start with their first task, and {@link #close} ends them. Nothing
+ * else in Baton's core starts a thread. Thread-safe, except for {@link #turn}.
  */
 public final class Loops implements AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
@@ -46,8 +46,8 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * {@return loops of a fixed number; a whole instance of a chain stays on one of them, so that one sweep carries a
-     * message through all its hops} Instances are dealt out in turn.
+     * {@return a fixed number of loops; each instance of a chain runs on one of them, so that one sweep carries a message
+     * through all its hops} Instances are assigned round-robin.
      *
      * @param loops number of threads, 1 to 1024
      */
@@ -59,8 +59,8 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * {@return loops with a thread for every service, one for a source, and one for the outlet, as hand-written loops
-     * usually have}
+     * {@return loops with a thread for every service, one for a source, and one for the outlet, as in most hand-written
+     * programs}
      */
     public static Loops threadPerService() {
         return new Loops(Kind.THREAD_PER_SERVICE, 0, "per-service");
@@ -77,15 +77,15 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * {@return a loop without a thread: the caller turns the crank with {@link #turn}, for tests and for programs with
-     * a loop of their own}
+     * {@return a loop without a thread, which the caller drives with {@link #turn}, for tests and for programs with their own
+     * loop}
      */
     public static Loops manual() {
         return new Loops(Kind.MANUAL, 1, "manual");
     }
 
     /**
-     * Sets what a loop does when a sweep found no work; {@link Idle#backoff} by default.
+     * Sets what a loop does after a sweep that found no work; {@link Idle#backoff} by default.
      *
      * @param strategy shared by all loops
      * @return this
@@ -98,12 +98,12 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * Gives the loops a latency budget, of which they spend as much as the load asks for: a loop that is busy for more than
-     * half of its time sweeps less often, so that more messages share the cost of each sweep. It sweeps every third of the
-     * budget at least; the median is a sixth of it then, approximately. Without a budget latency comes first.
+     * Sets a latency budget, of which the loops use as much as the load requires: a loop that is busy for more than half of its
+     * time sweeps less often, so that more messages share the cost of each sweep. It sweeps at least once per third of the
+     * budget; the median latency is then about a sixth of the budget. Without a budget loops minimise latency.
      *
-     * @param latency how long a message may take from its inlet to its outlet while no loop is overloaded; 100 us or more,
-     *     of which 73 years at most count
+     * @param latency time that a message may take from its inlet to its outlet while no loop is overloaded; 100 us or more,
+     *     limited to 73 years
      * @return this
      * @throws IllegalStateException after the first chain was started
      */
@@ -118,12 +118,12 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * Makes the threads of the loops, so that a program names them, pins them to cores or gives them a priority. Called by the
-     * thread that starts a chain, once for each loop; the factory says whether its threads are daemons. For {@link #virtual}
-     * it has to make virtual threads.
+     * Sets the factory for the threads of the loops, so that a program can name them, pin them to cores or set their priority.
+     * It is called by the thread that starts a chain, once for each loop, and decides whether the threads are daemons. For
+     * {@link #virtual} it has to create virtual threads.
      *
-     * <p>A factory that throws, returns null or returns a thread that was started before fails the start of the chain with an
-     * {@link IllegalStateException}. Nothing of the chain is left then, and a later start asks the factory again.
+     * <p>If the factory throws, returns null or returns a thread that was started before, the start of the chain fails with an
+     * {@link IllegalStateException}. Nothing of the chain is left then, and a later start calls the factory again.
      *
      * @param factory called with the body of each loop
      * @return this
@@ -139,9 +139,9 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * Runs the loops in another world than this JVM's own: a simulator's.
+     * Sets the environment of the loops, such as that of a simulator; by default it is that of this JVM.
      *
-     * @param world with clocks and threads of its own
+     * @param world environment with its own clocks and threads
      * @return this
      * @throws IllegalStateException after the first chain was started
      */
@@ -151,23 +151,23 @@ public final class Loops implements AutoCloseable {
         return this;
     }
 
-    /** {@return where its loops run; chains take their clocks and waits from there} */
+    /** {@return the environment of the loops, from which chains take their clocks and waits} */
     public synchronized Environment environment() {
         return environment;
     }
 
-    /** {@return whether every service gets a loop of its own} */
+    /** {@return whether every service has its own loop} */
     public boolean splitsChains() {
         return kind == Kind.THREAD_PER_SERVICE || kind == Kind.VIRTUAL;
     }
 
-    /** {@return whether the caller turns them with {@link #turn}} */
+    /** {@return whether the caller drives the loop with {@link #turn}} */
     public boolean isManual() {
         return kind == Kind.MANUAL;
     }
 
     /**
-     * {@return the loop that the next task belongs on, started when it does not run yet}
+     * {@return the loop for the next task; it is started if it does not run yet}
      *
      * @throws IllegalStateException after the close
      */
@@ -234,10 +234,10 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * One sweep of a {@link #manual} loop on the calling thread, which has to be the one that starts and closes its
+     * Runs one sweep of a {@link #manual} loop on the calling thread, which has to be the thread that starts and closes its
      * chains.
      *
-     * @return work done, 0 when there was nothing to do
+     * @return work count; 0 if there was nothing to do
      */
     public int turn() {
         Loop loop = manualLoop();
@@ -255,9 +255,9 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * {@return the nanoseconds until a {@link #manual} loop next has something to do that no message leads to: a
-     * deadline of a service or source, or a retry} 0 or less when that is due, {@link Long#MAX_VALUE} when there is
-     * none. For a caller that sleeps between turns; confined to its thread, as {@link #turn}.
+     * {@return the nanoseconds until a {@link #manual} loop next has something to do without a new message: a deadline of a
+     * service or source, or a retry} 0 or less if it is due; {@link Long#MAX_VALUE} if there is none. For a caller that sleeps
+     * between turns. Confined to the thread of {@link #turn}.
      */
     public long nanosToDeadline() {
         Loop loop = manualLoop();
@@ -265,8 +265,9 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * Has all loops measure their sweeps from now on, those that are started later as well, for {@link #status}. It costs
-     * readings of the clock: one for up to 32 short sweeps of a busy loop, two for a sweep behind a pause. Idempotent; at any time.
+     * Makes all loops, including those that are started later, measure their sweeps for {@link #status}. This costs one reading
+     * of the clock for up to 32 short sweeps of a busy loop, and two for a sweep after a pause. May be called at any time.
+     * Idempotent.
      *
      * @return this
      */
@@ -280,8 +281,7 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * {@return how much each loop has to do, in the order of their start; nothing of those whose sweeps are not
-     * measured yet}
+     * {@return the load of each loop, in the order of their start, without loops whose sweeps are not measured yet}
      */
     public synchronized List<LoopStatus> status() {
         return running.stream()
@@ -291,11 +291,11 @@ public final class Loops implements AutoCloseable {
     }
 
     /**
-     * Ends loops that were handed out for one service alone; the others stay. Waits for their threads until the deadline:
-     * one that is held up by a callback ends as soon as that returns.
+     * Ends loops that were used for a single service; other loops remain. Waits for their threads until the deadline. A loop
+     * that a callback blocks ends as soon as the callback returns.
      *
      * @param ended loops from {@link #nextLoop}
-     * @param deadlineNanos by {@link Environment#nanoTime}
+     * @param deadlineNanos deadline as {@link Environment#nanoTime}
      */
     public void retire(Collection<Loop> ended, long deadlineNanos) {
         if (!splitsChains()) {

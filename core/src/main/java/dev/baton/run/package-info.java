@@ -1,2 +1,2 @@
-/** Loops, the tasks they run in turn, and what they do when there is nothing to do. */
+/** Loops, the tasks that they run in turn, and their idle strategies. */
 package dev.baton.run;
