@@ -1,8 +1,8 @@
 package dev.baton.spi;
 
 /**
- * The environment of a transport answers, and says no: a login, a certificate or a permission is wrong or missing. The
- * text names the setting. Another try is of no use before something has changed, and may lock an account.
+ * Thrown when the environment of a transport refuses access: a login, a certificate or a permission is wrong or missing. The
+ * text names the setting. Another attempt fails until something has changed, and may lock an account.
  */
 public class AccessRefusedException extends TransportException {
     private static final long serialVersionUID = 1L;

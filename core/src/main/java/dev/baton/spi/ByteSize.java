@@ -5,7 +5,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Sizes in bytes as they are typed and shown: a number, with {@code k}, {@code m} or {@code g} for units of 1,024 each,
+ * The text form of sizes in bytes: a number, with an optional suffix {@code k}, {@code m} or {@code g} for powers of 1,024,
  * such as {@code 256}, {@code 4k}, {@code 1.5m} or {@code 2g}. Stateless, thread-safe.
  */
 public final class ByteSize {
@@ -18,7 +18,7 @@ public final class ByteSize {
     private ByteSize() {}
 
     /**
-     * {@return the bytes of a size as a user types it}
+     * {@return the number of bytes of a size in text form}
      *
      * @param text such as {@code 256}, {@code 4k}, {@code 64m} or {@code 1.5g}; the unit in either case
      * @throws IllegalArgumentException when the text is not a size, is not a whole number of bytes, or has more bytes
@@ -43,7 +43,7 @@ public final class ByteSize {
     }
 
     /**
-     * {@return a size as it would be typed: with the largest unit of which it is a whole number}
+     * {@return the text form of a size, with the largest unit of which it is a whole multiple}
      *
      * @param bytes from 0
      * @throws IllegalArgumentException for a negative number
@@ -62,7 +62,7 @@ public final class ByteSize {
     }
 
     /**
-     * {@return a range as it would be typed, such as {@code 64k to 64m bytes}; both ends are included}
+     * {@return the text form of a range, such as {@code 64k to 64m bytes}; both ends are included}
      *
      * @param least bytes, from 0
      * @param most bytes, from 0

@@ -1,21 +1,21 @@
 package dev.baton.spi;
 
 /**
- * The cause of a frame: the sequence of the input that led to it. What a tick sent has the complement of the last input
- * before the tick, and what a service sent from {@link dev.baton.Service#onClosing} the same without bit 62. Bit 61 differs
- * from the sign where inputs before it were not answered yet. Stateless.
+ * The encoding of a frame's cause, which is the sequence of the input that led to the frame. A frame that a tick sent has the
+ * complement of the last input before the tick. A frame that a service sent from {@link dev.baton.Service#onClosing} has the
+ * same with bit 62 cleared. Bit 61 differs from the sign if earlier inputs were not answered yet. Stateless.
  */
 public final class Cause {
     private static final long LAST_WORD = 1L << 62;
     private static final long AHEAD = 1L << 61;
 
-    /** The highest input that a cause names: 2<sup>61</sup> - 1. */
+    /** The highest input that a cause can name: 2<sup>61</sup> - 1. */
     public static final long MAX_INPUT = AHEAD - 1;
 
     private Cause() {}
 
     /**
-     * {@return the cause of what a tick sends}
+     * {@return the cause of a frame that a tick sends}
      *
      * @param lastInput sequence of the last input before the tick; 0 for none yet
      */
@@ -24,7 +24,7 @@ public final class Cause {
     }
 
     /**
-     * {@return the cause of what a service sends from {@link dev.baton.Service#onClosing}}
+     * {@return the cause of a frame that a service sends from {@link dev.baton.Service#onClosing}}
      *
      * @param lastInput sequence of the last input before that; 0 for none
      */
@@ -33,7 +33,7 @@ public final class Cause {
     }
 
     /**
-     * {@return the same cause, of a frame that was sent while an input before it waited for another delivery}
+     * {@return the same cause, for a frame that is sent while an earlier input waits for another delivery}
      *
      * @param cause of any kind
      */
@@ -42,8 +42,7 @@ public final class Cause {
     }
 
     /**
-     * {@return whether inputs up to {@link #input} may have no answer yet: {@link
-     * dev.baton.ErrorPolicy#retryUnorderedAtLeastOnce}}
+     * {@return whether inputs up to {@link #input} may be unanswered: {@link dev.baton.ErrorPolicy#retryUnorderedAtLeastOnce}}
      *
      * @param cause as a frame has it
      */

@@ -3,33 +3,33 @@ package dev.baton.spi;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One thread's access to a transport: a loop that serves 200 topics has one connection, not 200.
+ * The access of one thread to a transport. A loop that serves 200 topics has one connection, not 200.
  *
- * <p>Everything opened here is used by the thread that called {@link Transport#connect} and no other, with three
- * exceptions: {@link #wake} may be called by any thread, {@link Opening#prepare} and {@link Opening#withdraw} by another
- * thread while the first goes on, and {@link #close} by another thread once the first has stopped using the connection for
- * good. Any other thread gets an {@link IllegalStateException} whose text names both threads, and after the close every
- * caller one whose text says "closed".
+ * <p>The connection and everything opened through it is confined to the thread that called {@link Transport#connect}, with
+ * three exceptions. Any thread may call {@link #wake}. Another thread may call {@link Opening#prepare} and {@link
+ * Opening#withdraw} while the first one continues. Another thread may call {@link #close} once the first one has stopped using
+ * the connection for good. Any other use throws an {@link IllegalStateException} whose text names both threads; after the
+ * close, every use throws one whose text says "closed".
  */
 public interface Connection extends AutoCloseable {
     /**
-     * Opens the topic's one writer and recovers where an earlier one left off. May block.
+     * Opens the topic's only writer, which continues where an earlier one ended. May block.
      *
-     * <p>Where the transport keeps other writers out ({@link Guarantee#EXCLUSIVE}) a live one is the reason to refuse.
-     * Elsewhere the newest writer wins: the one before it fails with a {@link ReplacedException} within a stated time, and
-     * what it stores after this open is dropped by every reader.
+     * <p>If the transport excludes a second writer ({@link Guarantee#EXCLUSIVE}), this call is refused while another writer
+     * lives. Otherwise the newest writer wins: the previous one fails with a {@link ReplacedException} within a stated time,
+     * and every reader drops what it stores after this open.
      *
-     * @param topic which exists already
-     * @param topology of the chain that the writer belongs to ({@link Incarnation#topology})
+     * @param topic existing topic
+     * @param topology topology of the writer's chain ({@link Incarnation#topology})
      * @return the writer, which continues the topic's sequence
-     * @throws TopicMismatchException when the topic was written by a chain of another topology
-     * @throws OccupiedException when a live writer keeps others out
-     * @throws TransportException when the topic does not exist
+     * @throws TopicMismatchException if a chain of another topology wrote the topic
+     * @throws OccupiedException if a live writer excludes others
+     * @throws TransportException if the topic does not exist
      */
     TopicWriter openWriter(String topic, String topology);
 
     /**
-     * Opens a writer that belongs to no chain. Otherwise as {@link #openWriter(String, String)}.
+     * Opens a writer that does not belong to a chain. Otherwise as {@link #openWriter(String, String)}.
      *
      * @param topic which exists already
      * @return the writer, which continues the topic's sequence
@@ -39,33 +39,33 @@ public interface Connection extends AutoCloseable {
     }
 
     /**
-     * Opens a named consumer at the frame after the last one it acknowledged; a consumer seen for the first time starts
-     * at the oldest frame that the topic still holds. May block.
+     * Opens a named consumer at the frame after the last one that it acknowledged. A new consumer starts at the oldest frame
+     * that the topic still holds. May block.
      *
-     * <p>A topic and consumer have one reader. Where the transport keeps others out ({@link Guarantee#EXCLUSIVE}) a live
-     * one is the reason to refuse; elsewhere the newest wins, as among writers.
+     * <p>A consumer of a topic has one reader. If the transport excludes a second one ({@link Guarantee#EXCLUSIVE}), this call
+     * is refused while another reader lives. Otherwise the newest reader wins, as among writers.
      *
      * @param topic which exists already
      * @param consumer whose position the reader continues and keeps
      * @return the reader, at its consumer's position
-     * @throws OccupiedException when a live reader of this consumer keeps others out; the text names topic and consumer
+     * @throws OccupiedException if a live reader of this consumer excludes others; the text names topic and consumer
      * @throws TransportException when the topic does not exist
      */
     TopicReader openReader(String topic, String consumer);
 
     /**
-     * Opens a named consumer at a position, whatever it had acknowledged, and remembers that: opened again as by {@link
-     * #openReader(String, String)} it goes on from there. Otherwise as that method. A process that is killed meanwhile leaves
-     * the consumer where it was, where it was to start, or, like one seen for the first time, at the oldest frame.
+     * Opens a named consumer at a position, regardless of what it has acknowledged, and stores that: opened again by {@link
+     * #openReader(String, String)}, it continues from there. Otherwise as that method. If the process is killed meanwhile, the
+     * consumer is at its former position, at the new one, or, like a new consumer, at the oldest frame.
      *
      * @param topic which exists already
      * @param consumer whose position is replaced
-     * @param from where it begins to read, of a kind that the transport knows
+     * @param from position at which it begins to read, of a kind that the transport supports
      * @return the reader, at that position
-     * @throws UnsupportedOperationException when the transport does not know the kind of position ({@link
+     * @throws UnsupportedOperationException if the transport does not support this kind of position ({@link
      *     Transport#startPositions}); the text names both
-     * @throws TransportException when the topic does not hold the position any more, or not yet: the text names its oldest or
-     *     its newest sequence, and the consumer stays where it was
+     * @throws TransportException if the topic no longer holds the position, or does not hold it yet; the text names its oldest
+     *     or its newest sequence, and the consumer keeps its position
      */
     default TopicReader openReader(String topic, String consumer, StartPosition from) {
         throw new UnsupportedOperationException(
@@ -73,12 +73,12 @@ public interface Connection extends AutoCloseable {
     }
 
     /**
-     * Begins what {@link #openWriter} does, for a thread that must not be blocked: what may block is done by another one.
-     * Does not block itself.
+     * Begins to open a writer as {@link #openWriter} does, for a thread that must not block: another thread does what may
+     * block. Does not block.
      *
-     * <p>A transport whose opens take no longer than a turn of a loop may keep this default, which opens in the second
-     * step. The rules of {@link #openWriter} hold, whatever happens between the steps: where the newest writer wins, a
-     * rival that is opened between them is the newer one.
+     * <p>A transport whose opens take no longer than a turn of a loop may keep this default, which opens in the second step.
+     * The rules of {@link #openWriter} hold regardless of what happens between the steps: if the newest writer wins, a writer
+     * that another process opens between them is the newer one.
      *
      * @param topic which exists already
      * @param topology of the chain that the writer belongs to ({@link Incarnation#topology})
@@ -89,7 +89,7 @@ public interface Connection extends AutoCloseable {
     }
 
     /**
-     * Begins what {@link #openReader(String, String)} does, as {@link #beginWriter}.
+     * Begins to open a reader as {@link #openReader(String, String)} does, in two steps as {@link #beginWriter}.
      *
      * @param topic which exists already
      * @param consumer whose position the reader continues and keeps
@@ -100,7 +100,7 @@ public interface Connection extends AutoCloseable {
     }
 
     /**
-     * Begins what {@link #openReader(String, String, StartPosition)} does, as {@link #beginWriter}.
+     * Begins to open a reader as {@link #openReader(String, String, StartPosition)} does, in two steps as {@link #beginWriter}.
      *
      * @param topic which exists already
      * @param consumer whose position is replaced
@@ -112,17 +112,17 @@ public interface Connection extends AutoCloseable {
     }
 
     /**
-     * One non-blocking turn of the transport's own input and output.
+     * Takes one turn of the transport's own input and output. Does not block.
      *
-     * @return work done, 0 when there was nothing to do
-     * @throws TransportException what failed in the background since the last call
+     * @return work count; 0 if there was nothing to do
+     * @throws TransportException if something has failed in the background since the last call
      */
     default int doWork() {
         return 0;
     }
 
     /**
-     * Waits for news or for {@code nanos}, whichever comes first; may return early for no reason.
+     * Waits for new messages or for {@code nanos}, whichever comes first. May return early spuriously.
      *
      * @param nanos at least 1
      */
@@ -131,20 +131,19 @@ public interface Connection extends AutoCloseable {
     }
 
     /**
-     * Makes the calling thread the one that this connection belongs to. The thread of before has stopped using it, or a
-     * lock orders the two.
+     * Makes the calling thread the owner of this connection. The former owner has stopped using it, or a lock orders the two.
      */
     default void adopt() {}
 
     /**
-     * {@return whether frames leave only as {@link #doWork} is called: then the connection of a thread that sends now
-     * and then has to be driven while that thread does something else}
+     * {@return whether frames are sent only while {@link #doWork} is called; if so, the connection of a thread that sends only
+     * occasionally has to be driven while that thread does something else}
      */
     default boolean needsWork() {
         return false;
     }
 
-    /** Ends an {@link #await} in progress, if the transport waits otherwise than by parking the thread. Thread-safe. */
+    /** Ends an {@link #await} in progress, if the transport does not wait by parking the thread. Thread-safe. */
     default void wake() {}
 
     /** Flushes, stores positions and releases everything opened here, within a stated time. Idempotent. */

@@ -1,6 +1,6 @@
 package dev.baton.spi;
 
-/** Something that a topic holds is no frame, or not the frame that was written. The text says where and what. */
+/** Thrown when a topic holds something that is not a frame, or not the frame that was written. The text says where and what. */
 public class DamagedTopicException extends TransportException {
     private static final long serialVersionUID = 1L;
 

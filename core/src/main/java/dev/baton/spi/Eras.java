@@ -3,10 +3,10 @@ package dev.baton.spi;
 import java.util.Arrays;
 
 /**
- * What holds from which sequence of a topic on: its writers, say, or the inputs that its frames answer. For transports
- * that keep such things beside the frames. Immutable, thread-safe.
+ * A map from ranges of a topic's sequences to values, such as the writers of the frames, or the inputs that they answer. For
+ * transports that keep such values outside of the frames. Immutable, thread-safe.
  *
- * @param <T> what holds for an era
+ * @param <T> type of the values
  */
 public final class Eras<T> {
     private static final Eras<?> NONE = new Eras<>(new long[0], new Object[0]);
@@ -20,9 +20,9 @@ public final class Eras<T> {
     }
 
     /**
-     * {@return eras of which none has begun}
+     * {@return a map without eras}
      *
-     * @param <T> what holds during an era
+     * @param <T> type of the values
      */
     @SuppressWarnings("unchecked") // holds nothing
     public static <T> Eras<T> none() {
@@ -30,10 +30,10 @@ public final class Eras<T> {
     }
 
     /**
-     * {@return these eras and a new one} Eras that began at its first sequence or later never came to be.
+     * {@return these eras and a new one} Eras that begin at its first sequence or later are removed.
      *
      * @param first sequence of the new era
-     * @param value what holds from there on
+     * @param value value from there on
      */
     public Eras<T> with(long first, T value) {
         int kept = firsts.length;
@@ -48,7 +48,7 @@ public final class Eras<T> {
     }
 
     /**
-     * {@return what holds for a sequence; null before the first era}
+     * {@return the value of a sequence; null before the first era}
      *
      * @param sequence of a frame
      */
@@ -57,13 +57,13 @@ public final class Eras<T> {
         return index < 0 ? null : value(index);
     }
 
-    /** {@return what holds in the era that began last; null when none has begun} */
+    /** {@return the value of the newest era; null if there is none} */
     public T newest() {
         return firsts.length == 0 ? null : value(firsts.length - 1);
     }
 
     /**
-     * {@return the last sequence of the era that a sequence lies in; {@link Long#MAX_VALUE} of the newest}
+     * {@return the last sequence of the era that contains a sequence; {@link Long#MAX_VALUE} for the newest era}
      *
      * @param sequence of a frame
      */

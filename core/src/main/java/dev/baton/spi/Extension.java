@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 /**
  * The fields that a frame may have between its header and its payload.
  *
- * <p>They lie in one block, little endian:
+ * <p>They are stored in one block, little-endian:
  *
  * <pre>
  *  0  bytes   2   of the whole block, padding and these two included: a multiple of 8, 8 to {@value #MAX_BYTES}
@@ -33,14 +33,13 @@ import java.nio.ByteBuffer;
  * was due before the round, 0 for none</td></tr>
  * </table>
  *
- * <p>Readers skip the ids that they do not know. Of an id that occurs twice the first field counts. Stateless,
- * thread-safe.
+ * <p>Readers skip ids that they do not know. If an id occurs twice, the first field counts. Stateless, thread-safe.
  */
 public final class Extension {
-    /** Incarnation of the topic's writer, 8 bytes: rises with each new writer of the topic. */
+    /** Incarnation of the topic's writer, 8 bytes. It increases with each new writer of the topic. */
     public static final int WRITER = 1;
 
-    /** Where {@code cause} counts, 16 bytes: identity of the input topic, incarnation of the input's writer. */
+    /** The input to which {@code cause} refers, 16 bytes: identity of the input topic, incarnation of the input's writer. */
     public static final int INPUT = 2;
 
     /** Key of the message, 0 to {@value #MAX_FIELD_BYTES} bytes. */
@@ -52,13 +51,13 @@ public final class Extension {
     /** W3C trace context, 26 bytes: version, trace id (16), parent id (8), flags. */
     public static final int TRACE = 5;
 
-    /** How far a merge has come in each of its inputs, 1 byte and 24 bytes for each input. */
+    /** The progress of a merge in each of its inputs, 1 byte and 24 bytes for each input. */
     public static final int MERGED = 6;
 
-    /** Which dead letter the message was sent again from, 16 bytes: identity of the letters' topic, sequence there. */
+    /** The dead letter from which the message was sent again, 16 bytes: identity of the letters' topic, sequence in it. */
     public static final int REDRIVEN = 7;
 
-    /** Which tick sent the frame, and how many of its round up to this one, 24 bytes. */
+    /** The tick that sent the frame, and the number of frames of its round up to this one, 24 bytes. */
     public static final int TICK = 8;
 
     /** Length of the value of {@link #WRITER}. */
@@ -80,7 +79,7 @@ public final class Extension {
     /** The longest block. */
     public static final int MAX_BYTES = 1024;
 
-    /** Answer of a lookup that finds no such field. */
+    /** The result of a lookup that finds no such field. */
     public static final int NONE = -1;
 
     static final int ALIGNMENT = 8;
@@ -93,8 +92,8 @@ public final class Extension {
     private Extension() {}
 
     /**
-     * {@return the bytes of a block with fields of these lengths; 0 without any} A block that exists grows by no more
-     * than this when they are added to it.
+     * {@return the number of bytes of a block with fields of these lengths; 0 without any} An existing block grows by no more
+     * than this if they are added to it.
      *
      * @param fieldLengths of the values, 0 to {@value #MAX_FIELD_BYTES} bytes each
      * @throws IllegalArgumentException when a field or the block is too long
@@ -109,7 +108,7 @@ public final class Extension {
     }
 
     /**
-     * {@return the bytes of a block with one field of this length} Allocates nothing.
+     * {@return the number of bytes of a block with one field of this length} Allocates nothing.
      *
      * @param fieldLength of the value, 0 to {@value #MAX_FIELD_BYTES} bytes
      * @throws IllegalArgumentException when the field is too long

@@ -5,8 +5,7 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 
 /**
- * A view of one frame: the 40-byte header, its extension if there is one, and its payload, wherever a transport keeps
- * them.
+ * A view of one frame in a transport's memory: the 40-byte header, the extension if there is one, and the payload.
  *
  * <p>Layout, little endian, offsets in bytes from the frame's start:
  *
@@ -24,12 +23,12 @@ import java.util.Objects;
  *     checksum 4   only where flags say so: the CRC32C of every byte before it, from the header's first
  * </pre>
  *
- * <p>To a transport the extension and the checksum are parts of the payload, its beginning and its end. A caller that
- * adds either to a claim claims and commits that many bytes more.
+ * <p>For a transport the extension and the checksum are part of the payload: its beginning and its end. A caller that adds
+ * either to a claim has to claim and commit that many bytes more.
  *
- * <p>The view owns no memory. A transport aims it with {@link #wrap} at a buffer that stays valid until the handler or
- * the claim that received the view is done. Confined to the thread that aims it; the buffer may be shared, as a ring's
- * is by its writer and its readers: no method of a view moves its position or limit, not even for a moment.
+ * <p>The view owns no memory. A transport sets it with {@link #wrap} to a buffer that stays valid until the handler or the
+ * claim that received the view is done. The buffer may be shared, like that of a ring by its writer and its readers: no method
+ * of a view moves its position or limit, not even temporarily. The view is confined to the thread that sets it.
  */
 public final class Frame {
     /** The layout that this class writes, and the only one it reads. */
@@ -38,7 +37,7 @@ public final class Frame {
     /** Bytes before the extension and the payload. */
     public static final int HEADER_BYTES = 40;
 
-    /** Offset of the sequence, for transports that give it while copying. */
+    /** Offset of the sequence, for transports that assign it while copying. */
     public static final int SEQUENCE_OFFSET = 8;
 
     /** Flags of a frame with a checksum. */
@@ -66,11 +65,11 @@ public final class Frame {
     private int taken; // bytes behind the header that are no payload: of the extension, and of a checksum
     private FrameChecksum checksum; // null until one is asked for
 
-    /** A view of nothing, to be aimed with {@link #wrap}. */
+    /** Creates a view of nothing, to be set with {@link #wrap}. */
     public Frame() {}
 
     /**
-     * Aims this view at a frame.
+     * Sets this view to a frame.
      *
      * @param memory in little-endian order; heap or direct
      * @param offset of the header's first byte
@@ -99,8 +98,7 @@ public final class Frame {
     }
 
     /**
-     * {@return the layout's version as stored; anything but {@link #VERSION} means that no other accessor can be
-     * trusted}
+     * {@return the layout's version as stored; if it is not {@link #VERSION}, no other accessor can be trusted}
      */
     public int version() {
         return buffer.get(start) & 0xFF;
@@ -111,12 +109,12 @@ public final class Frame {
         return buffer.get(start + FLAGS) & 0xFF;
     }
 
-    /** {@return whether the frame says that it has a checksum, in flags that are known} */
+    /** {@return whether the frame has known flags that include a checksum} */
     public boolean isChecked() {
         return version() == VERSION && FrameFlags.isKnown(flags()) && (flags() & CHECKED) != 0;
     }
 
-    /** {@return whether the frame has this version and no flags: it may be read as it is, without {@link #validate}} */
+    /** {@return whether the frame has this version and no flags, so that it may be read without {@link #validate}} */
     public boolean isPlain() {
         return buffer.getShort(start) == VERSION;
     }
@@ -171,36 +169,36 @@ public final class Frame {
         return buffer.getLong(start + SEQUENCE_OFFSET);
     }
 
-    /** {@return what the frame answers, as {@link Cause} reads it; 0 at the inlet} */
+    /** {@return the cause of the frame, to be read with {@link Cause}; 0 at the inlet} */
     public long cause() {
         return buffer.getLong(start + CAUSE);
     }
 
-    /** {@return the intended send time at the inlet, by {@link System#nanoTime} of that host} */
+    /** {@return the intended send time at the inlet, as {@link System#nanoTime} of that host} */
     public long originNanos() {
         return buffer.getLong(start + ORIGIN);
     }
 
-    /** {@return the time of the commit, by {@link System#nanoTime} of the writer's host} */
+    /** {@return the time of the commit, as {@link System#nanoTime} of the writer's host} */
     public long sentNanos() {
         return buffer.getLong(start + SENT);
     }
 
     /**
-     * {@return the bytes of payload} In a frame received, extension and checksum count among them until {@link
-     * #validate}; in a claim, {@link #reserveChecksum} and {@link #addField} take them out.
+     * {@return the length of the payload in bytes} In a received frame it includes extension and checksum until {@link
+     * #validate}; in a claim, {@link #reserveChecksum} and {@link #addField} exclude them.
      */
     public int length() {
         return length;
     }
 
     /**
-     * Writes every header field but the sequence, which {@link TopicWriter#commit} gives. The flags say whether a field
+     * Writes all header fields except the sequence, which {@link TopicWriter#commit} assigns. The flags show whether a field
      * was added.
      *
      * @param hops services passed so far, 0 to 65,535
      * @param type chosen by the sender of the payload
-     * @param cause as {@link Cause} makes it; 0 at the inlet
+     * @param cause cause as encoded by {@link Cause}; 0 at the inlet
      * @param originNanos intended send time at the inlet
      * @param sentNanos time of the commit
      */
@@ -213,7 +211,7 @@ public final class Frame {
     }
 
     /**
-     * Writes the sequence; called by the topic's writer at commit.
+     * Writes the sequence. Called by the topic's writer at commit.
      *
      * @param sequence from 1
      */
@@ -222,14 +220,14 @@ public final class Frame {
     }
 
     /**
-     * Adds a field to the extension of a claim, before any byte of its payload is written: the payload begins behind it
-     * and is as many bytes shorter as {@link #extensionBytes} has grown. Before {@link #seal}; {@link #stamp} and {@link
-     * #reserveChecksum} may come before or after. The value is undefined until it is written.
+     * Adds a field to the extension of a claim, before any byte of its payload is written. The payload then begins after the
+     * field, and is shorter by the growth of {@link #extensionBytes}. Has to be called before {@link #seal}; {@link #stamp} and
+     * {@link #reserveChecksum} may come before or after. The value is undefined until it is written.
      *
      * @param id of the field, from 1 to 255
      * @param fieldLength of its value, 0 to {@value Extension#MAX_FIELD_BYTES} bytes, and what the id asks for if that
      *     is known
-     * @return where the value is written, for {@link #putFieldLong} and the like
+     * @return position of the value, for {@link #putFieldLong} and similar methods
      * @throws IllegalArgumentException when id or length cannot be, or the extension would be too long
      * @throws IllegalStateException when the claim has such a field
      * @throws IndexOutOfBoundsException when the claim is too short
@@ -258,8 +256,8 @@ public final class Frame {
     }
 
     /**
-     * {@return the bytes of the extension: of a claim so far, of a frame received from {@link #validate} on; 0 without
-     * one}
+     * {@return the length of the extension in bytes, for a claim so far, for a received frame after {@link #validate}; 0
+     * without one}
      */
     public int extensionBytes() {
         return taken & ~(Long.BYTES - 1); // a checksum takes less, and extensions are multiples of it
@@ -270,11 +268,11 @@ public final class Frame {
     }
 
     /**
-     * Looks up a field, before {@link #validate} or after it. Before, the bytes are not checked: whatever they are, what is
-     * found lies within the frame, and a field of a known id has that id's length.
+     * Looks up a field, before or after {@link #validate}. Before it the bytes are not checked, but in any case a field that is
+     * found lies within the frame, and a field with a known id has that id's length.
      *
      * @param id of the field, from 1
-     * @return where the value is, for {@link #getFieldLong} and the like, or {@link Extension#NONE}
+     * @return position of the value, for {@link #getFieldLong} and similar methods, or {@link Extension#NONE}
      */
     public int field(int id) {
         int flags = flags();
@@ -287,7 +285,7 @@ public final class Frame {
     }
 
     /**
-     * Takes the place of a checksum out of the payload of a claim that was made long enough for both.
+     * Reserves space for a checksum at the end of a claim that is long enough for payload and checksum.
      *
      * @return this
      */
@@ -298,9 +296,8 @@ public final class Frame {
     }
 
     /**
-     * Writes a checksum behind the payload, and the flags that say so. Called after everything else is written, the
-     * sequence included, and after {@link #reserveChecksum}. The frame is then committed with
-     * {@value #CHECKSUM_BYTES} bytes more.
+     * Writes a checksum after the payload, and sets its flag. Has to be called after {@link #reserveChecksum}, when everything
+     * else is written, including the sequence. The frame is then committed with {@value #CHECKSUM_BYTES} more bytes.
      *
      * @param payloadLength bytes of payload used, to {@link #length}
      */
@@ -312,10 +309,10 @@ public final class Frame {
     }
 
     /**
-     * Checks what a frame received says about itself: version, flags, and the checksum and the extension if it has them,
-     * which are no parts of the payload from then on. May be called again: it checks again.
+     * Checks a received frame: its version, its flags, and its checksum and extension if it has them, which are then excluded
+     * from the payload. May be called again, and then checks again.
      *
-     * @return what keeps the frame from being read, or null: it is fine
+     * @return the reason why the frame cannot be read; null if it is valid
      */
     public String validate() {
         length = behind();
@@ -353,9 +350,9 @@ public final class Frame {
     }
 
     /**
-     * {@return the bytes of a field's value}
+     * {@return the length of a field's value in bytes}
      *
-     * @param at where the value is, from {@link #field}
+     * @param at position of the value, from {@link #field}
      */
     public int fieldLength(int at) {
         return buffer.get(inField(at - 1, 1, behind())) & 0xFF;
@@ -539,26 +536,28 @@ public final class Frame {
         }
     }
 
-    /** {@return the memory that the frame lies in, as wrapped} Its position and limit are not the caller's to move. */
+    /**
+     * {@return the buffer that contains the frame, as passed to {@link #wrap}} The caller must not move its position or limit.
+     */
     public ByteBuffer memory() {
         return buffer;
     }
 
     /**
-     * {@return where bytes of the payload are in {@link #memory}; they lie within the payload}
+     * {@return the offset of payload bytes in {@link #memory}, after a check that they lie within the payload}
      *
-     * @param index of the first one in the payload, from 0
-     * @param size how many there are
+     * @param index index of the first byte in the payload, from 0
+     * @param size number of bytes
      */
     public int offset(int index, int size) {
         return start + HEADER_BYTES + extensionBytes() + Objects.checkFromIndexSize(index, size, length);
     }
 
     /**
-     * {@return where bytes of a field's value are in {@link #memory}}
+     * {@return the offset of bytes of a field's value in {@link #memory}}
      *
-     * @param at where they are in the frame, from {@link #field}
-     * @param size how many there are
+     * @param at position in the frame, from {@link #field}
+     * @param size number of bytes
      */
     public int fieldOffset(int at, int size) {
         return inField(at, size, behind());

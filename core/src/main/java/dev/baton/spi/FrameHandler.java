@@ -1,32 +1,32 @@
 package dev.baton.spi;
 
-/** Receives frames from {@link TopicReader#poll}. */
+/** A handler of frames for {@link TopicReader#poll}. */
 @FunctionalInterface
 public interface FrameHandler {
-    /** What becomes of the frame just handed over. */
+    /** The result of handling a frame. */
     enum Verdict {
-        /** Consumed: go on. */
+        /** The frame is consumed: continue. */
         DONE,
-        /** Not consumed: stop, and deliver it again at the next poll. */
+        /** The frame is not consumed: stop, and deliver it again at the next poll. */
         RETRY
     }
 
     /**
-     * Takes one frame.
+     * Receives one frame.
      *
      * @param frame valid until this method returns
-     * @param position the frame's place in the topic, rising, for {@link TopicReader#acknowledge}; what the number
-     *     means is up to the transport
-     * @return what becomes of it
+     * @param position increasing position of the frame in the topic, for {@link TopicReader#acknowledge}; the transport defines
+     *     the meaning of the number
+     * @return whether the frame is consumed
      */
     Verdict onFrame(Frame frame, long position);
 
     /**
-     * Says who wrote the frames from the next one on. A reader calls it before the first frame that it hands over and
-     * wherever the writer changes, once each, and from {@link TopicReader#poll} alone; an inspector calls it from {@link
-     * TopicInspector#read}. Not at all where the transport cannot tell.
+     * Called with the writer of the next frame and those after it. A reader calls it once before the first frame and once at
+     * each change of the writer, only from {@link TopicReader#poll}. An inspector calls it from {@link TopicInspector#read}.
+     * Not called if the transport does not know the writer.
      *
-     * @param writer as {@link TopicReader#writer} answers from then on
+     * @param writer writer that {@link TopicReader#writer} returns from then on
      */
     default void onWriter(Incarnation writer) {}
 }

@@ -1,16 +1,18 @@
 package dev.baton.spi;
 
-/** What a transport promises beyond the contract that all transports share. */
+/** A promise of a transport beyond the contract that all transports share. */
 public enum Guarantee {
     /** A flushed frame can be polled at once by the same thread, so that one sweep carries it through a whole chain. */
     IMMEDIATE("visible at once"),
     /** A stored frame survives the end of the process that wrote it. */
     DURABLE("survives the process"),
-    /** A second writer of a topic, or reader of a consumer, is refused while the first lives, wherever it runs. */
+    /**
+     * A second writer of a topic, or reader of a consumer, is refused while the first one lives, in whichever process it runs.
+     */
     EXCLUSIVE("keeps rivals out"),
-    /** Writer and readers may live in different processes of one machine. */
+    /** Writer and readers may run in different processes of one machine. */
     CROSS_PROCESS("crosses processes"),
-    /** Writer and readers may live on different machines. */
+    /** Writer and readers may run on different machines. */
     CROSS_HOST("crosses hosts");
 
     private final String meaning;

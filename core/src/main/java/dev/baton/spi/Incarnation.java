@@ -8,25 +8,26 @@ import java.time.Instant;
 import java.util.UUID;
 
 /**
- * One life of a topic's writer, from its open to its close or its end. A transport keeps it with the topic, before the
- * first frame that this writer stores.
+ * One life of a topic's writer, from its open to its close or the end of its process. A transport stores it with the topic,
+ * before the first frame of this writer.
  *
- * <p>It decides three things. Which writer a topic has: the newest. What an output answers: frames say in which
- * incarnation of their input's writer their causes count ({@link InputRef}). And whether two stamps of {@link
- * System#nanoTime} can be compared: when both writers ran in the same boot of the same host. Immutable, thread-safe.
+ * <p>It determines three things. First, the current writer of a topic, which is the newest. Second, the input that an output
+ * answers: frames name the incarnation of their input's writer to which their causes refer ({@link InputRef}). Third, whether
+ * two timestamps of {@link System#nanoTime} are comparable: if both writers ran in the same boot of the same host. Immutable,
+ * thread-safe.
  *
- * @param id positive; rises with each writer of the topic and is never given twice, also when a copy of the topic was
- *     restored: its low {@value #RANDOM_BITS} bits are random, the others count
- * @param topology the services of the writer's chain and the place of the topic among them, {@link #NO_TOPOLOGY} for none
- * @param boot the boot of the host in which it ran; 0 when that is not known
- * @param wallOffsetNanos what to add to its {@link System#nanoTime} for the nanoseconds since 1970-01-01T00:00Z
- * @param process that it ran in, for logs and errors
+ * @param id positive; it increases with each writer of the topic and is never used twice, even if a copy of the topic was
+ *     restored: its low {@value #RANDOM_BITS} bits are random, the others are a count
+ * @param topology services of the writer's chain and the position of the topic among them; {@link #NO_TOPOLOGY} for none
+ * @param boot boot of the host in which it ran; 0 if that is not known
+ * @param wallOffsetNanos number to add to its {@link System#nanoTime} to obtain nanoseconds since 1970-01-01T00:00Z
+ * @param process process in which it ran, for logs and errors
  */
 public record Incarnation(long id, String topology, long boot, long wallOffsetNanos, String process) {
-    /** In place of a chain, for writers that belong to none. */
+    /** The topology of writers that do not belong to a chain. */
     public static final String NO_TOPOLOGY = "";
 
-    /** Bits of an id that do not count. */
+    /** The number of random low bits of an id. */
     public static final int RANDOM_BITS = 20;
 
     private static final long NANOS_PER_SECOND = 1_000_000_000;
@@ -36,7 +37,7 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
     private static final long THIS_BOOT = thisBoot();
 
     /**
-     * {@return a life of a writer of this process, which begins now}
+     * {@return a new incarnation of a writer in this process, which begins now}
      *
      * @param id higher than those of the topic's earlier writers, from {@link #id}
      * @param topology of the writer's chain; {@link #NO_TOPOLOGY} for none
@@ -52,7 +53,7 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
     }
 
     /**
-     * {@return the id of a writer, of its count and random low bits}
+     * {@return the id of a writer, made of its count and random low bits}
      *
      * @param count at least 1 and below 2^43
      * @param random of which the low {@value #RANDOM_BITS} bits are taken
@@ -62,9 +63,9 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
     }
 
     /**
-     * {@return the count of a writer that comes after others, where places in a log do not count for it: more than
-     * theirs, and more than that of a writer which is not known any more because an older copy of the topic was
-     * restored} So it counts the milliseconds since 1970, too.
+     * {@return the count of a new writer, for transports that do not derive it from a position in a log: higher than the counts
+     * of earlier writers, including those that are not known any more because an older copy of the topic was restored} For this
+     * it also uses the milliseconds since 1970.
      *
      * @param newest count of the newest writer known, 0 for none
      * @param wallMillis since 1970, by the wall clock now
@@ -74,7 +75,7 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
     }
 
     /**
-     * {@return what an id counts}
+     * {@return the count of an id}
      *
      * @param id of a writer
      */
@@ -82,14 +83,14 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
         return id >>> RANDOM_BITS;
     }
 
-    /** {@return whether its stamps of {@link System#nanoTime} can be compared with those that are taken here and now} */
+    /** {@return whether its timestamps of {@link System#nanoTime} are comparable with those of this JVM} */
     public boolean isOfThisBoot() {
         return boot == THIS_BOOT;
     }
 
     /**
-     * Refuses a writer whose chain is another one than that of the writer before it. Called by transports before the new
-     * writer is made known.
+     * Refuses a writer whose chain differs from that of the previous writer. Called by transports before the new writer is made
+     * known.
      *
      * @param topic for the text
      * @param predecessor null for none, or none that is known
@@ -108,7 +109,7 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
         }
     }
 
-    /** {@return this as text of one line, for {@link #parse}} */
+    /** {@return this incarnation as one line of text, for {@link #parse}} */
     public String text() {
         return Long.toHexString(id)
                 + SEPARATOR
@@ -122,10 +123,10 @@ public record Incarnation(long id, String topology, long boot, long wallOffsetNa
     }
 
     /**
-     * Reads what {@link #text} wrote.
+     * Reads a text of {@link #text}.
      *
-     * @param text which may be anything
-     * @return null when it is something else
+     * @param text any text
+     * @return the incarnation; null if the text is something else
      */
     public static Incarnation parse(String text) {
         String[] parts = text.split(String.valueOf(SEPARATOR), PARTS);

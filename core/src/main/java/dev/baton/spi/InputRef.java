@@ -1,8 +1,8 @@
 package dev.baton.spi;
 
 /**
- * The input in which the causes of a topic's frames count: a sequence alone means nothing once a topic was deleted and
- * created again, or restored from a copy and written further. Immutable, thread-safe.
+ * The input to which the causes of a topic's frames refer. A sequence alone is ambiguous once a topic was deleted and created
+ * again, or restored from a copy and then written again. Immutable, thread-safe.
  *
  * @param topic identity of the input topic ({@link TopicReader#identity}); 0 when it is not known
  * @param incarnation id of the {@link Incarnation} that wrote the input with the newest cause; 0 when it is not known

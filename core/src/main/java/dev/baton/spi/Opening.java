@@ -3,12 +3,11 @@ package dev.baton.spi;
 import java.util.function.Supplier;
 
 /**
- * The opening of a writer or a reader in two steps, so that what blocks does not hold up the thread that the connection
- * belongs to.
+ * The opening of a writer or a reader in two steps, so that the thread of the connection does not block.
  *
- * <p>{@link #prepare} comes first, then one of {@link #finish} and {@link #withdraw}. A step that throws is the last and
- * leaves nothing behind: no lock, client, thread or place. The connection may fail or be closed between the steps;
- * {@code finish} throws then, and {@code withdraw} still releases what was prepared.
+ * <p>{@link #prepare} comes first, then one of {@link #finish} and {@link #withdraw}. If a step throws, it is the last one and
+ * leaves nothing behind: no lock, client, thread or registration. The connection may fail or be closed between the steps; then
+ * {@code finish} throws, and {@code withdraw} still releases what was prepared.
  *
  * <p>The steps may be taken by different threads, one after the other; the caller orders them.
  *
@@ -16,7 +15,7 @@ import java.util.function.Supplier;
  */
 public interface Opening<T> {
     /**
-     * {@return an opening with nothing to prepare: all of it is done by the second step, on the connection's thread}
+     * {@return an opening with nothing to prepare: the second step does everything, on the connection's thread}
      *
      * @param <T> what is opened
      * @param open opens it, and leaves nothing behind when it throws
@@ -37,8 +36,7 @@ public interface Opening<T> {
     }
 
     /**
-     * Does what may block, within a stated time. Called by any thread, while the connection's thread goes on with other
-     * work.
+     * Does what may block, within a stated time. Called by any thread, while the connection's thread continues with other work.
      */
     void prepare();
 

@@ -1,10 +1,10 @@
 package dev.baton.spi;
 
 /**
- * One option of a transport, as a person reads it.
+ * The description of one option of a transport, for users.
  *
- * @param name as typed before the equals sign
- * @param defaultValue as it would be typed; empty when there is none
+ * @param name name, as typed before the equals sign
+ * @param defaultValue default, as it would be typed; empty if there is none
  * @param allowed range or list of values, with unit
  * @param description one line
  */

@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * Reads {@code key=value} options against their {@link OptionSpec}s, so that every provider refuses alike: an unknown
- * key is answered with the known ones, a bad value with what is allowed. Immutable, thread-safe.
+ * The {@code key=value} options of a provider, checked against their {@link OptionSpec}s. All providers report errors in the
+ * same way: for an unknown key the known ones, for a bad value the allowed values. Immutable, thread-safe.
  */
 public final class Options {
     /** Java's own parser takes the digits of all scripts, and a plus sign. */
@@ -23,9 +23,9 @@ public final class Options {
     /**
      * Checks the keys.
      *
-     * @param owner whose options these are, for error texts
-     * @param specs of all options there are
-     * @param values by name, as typed; what is missing has its default
+     * @param owner owner of the options, for error texts
+     * @param specs specs of all options
+     * @param values values by name, as typed; a missing one has its default
      * @throws IllegalArgumentException for a key without a spec
      */
     public Options(String owner, List<OptionSpec> specs, Map<String, String> values) {

@@ -3,33 +3,34 @@ package dev.baton.spi;
 import java.util.Set;
 
 /**
- * What a process does about the partitions that its membership brings and takes. Called by the membership's one thread, which
- * waits for each call: while one runs, the group waits as well.
+ * A listener for the partitions that a membership assigns to a process and revokes. Called by the membership's only thread,
+ * which waits for each call; the group waits meanwhile as well.
  */
 public interface PartitionListener {
     /**
-     * From here on these partitions belong to this process alone. May block.
+     * Called when partitions are assigned. From now on they belong to this process only. May block.
      *
-     * @param partitions that came, from 0
+     * @param partitions numbers of the assigned partitions, from 0
      */
     void assigned(Set<Integer> partitions);
 
     /**
-     * These partitions go to others once this returns: everything in hand is passed on and stored by then.
+     * Called before partitions move to other processes, which they do when this method returns. By then all messages in
+     * progress have to be completed and stored.
      *
-     * @param partitions that go, of those assigned
+     * @param partitions partitions that move, of those assigned
      */
     void revoked(Set<Integer> partitions);
 
     /**
-     * These partitions may be others' already: nothing more is written or acknowledged.
+     * Called when other processes may already have partitions. Nothing more may be written or acknowledged there.
      *
-     * @param partitions that are gone, of those assigned
+     * @param partitions partitions that are lost, of those assigned
      */
     void lost(Set<Integer> partitions);
 
     /**
-     * The membership has ended without a close; the partitions held were {@linkplain #lost lost} before.
+     * Called when the membership has ended without a close. Its partitions were {@linkplain #lost lost} before.
      *
      * @param cause what ended it
      */

@@ -1,14 +1,14 @@
 package dev.baton.spi;
 
 /**
- * How the topic of one partition is named: {@code name@k}, k from 0 without leading zeros. A transport that keeps the partitions of
- * a topic together, as partitions say, takes the name apart; the others carry it as it is. Stateless.
+ * The name of a partition's topic: {@code name@k}, with k from 0 without leading zeros. A transport that has partitions itself
+ * splits the name; other transports use it unchanged. Stateless.
  */
 public final class PartitionTopic {
-    /** The most partitions that a topic may have. */
+    /** The maximum number of partitions of a topic. */
     public static final int MOST_PARTITIONS = 1024;
 
-    /** Partition of a name that is no partition's. */
+    /** The partition of a name that does not name a partition. */
     public static final int NONE = -1;
 
     private static final char SEPARATOR = '@';
@@ -17,7 +17,7 @@ public final class PartitionTopic {
     private PartitionTopic() {}
 
     /**
-     * {@return the name of a partition's topic; that of the only partition is the plain one}
+     * {@return the name of a partition's topic; if there is only one partition, the plain name}
      *
      * @param topic without a partition
      * @param partition from 0
@@ -33,7 +33,7 @@ public final class PartitionTopic {
     }
 
     /**
-     * {@return the name of a partition's topic, of two partitions or more}
+     * {@return the name of a partition's topic, for two partitions or more}
      *
      * @param topic without a partition
      * @param partition from 0, not checked
@@ -52,7 +52,7 @@ public final class PartitionTopic {
     }
 
     /**
-     * {@return the partition that a name ends with, {@link #NONE} when it ends otherwise}
+     * {@return the partition with which a name ends; {@link #NONE} if it ends otherwise}
      *
      * @param name of a topic, with or without a partition
      */

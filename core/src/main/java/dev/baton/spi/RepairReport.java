@@ -3,12 +3,12 @@ package dev.baton.spi;
 import java.util.List;
 
 /**
- * What a repair of a topic found and did, see {@link RepairingProvider#repair}. Immutable, thread-safe.
+ * The result of a repair of a topic: {@link RepairingProvider#repair}. Immutable, thread-safe.
  *
  * @param outcome what was done
- * @param dropped records that readers step over from now on, or would
- * @param isReadable whether readers reach the end of the topic then
- * @param lines of text for the user
+ * @param dropped number of records that readers skip from now on, or would skip
+ * @param isReadable whether readers then reach the end of the topic
+ * @param lines lines of text for the user
  */
 public record RepairReport(Outcome outcome, long dropped, boolean isReadable, List<String> lines) {
     /** What was done with the topic. */
@@ -25,9 +25,9 @@ public record RepairReport(Outcome outcome, long dropped, boolean isReadable, Li
      * Copies the lines.
      *
      * @param outcome what was done
-     * @param dropped records that readers step over from now on, or would
-     * @param isReadable whether readers reach the end of the topic then
-     * @param lines of text for the user
+     * @param dropped number of records that readers skip from now on, or would skip
+     * @param isReadable whether readers then reach the end of the topic
+     * @param lines lines of text for the user
      */
     public RepairReport {
         lines = List.copyOf(lines);

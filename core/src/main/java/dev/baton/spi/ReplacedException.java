@@ -1,13 +1,13 @@
 package dev.baton.spi;
 
 /**
- * A newer writer of the topic, or a newer reader of the consumer, has taken the place of this one. What the newer one
- * found stored is kept; what this one stored behind that is dropped by every reader, and the text says how much.
+ * Thrown when a newer writer of the topic, or a newer reader of the consumer, has replaced this one. What the newer one found
+ * stored is kept. Every reader drops what this one stored after that, and the text says how much.
  *
- * <p>To open again would take the place back. Of two processes that start at the same moment each may find itself replaced
- * at another topic; then both would end. So who restarts chains lets one topic decide, the same in all processes: one that
- * is replaced there ends, or waits until it is asked to go on; one that is replaced elsewhere opens everything again,
- * after a pause of random length.
+ * <p>Opening again would replace the newer one in turn. Two processes that start at the same moment may replace each other at
+ * different topics, and then both would end. So code that restarts chains should let one topic decide, the same in all
+ * processes. A process that is replaced there ends, or waits until it is asked to continue. A process that is replaced
+ * elsewhere opens everything again, after a pause of random length.
  */
 public class ReplacedException extends TransportException {
     private static final long serialVersionUID = 1L;

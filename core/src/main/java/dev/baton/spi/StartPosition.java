@@ -8,19 +8,19 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Where a consumer begins to read a topic, whatever it had acknowledged: at the oldest frame left, behind the newest one, at
- * a sequence, or at a time. Immutable, thread-safe.
+ * A position at which a consumer begins to read a topic, regardless of what it has acknowledged: the oldest remaining frame,
+ * after the newest frame, a sequence, or a time. Immutable, thread-safe.
  */
 public final class StartPosition {
-    /** What a start position names; a transport says which it knows ({@link Transport#startPositions}). */
+    /** The kind of a start position; {@link Transport#startPositions} returns the kinds that a transport supports. */
     public enum Kind {
         /** The oldest frame that the topic still holds. */
         EARLIEST,
-        /** Behind the newest frame. */
+        /** After the newest frame. */
         LATEST,
-        /** The frame with a sequence. */
+        /** The frame with a given sequence. */
         SEQUENCE,
-        /** The first frame that was sent at a time or after it. */
+        /** The first frame that was sent at or after a given time. */
         TIME;
 
         private String text() {
@@ -47,7 +47,7 @@ public final class StartPosition {
         return EARLIEST;
     }
 
-    /** {@return the position behind the newest frame that the topic holds at open} */
+    /** {@return the position after the newest frame that the topic holds at open} */
     public static StartPosition latest() {
         return LATEST;
     }
@@ -65,9 +65,9 @@ public final class StartPosition {
     }
 
     /**
-     * {@return the position of the first frame that was sent at a time or later, by the wall clock of its writer's
-     * host} It lies behind the newest frame when all were sent before. Writers on hosts whose clocks differ may have
-     * sent frames out of the order of these times: then it is one of those around the time.
+     * {@return the position of the first frame that was sent at or after a time, by the wall clock of its writer's host} If all
+     * frames were sent earlier, it is after the newest frame. If writers ran on hosts with different clocks, frames may not be
+     * in the order of these times; then it is one of the frames around the time.
      *
      * @param time between the years 1970 and 2262
      */
@@ -80,8 +80,7 @@ public final class StartPosition {
     }
 
     /**
-     * {@return the position that a user types: {@code earliest}, {@code latest}, a sequence, or a time such as
-     * 2026-03-01T09:30:00Z}
+     * {@return the position of a text: {@code earliest}, {@code latest}, a sequence, or a time such as 2026-03-01T09:30:00Z}
      *
      * @param text as typed; blanks around it are ignored
      * @throws IllegalArgumentException for anything else; the text names what is allowed
@@ -102,27 +101,27 @@ public final class StartPosition {
         }
     }
 
-    /** {@return what this position names} */
+    /** {@return the kind of this position} */
     public Kind kind() {
         return kind;
     }
 
-    /** {@return the sequence of {@link Kind#SEQUENCE}; 0 of the others} */
+    /** {@return the sequence of a position of {@link Kind#SEQUENCE}; 0 for other kinds} */
     public long sequence() {
         return sequence;
     }
 
-    /** {@return the time of {@link Kind#TIME}, in nanoseconds since 1970-01-01T00:00Z; 0 of the others} */
+    /** {@return the time of a position of {@link Kind#TIME}, in nanoseconds since 1970-01-01T00:00Z; 0 for other kinds} */
     public long epochNanos() {
         return time == null ? 0 : time.getEpochSecond() * NANOS_PER_SECOND + time.getNano();
     }
 
     /**
-     * Requires that a transport knows this kind.
+     * Requires that a transport supports this kind.
      *
-     * @param transport its name
-     * @param known kinds that it knows
-     * @throws UnsupportedOperationException when it does not; the text names it and what it knows
+     * @param transport name of the transport
+     * @param known kinds that it supports
+     * @throws UnsupportedOperationException if it does not; the text names the kind and the supported ones
      */
     public void requireIn(String transport, Set<Kind> known) {
         if (!known.contains(kind)) {
@@ -140,8 +139,8 @@ public final class StartPosition {
      * @param topic for the text
      * @param oldest sequence of the oldest frame that the topic holds; one more than {@code newest} when it holds none
      * @param newest sequence of the newest frame ever stored
-     * @throws TopicMismatchException when the position is gone; the text names the oldest one
-     * @throws TransportException when it is not there yet; the text names the newest one
+     * @throws TopicMismatchException if the position was removed; the text names the oldest one
+     * @throws TransportException if the position does not exist yet; the text names the newest one
      */
     public long before(String topic, long oldest, long newest) {
         switch (kind) {
@@ -164,10 +163,10 @@ public final class StartPosition {
     }
 
     /**
-     * {@return the exception for a topic that does not hold what lies at this position any more}
+     * {@return the exception for a topic that no longer holds this position}
      *
      * @param topic for the text
-     * @param oldest sequence of the oldest frame left
+     * @param oldest sequence of the oldest remaining frame
      */
     public TopicMismatchException removed(String topic, long oldest) {
         return new TopicMismatchException("topic '" + topic + "' does not hold " + this

@@ -1,9 +1,9 @@
 package dev.baton.spi;
 
 /**
- * What the topics of a transport take of the file system that they lie on. Immutable, thread-safe.
+ * The disk space of a transport's topics on their file system. Immutable, thread-safe.
  *
- * @param bytes that all topics take now
- * @param freeBytes that writers may still take
+ * @param bytes disk space that all topics use now
+ * @param freeBytes disk space that writers may still use
  */
 public record StorageUse(long bytes, long freeBytes) {}

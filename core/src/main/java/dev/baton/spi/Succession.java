@@ -1,27 +1,27 @@
 package dev.baton.spi;
 
 /**
- * Which of several incarnations counts, where the newest wins: of the writers of a topic, or of the readers of a consumer.
+ * The rule that decides which incarnation counts if the newest wins, among the writers of a topic or the readers of a consumer.
  *
- * <p>It receives what a log holds, in the log's order: the markers by which incarnations announced themselves, and what
- * they left behind, frames or positions. A marker takes over from its place in the log on, unless it counts less than
- * the incarnation that is in place: then it was made from an outdated look at the log, is void, and its owner begins
- * again with a newer one. All readers of a log therefore drop the same frames, whenever they read them. A reader
- * that begins in the middle names the incarnation in place there, or takes the first one that it meets; and because a
- * marker may have been removed with the oldest part of a log, a frame of a newer incarnation takes over as well. A tiny
- * state machine without I/O, so that every transport and the simulator run the same rule. Single-threaded.
+ * <p>It receives the content of a log, in the log's order: the markers by which incarnations announced themselves, and what
+ * they stored, frames or positions. A marker takes over from its position in the log on, unless its id is lower than that of
+ * the current incarnation. In that case it was based on an outdated view of the log and is void, and its owner begins again
+ * with a newer one. So all readers of a log drop the same frames, whenever they read them. A reader that begins in the middle
+ * names the current incarnation at that position, or uses the first one that it finds. A frame of a newer incarnation takes
+ * over as well, because its marker may have been removed with the oldest part of the log. This is a small state machine without
+ * I/O, so that all transports and the simulator use the same rule. Single-threaded.
  */
 public final class Succession {
     private long owner; // id of the incarnation in place, 0 before the first marker
     private long dropped;
 
-    /** Of a log from its beginning: no marker has come yet. */
+    /** Begins at the start of a log, before any marker. */
     public Succession() {
         this(0);
     }
 
     /**
-     * Of a log from a place on where this incarnation is in place; 0 when that is not known.
+     * Begins at a position of a log with a current incarnation; 0 if it is not known.
      *
      * @param owner id of that incarnation
      */
@@ -30,10 +30,10 @@ public final class Succession {
     }
 
     /**
-     * A marker comes next in the log.
+     * Processes a marker, the next entry of the log.
      *
-     * @param id of the {@link Incarnation} that announces itself
-     * @return whether it takes over: what it leaves behind counts from here on; false: it is void
+     * @param id id of the {@link Incarnation} that announces itself
+     * @return true if it takes over, so that what it stores counts from here on; false if it is void
      */
     public boolean announce(long id) {
         if (Incarnation.count(id) < Incarnation.count(owner)) {
@@ -44,10 +44,10 @@ public final class Succession {
     }
 
     /**
-     * Something that an incarnation left behind comes next in the log.
+     * Processes something that an incarnation stored, the next entry of the log.
      *
-     * @param id of the {@link Incarnation} that left it, 0 for one of a log without markers
-     * @return whether it counts; what does not is dropped by everybody, and counted here
+     * @param id id of the {@link Incarnation} that stored it; 0 in a log without markers
+     * @return whether it counts; if not, all readers drop it, and it is included in {@link #dropped}
      */
     public boolean counts(long id) {
         if (id == owner) {
@@ -61,12 +61,12 @@ public final class Succession {
         return false;
     }
 
-    /** {@return id of the incarnation in place, 0 before the first marker} */
+    /** {@return the id of the current incarnation; 0 before the first marker} */
     public long owner() {
         return owner;
     }
 
-    /** {@return how many things were left behind by incarnations that were replaced, and do not count} */
+    /** {@return the number of entries that do not count, because a replaced incarnation stored them} */
     public long dropped() {
         return dropped;
     }

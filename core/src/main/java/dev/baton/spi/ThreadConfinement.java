@@ -4,13 +4,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The one thread that may use an object, until the object is released. A transport's connection, writers and readers each
- * extend this class or have one of these.
+ * The confinement of an object to one thread, until the object is released. A transport's connections, writers and readers
+ * extend this class or have an instance of it.
  *
- * <p>{@link #check} finds both mistakes, the wrong thread and use after the release, with one comparison of a plain
- * field: a released object has no thread. A wrong thread that races with the release may get either error; the right
- * thread always passes. {@link #thread} and {@link #moveHere} may be called by any thread, {@link #release} by any thread
- * that has synchronized with the owner.
+ * <p>{@link #check} detects both mistakes, the wrong thread and use after the release, with one comparison of a plain field: a
+ * released object has no thread. A wrong thread that races with the release may get either error; the owner always passes.
+ * {@link #thread} and {@link #moveHere} may be called by any thread, {@link #release} by any thread that has synchronized with
+ * the owner.
  */
 public class ThreadConfinement {
     private static final VarHandle OWNER;
@@ -36,7 +36,7 @@ public class ThreadConfinement {
     }
 
     /**
-     * Passes for the owner until the release.
+     * Checks that the calling thread is the owner and that the object is not released.
      *
      * @throws IllegalStateException for another thread, with both names, and after the release
      */

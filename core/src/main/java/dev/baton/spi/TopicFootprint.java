@@ -1,18 +1,19 @@
 package dev.baton.spi;
 
 /**
- * What one topic of a transport needs of a machine, rounded up: the laboratory plans trials of many topics with it, and
- * refuses those that a machine cannot hold. Immutable, thread-safe.
+ * The resources of a machine that one topic of a transport needs, rounded up. The laboratory uses it to plan trials of many
+ * topics, and to refuse those for which a machine is too small. Immutable, thread-safe.
  *
- * @param heapBytes on the heap
- * @param directBytes outside of it
- * @param descriptors in the process that has the topic's files open
+ * @param heapBytes memory on the heap
+ * @param directBytes memory outside of the heap
+ * @param descriptors file descriptors in the process that has the topic's files open
  * @param maps memory mappings of the process, for each topic
- * @param fileBytes that a topic takes before its first message
- * @param fileBytesPerFrame beside the payload that a message takes in a topic; 0 when nothing is written
- * @param maxFileBytes that a topic takes at most, however long it is written to; {@link #UNBOUNDED} when there is no limit
- * @param maxYoungBytes of a young generation that is collected within a fraction of the usual limits; {@link #UNBOUNDED}
- *     when its size makes no difference
+ * @param fileBytes size of the topic's files before its first message
+ * @param fileBytesPerFrame bytes per message in addition to the payload; 0 if nothing is written
+ * @param maxFileBytes maximum size of the topic's files, regardless of how long it is written to; {@link #UNBOUNDED} if there
+ *     is no limit
+ * @param maxYoungBytes size of a young generation that is collected within a fraction of the usual limits; {@link #UNBOUNDED}
+ *     if its size makes no difference
  */
 public record TopicFootprint(
         long heapBytes,
@@ -36,9 +37,9 @@ public record TopicFootprint(
             new TopicFootprint(256 * KILO, 0, 4, 4, MEGA, 128, UNBOUNDED, UNBOUNDED);
 
     /**
-     * {@return a generous footprint, of a transport that tells nothing}
+     * {@return a generous footprint, for a transport that does not define one}
      *
-     * @param writesFiles whether its topics lie in files; otherwise in memory
+     * @param writesFiles whether its topics are in files; otherwise in memory
      */
     public static TopicFootprint unknown(boolean writesFiles) {
         return writesFiles ? IN_FILES : IN_MEMORY;

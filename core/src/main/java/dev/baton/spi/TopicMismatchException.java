@@ -1,8 +1,8 @@
 package dev.baton.spi;
 
 /**
- * A topic is not the one that the chain worked on before, or belongs to a chain of other services. Nothing was dropped or
- * handled. Another open is of no use before an operator has decided what becomes of the messages; the text names the
+ * Thrown when a topic is not the one that the chain worked on before, or belongs to a chain of other services. Nothing was
+ * dropped or handled. Opening again fails until an operator has decided what happens to the messages; the text names the
  * choices.
  */
 public class TopicMismatchException extends TransportException {

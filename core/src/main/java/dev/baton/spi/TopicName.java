@@ -3,8 +3,8 @@ package dev.baton.spi;
 import java.util.regex.Pattern;
 
 /**
- * Which names a topic may have over a transport in memory. Memory could carry any; what runs there shall run over files and
- * brokers, too, so their rules hold. Stateless, thread-safe.
+ * The rules for names of topics on a transport in memory. Such a transport could allow any name, but chains that run on it
+ * should also run over files and brokers, so the rules of these apply. Stateless, thread-safe.
  */
 public final class TopicName {
     private static final Pattern PORTABLE = Pattern.compile("[A-Za-z0-9._-]{1,249}");
@@ -12,10 +12,10 @@ public final class TopicName {
     private TopicName() {}
 
     /**
-     * {@return the name, which can be carried everywhere}
+     * {@return the name, if every transport can use it}
      *
-     * @param name with or without a partition
-     * @throws IllegalArgumentException for one that cannot be carried everywhere; the text has it in single quotes
+     * @param name name with or without a partition
+     * @throws IllegalArgumentException if a transport cannot use it; the text has the name in single quotes
      */
     public static String checked(String name) {
         if (!PORTABLE.matcher(PartitionTopic.base(name)).matches() || name.equals(".") || name.equals("..")) {

@@ -1,36 +1,36 @@
 package dev.baton.spi;
 
 /**
- * A named consumer's view of a topic. Confined to the thread of its {@link Connection}.
+ * The reader of a named consumer of a topic. Confined to the thread of its {@link Connection}.
  */
 public interface TopicReader extends AutoCloseable {
-    /** What {@link #sequenceAtOpen} answers when the transport cannot tell. */
+    /** The value of {@link #sequenceAtOpen} if the transport does not know it. */
     long UNKNOWN = -1;
 
     /**
-     * Hands the next frames to the handler, in the writer's order. What a consumer has not acknowledged is kept for it:
-     * neither another consumer nor a poll lets it be overwritten. What a retention of the transport removes is reported by a
-     * {@link TransportException}, never skipped.
+     * Hands the next frames to the handler, in the writer's order. Frames that a consumer has not acknowledged are kept for it:
+     * neither another consumer nor a poll causes them to be overwritten. If the transport's retention removes such a frame, a
+     * {@link TransportException} reports it; the frame is never skipped silently.
      *
-     * <p>A frame is consumed when the handler answers DONE. When it answers RETRY or throws, polling stops and the same
-     * frame comes first at the next poll. Never blocks.
+     * <p>A frame is consumed if the handler returns DONE. If it returns RETRY or throws, polling stops and the same frame comes
+     * first at the next poll. Never blocks.
      *
-     * @param handler called by this thread, in this call
-     * @param limit the most frames to hand over, at least 1
-     * @return frames consumed
+     * @param handler called by this thread, during this call
+     * @param limit maximum number of frames to hand over, at least 1
+     * @return number of frames consumed
      * @throws IllegalArgumentException when {@code limit} is less than 1
      */
     int poll(FrameHandler handler, int limit);
 
     /**
-     * Says that everything up to and including this position need not be seen again by this consumer.
+     * Acknowledges all frames up to and including a position: this consumer does not need them again.
      *
-     * <p>A frame that was handed over and refused may be acknowledged: that consumes it, and it does not come again. The
-     * memory of what is acknowledged may be written again at once: called between polls, not by a handler.
+     * <p>A frame that was handed over and refused may be acknowledged: that consumes it, and it is not delivered again. The
+     * memory of acknowledged frames may be overwritten at once, so call this method between polls, not in a handler.
      *
-     * <p>Positions come from {@link FrameHandler#onFrame}; one at or before an acknowledged one changes nothing. The
-     * transport remembers it across a clean close, and across a crash to the extent stated among its {@linkplain
-     * Transport#properties facts}.
+     * <p>Positions come from {@link FrameHandler#onFrame}; a position at or before an acknowledged one changes nothing. The
+     * transport keeps the position across a clean close, and across a crash to the extent stated in its {@linkplain
+     * Transport#properties properties}.
      *
      * @param position from {@link FrameHandler#onFrame}
      * @throws IllegalArgumentException when {@code position} lies beyond the newest frame handed over; the text names both
@@ -39,99 +39,97 @@ public interface TopicReader extends AutoCloseable {
     void acknowledge(long position);
 
     /**
-     * {@return the sequence of the newest frame that this consumer had acknowledged when it was opened, 0 when it had
-     * none, {@link #UNKNOWN} when the transport does not keep it} Lets a chain know without polling that a topic holds
-     * nothing new.
+     * {@return the sequence of the newest frame that this consumer had acknowledged when it was opened; 0 for none; {@link
+     * #UNKNOWN} if the transport does not keep it} It tells a chain without polling whether a topic holds new frames.
      */
     default long sequenceAtOpen() {
         return UNKNOWN;
     }
 
     /**
-     * {@return the topic's identity: another one when it was deleted and created again} 0 where the transport has none,
-     * or the topic never had a writer.
+     * {@return the topic's identity, which changes if the topic is deleted and created again} 0 if the transport has none, or
+     * the topic never had a writer.
      */
     default long identity() {
         return 0;
     }
 
     /**
-     * {@return who wrote the frame handed over last: the same object for all frames of a writer} Null before the first
-     * frame, and where the transport cannot tell.
+     * {@return the writer of the last frame that was handed over, which is the same object for all frames of a writer} Null
+     * before the first frame, and if the transport does not know the writer.
      */
     default Incarnation writer() {
         return null;
     }
 
     /**
-     * {@return the sequence of the newest frame that the topic held at open; {@link #UNKNOWN} where that costs more
-     * than a look}
+     * {@return the sequence of the newest frame that the topic held at open; {@link #UNKNOWN} if it is expensive to find}
      */
     default long newestAtOpen() {
         return UNKNOWN;
     }
 
     /**
-     * {@return the number of frames that the topic holds now behind the last one consumed here, those of other
-     * processes included; {@link #UNKNOWN} when the transport cannot tell} For monitors: it may cost a look into the
-     * transport's memory or files, and over a network it is the last answer.
+     * {@return the number of frames that the topic now holds after the last one consumed here, including those from other
+     * processes; {@link #UNKNOWN} if the transport does not know it} For monitors: it may read the transport's memory or files,
+     * and over a network it is based on the last answer.
      */
     default long backlog() {
         return UNKNOWN;
     }
 
     /**
-     * Steps over the record at which the last poll threw a {@link DamagedTopicException}, if its end is known.
-     * The next poll goes on with the frame behind it.
+     * Skips the record at which the last poll threw a {@link DamagedTopicException}, if its end is known. The next poll
+     * continues with the frame after it.
      *
-     * <p>A record is what the transport stores as one: one frame, or a batch of them, or whatever another program wrote
-     * there. All of it is skipped, so that a sequence may be missing for each frame that it held. Nothing is acknowledged
-     * by this: positions behind the record can be, and once one is remembered the record lies behind this consumer for
-     * good. Until then a consumer that is opened again may come to it again.
+     * <p>A record is a unit of the transport's storage: one frame, a batch of frames, or something that another program wrote.
+     * The complete record is skipped, so the sequences of all frames in it may be missing. The call acknowledges nothing. Once
+     * a position after the record is acknowledged and stored, the consumer does not read the record again. Until then, a
+     * consumer that is opened again may reach it again.
      *
-     * <p>Only what the transport itself could not read is skipped, not a frame at which the handler threw: a handler
-     * skips that by answering DONE. Never blocks.
+     * <p>Only a record that the transport itself could not read is skipped, not a frame at which the handler threw; a handler
+     * skips such a frame by returning DONE. Never blocks.
      *
-     * @return false, and nothing is skipped, when the last poll threw no such exception or the record has been skipped
-     *     already, when nothing behind the damage can be read ({@link DamagedTopicException#isEnd}), or when the transport
-     *     cannot step over records
+     * @return true if the record was skipped; false if the last poll threw no such exception, if the record was skipped
+     *     already, if nothing after the damage can be read ({@link DamagedTopicException#isEnd}), or if the transport cannot
+     *     skip records
      */
     default boolean skipUnreadable() {
         return false;
     }
 
     /**
-     * {@return a copy of the record at which the last poll threw a {@link DamagedTopicException}, as it is stored; null
-     * when the transport cannot tell, and when it threw none}
+     * {@return a copy of the record at which the last poll threw a {@link DamagedTopicException}, as it is stored; null if the
+     * transport does not have it, or if the poll threw none}
      */
     default byte[] unreadableBytes() {
         return null;
     }
 
     /**
-     * Stops reading for a consumer that another reader may have taken over: what was acknowledged and is not remembered yet is
-     * forgotten, where the transport can. Idempotent, as {@link #close}, of which it takes the place.
+     * Stops reading for a consumer that another reader may have taken over. Acknowledgements that are not stored yet are
+     * discarded, if the transport can do so. Replaces {@link #close}, and is idempotent as well.
      */
     default void abandon() {
         close();
     }
 
     /**
-     * Closes as {@link #close} does, but without blocking: begins to, or goes on. Until it answers true the connection's
-     * turns have to go on, and this has to be called again; nothing else may be asked of the reader meanwhile but {@link
-     * #close} and {@link #abandon}, which end what was begun. Comes to an end within the transport's stated time.
+     * Closes as {@link #close} does, but without blocking: each call begins or continues the close. Until it returns true, the
+     * connection needs its turns, and this method has to be called again. Meanwhile no other method of the reader may be called
+     * except {@link #close} and {@link #abandon}, which complete the close. It completes within the transport's stated time.
      *
      * <p>A transport whose close takes no longer than a turn of a loop may keep this default.
      *
-     * @return whether it is closed
-     * @throws TransportException as {@link #close}; it is closed then, and what was acknowledged may come again
+     * @return whether the reader is closed
+     * @throws TransportException as {@link #close}; the reader is closed then, and acknowledged frames may be delivered again
      */
     default boolean tryClose() {
         close();
         return true;
     }
 
-    /** Remembers the acknowledged position and stops reading; the topic keeps what was not acknowledged. Idempotent. */
+    /** Stores the acknowledged position and stops reading. The topic keeps what was not acknowledged. Idempotent. */
     @Override
     void close();
 }

@@ -1,27 +1,25 @@
 package dev.baton.spi;
 
 /**
- * The one writer of a topic.
+ * The only writer of a topic.
  *
- * <p>Frames are claimed and committed one by one and become visible to readers in batches: {@link #flush} hands over all
- * that was committed since the last one. Until then they can be taken back, so that a service whose callback fails
- * leaves nothing behind. The sequence is given at commit: 1, 2, 3 ... without gaps, continued when a topic is opened
- * again.
+ * <p>Frames are claimed and committed one by one, and become visible to readers in batches: {@link #flush} hands over all
+ * frames committed since the last flush. Until then they can be withdrawn, so that a service whose callback fails leaves no
+ * output. The sequence is assigned at commit: 1, 2, 3 ... without gaps. It continues when a topic is opened again.
  *
  * <p>Confined to the thread of its {@link Connection}; another thread gets an {@link IllegalStateException}.
  */
 public interface TopicWriter extends AutoCloseable {
     /**
-     * {@return how many commits of any length will certainly succeed now, before any reader or any flush makes more
-     * room}
+     * {@return the number of commits of any length that will certainly succeed now, before a reader or a flush makes more room}
      *
      * <p>0 means back-pressure. Never blocks. A log that is limited in bytes counts frames of the longest payload here, and
-     * answers {@link #remainingCapacity(int)}.
+     * implements {@link #remainingCapacity(int)} for shorter ones.
      */
     int remainingCapacity();
 
     /**
-     * {@return how many commits of at most so many bytes of payload each will certainly succeed now: no less than
+     * {@return the number of commits of at most {@code maxLength} payload bytes each that will certainly succeed now: at least
      * {@link #remainingCapacity()}, and more in a log that is limited in bytes} Never blocks.
      *
      * @param maxLength as for {@link #claim}
@@ -31,21 +29,20 @@ public interface TopicWriter extends AutoCloseable {
     }
 
     /**
-     * {@return the most that {@link #remainingCapacity} can ever be, which it is again whenever everything is read,
-     * acknowledged and stored} A service that may produce more outputs per input is refused at start.
+     * {@return the maximum of {@link #remainingCapacity}, which it has whenever everything is read, acknowledged and stored} A
+     * service that may produce more outputs per input is refused at the start.
      */
     int capacity();
 
     /**
      * Begins a frame in place.
      *
-     * <p>The memory may hold old bytes: header and payload are undefined until the caller stamps and writes them. A
-     * transport may claim in its log itself if what is claimed and committed there stays invisible until the flush, and
-     * abort and {@link #rewind} take it back. A log that cannot take anything back stages the frames of a batch, and copies
-     * them at the flush.
+     * <p>The memory may contain old bytes: header and payload are undefined until the caller writes them. A transport may claim
+     * directly in its log if claimed and committed frames stay invisible until the flush, and abort and {@link #rewind} can
+     * withdraw them. A log that cannot withdraw frames stages the frames of a batch, and copies them at the flush.
      *
      * @param maxLength bytes of payload that may be written, 0 to {@link Transport#maxPayload}
-     * @return a view valid until commit or abort, or null: no room now, try later
+     * @return a view that is valid until commit or abort; null if there is no room now
      * @throws IllegalArgumentException when {@code maxLength} is out of range; the text names both sizes
      * @throws IllegalStateException when a claim is already open; the text says "open claim", as that of {@link #flush}
      *     and {@link #rewind} does. After close; the text of all methods says "closed" then
@@ -53,36 +50,36 @@ public interface TopicWriter extends AutoCloseable {
     Frame claim(int maxLength);
 
     /**
-     * Ends the open claim, gives the frame its sequence and makes it part of the batch that the next {@link #flush}
-     * hands over.
+     * Ends the open claim, assigns the frame's sequence, and adds the frame to the batch that the next {@link #flush} hands
+     * over.
      *
-     * @param length bytes of payload used, 0 to the claimed length
-     * @return the sequence just given
-     * @throws IllegalArgumentException when {@code length} is out of range; the text names both lengths, the claim stays
-     *     open
+     * @param length number of payload bytes used, 0 to the claimed length
+     * @return the assigned sequence
+     * @throws IllegalArgumentException when {@code length} is out of range; the text names both lengths, the claim stays open
      * @throws IllegalStateException when no claim is open
      */
     long commit(int length);
 
-    /** Drops the open claim; without one it does nothing. */
+    /** Discards the open claim. Does nothing if there is none. */
     void abort();
 
     /**
-     * Hands all committed frames to the transport, in order; without any it does nothing. Called without an open claim.
+     * Hands all committed frames to the transport, in order. Does nothing if there are none. Must not be called with an open
+     * claim.
      *
-     * <p>The frames of a batch become visible in order, not necessarily all at once: a poll may end in the middle of it.
-     * Where {@link Guarantee#IMMEDIATE} holds, the whole batch is there at the next poll. Whether a crash stores all of a
-     * batch or nothing is what {@link #isCauseAtOpenComplete} tells.
+     * <p>The frames of a batch become visible in order, but not necessarily all at once: a poll may end in the middle of the
+     * batch. With {@link Guarantee#IMMEDIATE} the complete batch is visible at the next poll. {@link #isCauseAtOpenComplete}
+     * tells whether a crash stores all of a batch or nothing.
      *
      * @throws IllegalStateException when a claim is open
-     * @throws TransportException when the transport cannot take them, or lost earlier ones: this writer writes no more
+     * @throws TransportException if the transport cannot take them, or lost earlier ones; this writer then writes no more
      */
     void flush();
 
     /**
-     * Hands all committed frames over, and says what they answer: the inputs of this reader up to and including this
-     * position. A transport with transactions stores both together; {@link TopicReader#acknowledge} follows when they
-     * are stored, on every transport.
+     * Hands over all committed frames, and names the inputs that they answer: those of a reader up to and including a position.
+     * A transport with transactions stores both together. On every transport {@link TopicReader#acknowledge} follows when the
+     * frames are stored.
      *
      * @param answered reader of the same connection
      * @param position from {@link FrameHandler#onFrame}, of the last input answered
@@ -92,7 +89,7 @@ public interface TopicWriter extends AutoCloseable {
     }
 
     /**
-     * Takes back every frame committed after {@code sequence} and not yet flushed, as if it had never been.
+     * Withdraws all frames that were committed after {@code sequence} and not yet flushed, as if they had never existed.
      *
      * @param sequence of the newest frame that stays
      * @throws IllegalArgumentException when {@code sequence} lies before the last flush or after {@link #sequence}; the
@@ -101,32 +98,32 @@ public interface TopicWriter extends AutoCloseable {
      */
     void rewind(long sequence);
 
-    /** {@return the newest sequence committed; 0 for a topic that never had a frame} */
+    /** {@return the newest committed sequence; 0 for a topic that never had a frame} */
     long sequence();
 
     /**
-     * {@return the newest sequence that the transport vouches for: what "stored" means is among {@link
-     * Transport#properties}}
+     * {@return the newest sequence that the transport has confirmed as stored; {@link Transport#properties} define what
+     * "stored" means}
      */
     long storedSequence();
 
-    /** {@return the {@code cause} of the newest frame found when this writer was opened, 0 when there was none} */
+    /** {@return the {@code cause} of the newest frame found when this writer was opened; 0 if there was none} */
     long causeAtOpen();
 
     /**
-     * {@return the input in which {@link #causeAtOpen} counts: what {@link #answers} said to the writer of that frame}
-     * {@link InputRef#UNKNOWN} when there is no frame, or where the transport cannot tell.
+     * {@return the input to which {@link #causeAtOpen} refers: the argument of {@link #answers} for the writer of that frame}
+     * {@link InputRef#UNKNOWN} if there is no frame, or if the transport does not know it.
      */
     default InputRef inputAtOpen() {
         return InputRef.UNKNOWN;
     }
 
     /**
-     * Says in which input the causes of frames count that are committed from now on. Kept with the frames: where the
-     * transport keeps it beside them, before the first of them is stored. Called before the first commit, and whenever
-     * the input's writer is another one; not for each frame.
+     * Sets the input to which the causes of frames refer that are committed from now on. It is stored with the frames; a
+     * transport that stores it outside of them does so before the first of them is stored. Called before the first commit, and
+     * whenever the input's writer changes; not for each frame.
      *
-     * @param input of the frames to come; {@link InputRef#UNKNOWN} when it is not known
+     * @param input input of the following frames; {@link InputRef#UNKNOWN} if it is not known
      */
     default void answers(InputRef input) {}
 
@@ -136,43 +133,42 @@ public interface TopicWriter extends AutoCloseable {
     }
 
     /**
-     * {@return the value of the field {@link Extension#MERGED} of the newest frame found when this writer was opened;
-     * null when there was no frame, or it has no such field} A merge cannot be opened again over a transport that does
-     * not keep it.
+     * {@return the value of the field {@link Extension#MERGED} of the newest frame found when this writer was opened; null when
+     * there was no frame, or it has no such field} A merge cannot be reopened over a transport that does not keep this value.
      */
     default byte[] mergedAtOpen() {
         return null;
     }
 
     /**
-     * {@return the value of the field {@link Extension#TICK} of the newest frame found when this writer was opened;
-     * null when there was no frame, or it has no such field} Where the transport does not keep it, outputs of a tick
-     * that found no room before a crash are lost if the service holds inputs.
+     * {@return the value of the field {@link Extension#TICK} of the newest frame found when this writer was opened; null when
+     * there was no frame, or it has no such field} If the transport does not keep it and the service holds inputs, outputs of a
+     * tick that found no room before a crash are lost.
      */
     default byte[] tickAtOpen() {
         return null;
     }
 
-    /** {@return the writer of the newest frame found when this one was opened; null for none, and where it is not known} */
+    /** {@return the writer of the newest frame found when this writer was opened; null for none, or if it is not known} */
     default Incarnation predecessor() {
         return null;
     }
 
-    /** {@return this writer's life, known to the topic from its open on; null where the transport keeps none} */
+    /** {@return the incarnation of this writer, stored with the topic from its open on; null if the transport keeps none} */
     default Incarnation incarnation() {
         return null;
     }
 
     /**
-     * {@return whether the topic holds every frame that was to answer {@link #causeAtOpen}: the newest frame was stored
-     * together with all others of its flush or not at all} It depends on the writer that stored that frame, not on this
-     * one. Where the transport cannot tell it is false: the inputs of that cause are answered again then, none is lost.
+     * {@return whether the topic holds all frames that answer {@link #causeAtOpen}, because the newest frame was stored
+     * together with all others of its flush} It depends on the writer that stored that frame, not on this one. False if the
+     * transport does not know it: the input of that cause is then answered again, and none is lost.
      */
     default boolean isCauseAtOpenComplete() {
         return false;
     }
 
-    /** Drops an open claim, flushes, and gives the topic free for another writer. Idempotent; does not wait for storage. */
+    /** Discards an open claim, flushes, and releases the topic for another writer. Does not wait for storage. Idempotent. */
     @Override
     void close();
 }

@@ -6,24 +6,24 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Carries topics: ordered logs of frames with one writer and any number of named consumers each.
+ * A transport that carries topics: ordered logs of frames, each with one writer and any number of named consumers.
  *
- * <p>A transport is opened by its own factory or by a {@link TransportProvider}; its opener closes it, after
- * every {@link Connection} is closed. Thread-safe; what {@link #connect} returns is not.
+ * <p>Its own factory or a {@link TransportProvider} opens a transport. The caller that opened it closes it, after every {@link
+ * Connection} is closed. Thread-safe; connections are not.
  */
 public interface Transport extends AutoCloseable {
-    /** {@return the name that users type, such as {@code chronicle}} */
+    /** {@return the name, as users type it, such as {@code chronicle}} */
     String name();
 
-    /** {@return what this transport promises beyond the contract that all transports share} */
+    /** {@return the guarantees of this transport beyond the contract that all transports share} */
     Set<Guarantee> guarantees();
 
     /** {@return the longest payload that a claim may ask for, in bytes} */
     int maxPayload();
 
     /**
-     * {@return what a reader must know to judge a figure: durability, acknowledgement, batching, copies, configuration,
-     * version} Ordered, keys in lower case, values as text.
+     * {@return the properties that a reader needs to judge a figure: durability, acknowledgement, batching, copies,
+     * configuration, version} Ordered, with keys in lower case and values as text.
      */
     Map<String, String> properties();
 
@@ -36,16 +36,16 @@ public interface Transport extends AutoCloseable {
     Connection connect();
 
     /**
-     * Creates the topics that do not exist yet; those that do are left as they are. May block.
+     * Creates the topics that do not exist yet. Existing ones do not change. May block.
      *
-     * <p>Every transport carries the names that Baton gives to topics and consumers: a chain's name, a hyphen, a number and
-     * sometimes a second one, of letters, digits, '.', '_' and '-', beginning with a letter or digit; of partitions with
-     * '@' and a number behind it ({@link PartitionTopic}).
+     * <p>Every transport supports the names that Baton gives to topics and consumers: a chain's name, a hyphen, a number and
+     * sometimes a second number, made of letters, digits, '.', '_' and '-', and beginning with a letter or digit; names of
+     * partitions end with '@' and a number ({@link PartitionTopic}).
      *
-     * @param names with or without a partition
-     * @throws IllegalArgumentException for a name that this transport cannot carry, before any topic is created; the text
-     *     has the name in single quotes
-     * @throws TransportException when the transport refuses
+     * @param names names with or without a partition
+     * @throws IllegalArgumentException if this transport does not support a name, before any topic is created; the text has the
+     *     name in single quotes
+     * @throws TransportException if the transport refuses
      */
     void createTopics(Collection<String> names);
 
@@ -53,24 +53,25 @@ public interface Transport extends AutoCloseable {
     Set<String> topics();
 
     /**
-     * Deletes topics that no connection uses, with all that they hold; unknown names are ignored. May block.
+     * Deletes topics that no connection uses, with their content. Unknown names are ignored. May block.
      *
-     * @param names of topics, existing or not
-     * @throws TransportException when a writer or reader of this transport is open on one of them: the text names the topic
-     *     and says "in use", and none is deleted. One of another process is a reason as well where the transport can tell
+     * @param names names of topics, existing or not
+     * @throws TransportException if a writer or reader of this transport is open on one of them: the text names the topic and
+     *     says "in use", and none is deleted. A writer or reader in another process counts as well, if the transport can detect
+     *     it
      */
     void deleteTopics(Collection<String> names);
 
     /**
-     * Forgets a consumer that is gone for good: its position is removed, and it holds the topic back no longer. One of
-     * that name that comes later is seen for the first time. A topic whose last consumer was forgotten is held back by
-     * nobody until another one comes. What is forgotten cannot be brought back. May block.
+     * Forgets a consumer that will not return: removes its position, so that it does not hold back the topic any more. A later
+     * consumer of that name is new. After its last consumer was forgotten, no consumer holds back the topic until another one
+     * is opened. Cannot be undone. May block.
      *
-     * @param topic which exists
-     * @param consumer without a live reader
-     * @return whether there was such a consumer; false changes nothing
-     * @throws OccupiedException when a reader of this consumer lives: the text names topic and consumer, and nothing is
-     *     forgotten. One of another process is a reason as well where the transport can tell
+     * @param topic existing topic
+     * @param consumer consumer without a live reader
+     * @return whether there was such a consumer; if not, nothing changes
+     * @throws OccupiedException if a reader of this consumer lives: the text names topic and consumer, and nothing is
+     *     forgotten. A reader in another process counts as well, if the transport can detect it
      * @throws TransportException when the topic does not exist
      * @throws UnsupportedOperationException when this transport cannot forget consumers
      */
@@ -87,19 +88,19 @@ public interface Transport extends AutoCloseable {
     }
 
     /**
-     * Opens a look at a topic from outside. May block.
+     * Opens an inspector of a topic. May block.
      *
-     * @param topic which exists
-     * @return the look, to be closed by the caller
-     * @throws TransportException when the topic does not exist, or this transport keeps nothing that could be looked at
+     * @param topic existing topic
+     * @return the inspector, to be closed by the caller
+     * @throws TransportException if the topic does not exist, or this transport keeps nothing that can be inspected
      */
     default TopicInspector inspect(String topic) {
         throw new TransportException("transport " + name() + " keeps no topics that could be inspected");
     }
 
     /**
-     * {@return what the topics take of a file system of this host; empty where the transport keeps them elsewhere, or cannot
-     * tell} Reads the file system, so not to be asked more than every few seconds. May block.
+     * {@return the disk space of the topics on a file system of this host; empty if they are elsewhere, or if the transport
+     * does not know it} Reads the file system, so do not call it more often than every few seconds. May block.
      */
     default Optional<StorageUse> storageUse() {
         return Optional.empty();
@@ -111,26 +112,27 @@ public interface Transport extends AutoCloseable {
     }
 
     /**
-     * Joins a group of processes that share the partitions of a topic, each partition held by one of them at a time. Returns before
-     * there are any partitions; the holder is notified of them on a thread of the membership's own. The topics of all partitions exist.
+     * Joins a group of processes that share the partitions of a topic, each of which belongs to one process at a time. Returns
+     * before any partition is assigned; the membership's own thread notifies the listener of partitions. The topics of all
+     * partitions have to exist.
      *
-     * @param group and the place in it that this process takes
-     * @param holder notified until the membership is closed or has failed
+     * @param group group, with the name of this process in it
+     * @param holder listener that is notified until the membership is closed or has failed
      * @return the membership, without partitions yet
-     * @throws UnsupportedOperationException when this transport does not {@link #sharesPartitions share partitions}
-     * @throws TransportException when the transport cannot be reached
+     * @throws UnsupportedOperationException if this transport does not {@link #sharesPartitions share partitions}
+     * @throws TransportException if the transport cannot be reached
      */
     default GroupMembership join(PartitionGroup group, PartitionListener holder) {
         throw new UnsupportedOperationException("transport " + name() + " cannot share partitions between processes");
     }
 
     /**
-     * Releases what the transport itself holds. Idempotent; {@link #connect} throws an {@link IllegalStateException} from
-     * then on.
+     * Releases the resources of the transport itself. {@link #connect} then throws an {@link IllegalStateException}.
+     * Idempotent.
      *
-     * <p>To close it before its connections is a mistake, but one that the process survives: what they do then has an
-     * effect or none, or throws an {@link IllegalStateException} or a {@link TransportException}. A transport over mapped
-     * memory keeps it mapped until the last connection is closed.
+     * <p>Closing it before its connections is a mistake, but does not crash the process: their methods then take effect or not,
+     * or throw an {@link IllegalStateException} or a {@link TransportException}. A transport over mapped memory keeps it mapped
+     * until the last connection is closed.
      */
     @Override
     void close();

@@ -1,6 +1,9 @@
 package dev.baton.spi;
 
-/** The environment of a transport failed: a broker, a disk, a missing flag. The text says what to do about it. */
+/**
+ * Thrown when the environment of a transport fails, such as a broker, a disk or a missing flag. The text says what to do about
+ * it.
+ */
 public class TransportException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

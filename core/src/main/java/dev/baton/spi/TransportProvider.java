@@ -5,20 +5,20 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * How a transport is found and opened by name, through {@link java.util.ServiceLoader}. Implementations have a public
+ * A provider that opens a transport by name, found through {@link java.util.ServiceLoader}. Implementations have a public
  * constructor without arguments that does nothing. Thread-safe.
  */
 public interface TransportProvider {
-    /** {@return the name that users type: lower case, without blanks} */
+    /** {@return the name of the transport, as users type it: in lower case, without blanks} */
     String name();
 
-    /** {@return one line that says what the transport is and which version} */
+    /** {@return one line that describes the transport and its version} */
     String summary();
 
-    /** {@return what all transports of this provider promise beyond the contract that transports share} */
+    /** {@return the guarantees of all transports of this provider beyond the contract that transports share} */
     Set<Guarantee> guarantees();
 
-    /** {@return the options that {@link #open} understands} */
+    /** {@return the options of {@link #open}} */
     List<OptionSpec> options();
 
     /**
@@ -31,16 +31,15 @@ public interface TransportProvider {
     }
 
     /**
-     * {@return the option of {@link #options} that sets the longest payload, a {@link ByteSize}; null where it is
-     * fixed} The laboratory raises it for payloads beyond its default, and lowers it where slots should be small.
+     * {@return the name of the option that sets the longest payload, a {@link ByteSize}; null if it is fixed} The laboratory
+     * raises it for payloads longer than its default, and lowers it to make slots small.
      */
     default String payloadOption() {
         return null;
     }
 
     /**
-     * {@return the options that suit thousands of small topics, for the laboratory; those that a user types count
-     * before them}
+     * {@return the options for thousands of small topics, for the laboratory; options that a user sets override them}
      *
      * @param payloadBytes of a message
      * @param framesPerSecond of a topic
@@ -50,16 +49,16 @@ public interface TransportProvider {
     }
 
     /**
-     * {@return the options that suit hundreds of topics written for hours, for the laboratory; those that a user types
-     * count before}
+     * {@return the options for hundreds of topics that are written for hours, for the laboratory; options that a user sets
+     * override them}
      */
     default Map<String, String> longRunOptions() {
         return Map.of();
     }
 
     /**
-     * {@return the options with which {@code ./baton service} opens this transport where none of them is typed: those for
-     * people who look after it seldom}
+     * {@return the options with which {@code ./baton service} opens this transport unless they are set: options for a transport
+     * that runs unattended}
      *
      * @param options as for {@link #open}, those that were typed
      */
@@ -68,17 +67,17 @@ public interface TransportProvider {
     }
 
     /**
-     * {@return what a topic needs of a machine}
+     * {@return the resources that a topic needs}
      *
-     * @param options as for {@link #open}; one that {@code open} would refuse counts as its default
+     * @param options as for {@link #open}; an option that {@code open} would refuse counts as its default
      */
     default TopicFootprint topicFootprint(Map<String, String> options) {
         return TopicFootprint.unknown(guarantees().contains(Guarantee.DURABLE));
     }
 
     /**
-     * {@return why the loss of one host may lose a frame that is stored, as a predicate of the transport; null when copies
-     * on other hosts hold it, too} Asked where {@link Guarantee#DURABLE} is promised.
+     * {@return why the loss of one host may lose a stored frame, as a predicate of the transport; null if other hosts have
+     * copies} Called if {@link Guarantee#DURABLE} is promised.
      *
      * @param options as for {@link #open}, those that were typed
      */
@@ -87,8 +86,8 @@ public interface TransportProvider {
     }
 
     /**
-     * {@return where a search for the most chains that a machine holds begins: about a tenth of what two cores hold, of
-     * five services at 1,000 messages a second}
+     * {@return the number of chains at which a search for the capacity of a machine begins: about a tenth of what two cores can
+     * run, for chains of five services at 1,000 messages a second}
      */
     default int firstGuess() {
         return 1;
@@ -105,8 +104,8 @@ public interface TransportProvider {
     Transport open(Map<String, String> options);
 
     /**
-     * Opens a transport for {@link Transport#topics} and {@link Transport#inspect} alone: where it can, it makes, changes
-     * and locks nothing, and needs no right to write.
+     * Opens a transport only for {@link Transport#topics} and {@link Transport#inspect}. If possible it creates, changes and
+     * locks nothing, and needs no write permission.
      *
      * @param options as for {@link #open}
      * @return the transport, to be closed by the caller

@@ -1,5 +1,5 @@
 /**
- * What a transport implements, from {@link dev.baton.spi.TransportProvider} down to the {@link dev.baton.spi.Frame}.
- * The order to read: Transport, Connection, TopicWriter, TopicReader, FrameHandler, Frame.
+ * The API that a transport implements, from {@link dev.baton.spi.TransportProvider} to {@link dev.baton.spi.Frame}. Read the
+ * types in this order: Transport, Connection, TopicWriter, TopicReader, FrameHandler, Frame.
  */
 package dev.baton.spi;
