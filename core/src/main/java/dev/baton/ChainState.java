@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
-/** Whether a running chain goes on, is closing, or has failed: what its parts on all loops share. Thread-safe. */
+/** The state that the parts of a running chain share on all loops: whether it runs, is closing, or has failed. Thread-safe. */
 final class ChainState {
     private final String chain;
     private final Consumer<? super Throwable> onFailure;
@@ -25,12 +25,12 @@ final class ChainState {
         this.onFailure = onFailure == null ? this::log : onFailure;
     }
 
-    /** Null while all is well. */
+    /** The failure that stopped the chain; null if there is none. */
     Throwable failure() {
         return failure;
     }
 
-    /** The clocks and threads that its parts use. */
+    /** The environment of its parts: clocks and threads. */
     Environment environment() {
         return environment;
     }
@@ -39,7 +39,7 @@ final class ChainState {
         return chain;
     }
 
-    /** Null where nobody listens. */
+    /** The listener; null if there is none. */
     GuardedListener listener() {
         return listener;
     }
@@ -58,7 +58,7 @@ final class ChainState {
         return isClosing;
     }
 
-    /** Whether it takes nothing more: it is closing, or has failed. */
+    /** Whether the chain takes no more messages, because it is closing or has failed. */
     boolean isEnding() {
         return isClosing || failure != null;
     }
@@ -67,7 +67,7 @@ final class ChainState {
         isClosing = true;
     }
 
-    /** Whether another process may be at work in these topics: nothing is to be remembered at close. */
+    /** Whether another process may be using these topics, so that no position may be stored at the close. */
     boolean isAbandoned() {
         return isAbandoned;
     }
@@ -82,7 +82,7 @@ final class ChainState {
         isClosed = true;
     }
 
-    /** Wakes a loop with parts of this chain when it fails, so that they stop soon. */
+    /** Adds an action that wakes a loop with parts of this chain when the chain fails, so that they stop soon. */
     void whenFailed(Runnable wake) {
         stopping.add(wake);
     }
@@ -104,7 +104,7 @@ final class ChainState {
         }
     }
 
-    /** Throws what stopped the chain, if anything did. */
+    /** Throws the failure that stopped the chain, if there is one. */
     void checkNotFailed() {
         Throwable cause = failure;
         if (cause != null) {

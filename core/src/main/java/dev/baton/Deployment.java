@@ -244,9 +244,9 @@ public final class Deployment {
 
     /**
      * Sets how long {@link #start} and {@link RunningChain#sharedInlet} wait for a part to open, including {@link
-     * Service#onStart}, before they throw. A call of the transport that has begun by then ends within the transport's own
-     * limit. If a loop completes the opening later, it closes the part at once. A failed start waits once more for as long, at
-     * most ten seconds, for the threads that it created.
+     * Service#onStart}, before they throw. A call of the transport that has begun by then ends within the transport's limit. If
+     * a loop opens a part later, it closes it at once. A failed start waits once more as long, at most ten seconds, for the
+     * threads it created.
      *
      * @param limit 60 seconds by default; a negative one counts as zero
      * @return this deployment

@@ -6,7 +6,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.PartitionTopic;
 import java.nio.ByteBuffer;
 
-/** The read-only side of a {@link Frame}, as services see it. Confined to its loop. */
+/** The message that a service receives: a read-only view of a {@link Frame}. Confined to its loop. */
 final class InboundMessage implements Message {
     private final String topic;
     private final int partition;

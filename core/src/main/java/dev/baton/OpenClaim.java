@@ -3,14 +3,14 @@ package dev.baton;
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 
-/** A claim over a frame, opened again and again by the end it sends through. Confined to its thread. */
+/** A claim over a frame, which its writing end reuses for each message. Confined to its thread. */
 final class OpenClaim implements Claim {
-    /** Where a claim ends. */
+    /** The writing end to which a claim is committed. */
     interface End {
-        /** Sends the frame and answers with its sequence. */
+        /** Sends the frame and returns its sequence. */
         long commit(Frame frame, int length, int type, long originNanos);
 
-        /** Gives the frame's room back. */
+        /** Releases the frame's space. */
         void abort();
     }
 
@@ -139,7 +139,7 @@ final class OpenClaim implements Claim {
         }
     }
 
-    /** Ends the claim without telling where it would have ended. */
+    /** Ends the claim without notifying its writing end. */
     void drop() {
         isOpen = false;
     }
@@ -149,7 +149,7 @@ final class OpenClaim implements Claim {
                 "commit of " + length + " bytes; 0 to the claimed " + maxLength + " are allowed");
     }
 
-    /** The frame in hand. */
+    /** The frame of the open claim; throws if the claim has ended. */
     Frame live() {
         if (!isOpen) {
             throw new IllegalStateException("this claim was committed or aborted; claim again");

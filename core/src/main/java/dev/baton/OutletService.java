@@ -1,6 +1,6 @@
 package dev.baton;
 
-/** Lets the outlet's consumer run through the same duty cycle as every service. */
+/** A service that passes messages to the output handler, so that the outlet has the same duty cycle as every service. */
 final class OutletService implements Service {
     private final OutputHandler handler;
 

@@ -5,8 +5,8 @@ import dev.baton.spi.TopicWriter;
 import java.util.List;
 
 /**
- * A node of a running chain: a source that feeds the first topic, a service between two topics, or the outlet's consumer.
- * Parts of one {@link Section} take their turns in chain order. Confined to its loop, but for {@link #drainedAt}.
+ * A node of a running chain: a source that feeds the first topic, a service between two topics, or the outlet's consumer. Parts
+ * of one {@link Section} take their turns in chain order. Confined to its loop, except for {@link #drainedAt}.
  */
 abstract class Part implements Upstream {
     final Environment environment;
@@ -19,7 +19,7 @@ abstract class Part implements Upstream {
         progress = new Progress(environment.nanoTime());
     }
 
-    /** As status calls it. */
+    /** Its name in the status. */
     abstract String name();
 
     /** Begins what {@link #open} opens. */
@@ -28,7 +28,7 @@ abstract class Part implements Upstream {
     /** Opens what was begun, which is prepared by now. */
     abstract void open(PendingOpens openings);
 
-    /** One turn; answers with the work done. */
+    /** Takes one turn; returns the work count. */
     final int turn() {
         int work = doWork();
         if (work > 0) {
@@ -37,27 +37,27 @@ abstract class Part implements Upstream {
         return work;
     }
 
-    /** What it does in a turn; answers with the work done. */
+    /** Does the work of one turn; returns the work count. */
     abstract int doWork();
 
     abstract long deadlineNanos();
 
-    /** Where this part writes; {@link NoOutput} at the end of the chain. */
+    /** The writer of its output topic; {@link NoOutput} at the end of the chain. */
     abstract TopicWriter writer();
 
-    /** When the newest batch with an output was begun; 0: never. */
+    /** The time at which the newest batch with an output was begun; 0 for never. */
     abstract long newestCommitNanos();
 
     /** Whether this part is done for good once its chain is closing. */
     abstract boolean isDrained();
 
-    /** Where it stands. Called between two turns, also after it failed; not before it is open. */
+    /** Its status. Called between two turns, also after a failure, but not before it is open. */
     abstract PartStatus status();
 
     /**
-     * Where it stands, with what its writer and its progress say.
+     * Its status, with the figures of its writer and its progress.
      *
-     * @param input null for none, as the output
+     * @param input null for none, and so for the output
      */
     final PartStatus statusOf(
             String input, long consumed, long backlog, String output, long skipped, long unreadNanos) {
@@ -80,32 +80,35 @@ abstract class Part implements Upstream {
                 null);
     }
 
-    /** Inputs that wait for another delivery while those behind them go on. */
+    /** The number of inputs that wait for another delivery while later ones are handled. */
     long waiting() {
         return 0;
     }
 
-    /** Whether none ever does. */
+    /** Whether outputs are in the order of inputs: no input ever waits in this way. */
     boolean isOrdered() {
         return true;
     }
 
-    /** The same for each of the parts that it is made of. */
+    /** The status of each of the parts that it consists of. */
     List<PartStatus> statuses() {
         return List.of(status());
     }
 
-    /** Its chain has failed: there are no more turns. Called once, while it is open. */
+    /** Called once, while it is open, when its chain has failed: there are no more turns. */
     void stopped() {}
 
-    /** Does what {@link #close} would block for; whether that is done. When this throws, it is. */
+    /**
+     * Does the part of the closing for which {@link #close} would block; returns whether that is done. If it throws, it is
+     * done.
+     */
     boolean tryClose() {
         return true;
     }
 
     abstract void close();
 
-    /** How long ago it got on, as of now. Between two turns. */
+    /** Its progress as of now. Called between two turns. */
     final Progress progress(long now) {
         progress.update(now, hasWorked, writer(), newestCommitNanos());
         hasWorked = false;

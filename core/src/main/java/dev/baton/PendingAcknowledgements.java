@@ -3,14 +3,15 @@ package dev.baton;
 import dev.baton.spi.TopicReader;
 
 /**
- * Which inputs may be acknowledged once which outputs are stored, and which not before the service lets go of them.
+ * The inputs that are not acknowledged yet, each with the outputs that have to be stored first, and the inputs that the service
+ * holds.
  *
- * <p>Each entry says: inputs up to this sequence, at this position, have led to outputs up to this sequence. Entries are
- * made in order, one per batch, and leave in order as the transport's stored sequence passes them. That is the whole of
- * "an input is acknowledged only after every output it caused is stored".
+ * <p>Each entry states that the inputs up to a sequence, at a position, have led to the outputs up to a sequence. Entries are
+ * added in order, one per batch, and removed in order as the transport's stored sequence passes them. This alone implements "an
+ * input is acknowledged only after every output it caused is stored".
  *
- * <p>A service that holds inputs has the positions of all inputs kept that are not acknowledged, so that everything
- * before the oldest one held can be. Bounded; confined to its loop.
+ * <p>For a service that holds inputs, the positions of all unacknowledged inputs are kept, so that everything before the oldest
+ * held one can be acknowledged. Bounded. Confined to its loop.
  */
 final class PendingAcknowledgements {
     static final int CAPACITY = 256;
@@ -50,7 +51,7 @@ final class PendingAcknowledgements {
         return size == CAPACITY;
     }
 
-    /** Whether all outputs of the inputs consumed are stored; inputs may be held all the same. */
+    /** Whether all outputs of the consumed inputs are stored; inputs may be held nevertheless. */
     boolean isEmpty() {
         return size == 0;
     }
@@ -60,7 +61,9 @@ final class PendingAcknowledgements {
         return held == null || newest < wanted ? 0 : newest - Math.max(wanted, oldest) + 1;
     }
 
-    /** The service needs this input and all behind it; what it held before goes when what it has sent is stored. */
+    /**
+     * Holds this input and all later ones; inputs that were held before are released when the outputs sent so far are stored.
+     */
     void holdFrom(long sequence) {
         wanted = sequence;
     }

@@ -11,11 +11,12 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The parts of one instance that share a loop (Agrona: a {@code CompositeAgent}), swept in chain order, so that one
- * sweep carries a message through all their hops. Once the chain has failed, here or on another loop, its parts get no more turns.
+ * The parts of one instance that share a loop; Agrona calls it a {@code CompositeAgent}. They take their turns in chain order,
+ * so that one sweep carries a message through all their hops. Once the chain has failed, here or on another loop, its parts get
+ * no more turns.
  *
- * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}, so that another thread that
- * finds the loop silent can tell which part has the turn. Confined to its loop, but for what says otherwise.
+ * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}. If the loop does not answer,
+ * another thread can thus find out which part has the turn. Confined to its loop, except where a method says otherwise.
  */
 final class Section implements Task {
     private static final int SWEEPS_PER_LOOK = 64; // a power of two
@@ -55,10 +56,10 @@ final class Section implements Task {
     private boolean isClosed;
 
     /**
-     * Joins parts.
+     * Combines parts.
      *
-     * @param loop that it is added to and removed from
-     * @param sweepsPerMessage sweeps until a message is through: 1 where a flushed frame can be polled at once
+     * @param loop loop to which the section is added
+     * @param sweepsPerMessage number of sweeps until a message has passed all parts: 1 if a flushed frame can be polled at once
      */
     Section(Transport transport, ChainState state, Loop loop, List<? extends Part> parts, int sweepsPerMessage) {
         this.transport = transport;
@@ -148,7 +149,7 @@ final class Section implements Task {
         }
     }
 
-    /** Whether everything in hand has been passed on; true only while the chain is closing. Thread-safe. */
+    /** Whether all messages in progress are delivered; true only while the chain is closing. Thread-safe. */
     boolean isDrained() {
         for (Part part : parts) {
             if (part.drainedAt() == Upstream.NOT_YET) {
@@ -158,12 +159,12 @@ final class Section implements Task {
         return true;
     }
 
-    /** Where its parts stand, in chain order. On its loop, between two turns. */
+    /** The status of its parts, in chain order. Called on its loop, between two turns. */
     List<PartStatus> status() {
         return Stream.of(parts).flatMap(part -> part.statuses().stream()).toList();
     }
 
-    /** The turn that its loop is in, and since when it has been seen there. Any thread. */
+    /** The current turn of its loop, with the time since it was first seen. May be called by any thread. */
     synchronized Turn turnInProgress(long nowNanos) {
         long seen = (long) STEP.getOpaque(this);
         if (seen != watched.step) {
@@ -208,7 +209,7 @@ final class Section implements Task {
         }
     }
 
-    /** Gives up what is prepared and not open. Any thread. */
+    /** Releases what is prepared and not open. May be called by any thread. */
     void withdraw() {
         PendingOpens begun = openings;
         if (begun != null) {

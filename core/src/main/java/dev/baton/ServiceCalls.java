@@ -6,13 +6,13 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
 
 /**
- * Calls a service: its start, its messages, its ticks, its closing. A callback that throws leaves nothing behind, and
- * the error policy decides what follows.
+ * The calls of a service: its start, messages, ticks and closing. A callback that throws leaves no output, and the error policy
+ * decides what follows.
  *
- * <p>Inputs that the service handled in an earlier run and held are delivered again. Until the last of them is consumed,
- * what the service sends is dropped, because it is stored, and no tick is given. At the end one tick is given if a tick
- * sent the newest output, with that output's time; its closing follows if that sent it. This tick repeats what earlier
- * ones sent or let go of. Confined to its loop.
+ * <p>Inputs that the service handled in an earlier run and held are delivered again. Until the last of them is consumed, what
+ * the service sends is dropped, because it is stored, and there are no ticks. If a tick sent the newest output, one tick with
+ * that output's time follows at the end; if the closing sent it, the closing follows as well. This tick repeats what earlier
+ * ticks sent or released. Confined to its loop.
  */
 final class ServiceCalls {
     private final ServicePlan plan;

@@ -8,21 +8,20 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 
 /**
- * The duty cycle: one service between the topic it reads and the topic it writes. All rules of the hand-over live here
- * and nowhere else.
+ * The duty cycle of one service between the topic that it reads and the topic that it writes. All rules of the hand-over are in
+ * this class.
  *
- * <p>A turn: acknowledge what is stored; when the topic has news, take as many inputs as there is room for outputs
- * ({@code min(limit, room / maxOutputs)}); hand over the batch of outputs; note which inputs it answers.
+ * <p>A turn acknowledges inputs whose outputs are stored. Of new inputs it takes as many as there is room for their outputs
+ * ({@code min(limit, room / maxOutputs)}), hands over the batch of outputs, and notes which inputs it answers.
  *
  * <ul>
- *   <li>A callback that throws is rolled back: its open claim is aborted, what it committed is taken back, and its input
- *       is not consumed. The error policy says what follows.
- *   <li>After a restart, inputs whose outputs are already in the topic are dropped: with at most one output per input
- *       everything up to the last output's cause; with more the same where that output's flush was stored wholly or not
- *       at all, otherwise everything before it. {@link AnsweredInputs} sees to it that they are the same inputs.
- *   <li>A service that holds inputs gets those instead, and what it sends is dropped: {@link Redelivery}.
- *   <li>A frame with a checksum is compared with it; one that differs, or that says of itself what is not known here,
- *       stops the chain or is skipped, as the deployment says.
+ *   <li>A callback that throws is rolled back: its open claim is aborted, its commits are withdrawn, and its input is not
+ *       consumed. The error policy decides what follows.
+ *   <li>After a restart, inputs whose outputs are already in the topic are dropped. With at most one output per input these are
+ *       all up to the last output's cause. With more they are the same if that output's flush was stored completely or not at
+ *       all, else all before that cause. {@link AnsweredInputs} ensures that they are the same inputs.
+ *   <li>A service that holds inputs receives those inputs instead, and what it sends is dropped: {@link Redelivery}.
+ *   <li>A frame with a wrong checksum, or of an unknown format, stops the chain or is skipped, as the deployment specifies.
  *   <li>Sequences are checked: a gap, a repetition or a step back in the input stops the chain.
  *   <li>A topic written on the same loop is polled only when its writer is ahead, so an idle topic costs nothing.
  * </ul>

@@ -6,23 +6,23 @@ import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicMismatchException;
 
 /**
- * What one {@link ServicePart} is to do.
+ * The configuration of one {@link ServicePart}.
  *
- * @param name of the service
- * @param consumer whose position in the input is kept
- * @param instance of the chain
+ * @param name name of the service
+ * @param consumer consumer whose position in the input is kept
+ * @param instance instance of the chain
  * @param hop number of the topic that it reads, 0 for the chain's first
- * @param service the code
+ * @param service the service
  * @param input topic to read
- * @param output topic to write, null at the end of the chain
- * @param deadLetters topic of messages that the service gives up on, null where the policy writes none
- * @param snapshots topic of a service with state, null for one without
- * @param limit most inputs in one turn
+ * @param output topic to write; null at the end of the chain
+ * @param deadLetters topic of messages that the service gives up on; null if the policy writes none
+ * @param snapshots snapshot topic of a service with state; null for a service without state
+ * @param limit maximum number of inputs in one turn
  * @param errors what happens to messages that fail
- * @param loop that it runs on
- * @param next the loop that reads the output, when that is another one; else null
+ * @param loop loop that runs the part
+ * @param next the loop that reads the output, if it is another one; otherwise null
  * @param writers opens the output
- * @param edges what to do where inputs are other ones than expected
+ * @param edges what to do if the inputs are not the expected ones
  */
 record ServicePlan(
         String name,
@@ -41,14 +41,14 @@ record ServicePlan(
         Writers writers,
         Edges edges) {
     /**
-     * What a part does at the edges of its input.
+     * What a part does in special cases of its input.
      *
-     * @param replacedInput what it does when the topic is not the one that its outputs answer
-     * @param unreadable what it does with records that are no frames
-     * @param maxHeld most inputs that a service may hold
+     * @param replacedInput what it does if the topic is not the one that its outputs answer
+     * @param unreadable what it does with records that are not frames
+     * @param maxHeld maximum number of inputs that a service may hold
      * @param isForeign whether another chain writes the input, which then never ends
-     * @param snapshots when a service with state takes them
-     * @param startAt where it begins to read; null: where its consumer left off
+     * @param snapshots when a service with state takes snapshots
+     * @param startAt position at which it begins to read; null for the position of its consumer
      */
     record Edges(
             ReplacedInput replacedInput,

@@ -10,11 +10,11 @@ import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * The inlet that a thread of the application uses. Its connection is opened by the first use.
+ * The inlet for one thread of the application. The first use opens its connection.
  *
- * <p>A call holds {@link #state} BUSY while it runs, so that the chain can be closed from another thread: closing waits
- * for the call in progress, and from then on the owner gets no further than {@link #enter}. A connection that has to be
- * driven is taken from its driver for each call: {@link InletConnection}.
+ * <p>A call sets {@link #state} to BUSY while it runs, so that another thread can close the chain: closing waits for the
+ * current call, and after that the owner's calls fail in {@link #enter}. If the connection has to be driven, each call takes it
+ * from its driver: {@link InletConnection}.
  */
 final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     private static final int IDLE = 0;
@@ -188,7 +188,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         return outlet.claim(maxLength, originNanos);
     }
 
-    /** There is no room: a turn of the connection may make some. Answers with what failed in the background. */
+    /** Called if there is no room: a turn of the connection may make some. Returns what failed in the background. */
     private RuntimeException turnConnection() {
         try {
             batch.handOver();
@@ -200,8 +200,8 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     }
 
     /**
-     * What blocks is done while others may use the connection. On failure nothing is left open, and the next call tries
-     * again.
+     * Opens the writer. Does what blocks while others may use the connection. On failure nothing is left open, and the next
+     * call tries again.
      */
     private void open() {
         state.set(OPENING);
@@ -318,8 +318,8 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     }
 
     /**
-     * Takes no more, for good. Any thread; waits for the call in progress, but not for one that opens the connection, as
-     * that may take long: it closes what it has opened.
+     * Stops the inlet for good. May be called by any thread. Waits for the current call, except for a call that opens the
+     * connection, as that may take long; such a call closes what it has opened.
      */
     void stop() {
         while (!state.compareAndSet(IDLE, CLOSED) && state.get() != CLOSED && !isLeftToOwner()) {

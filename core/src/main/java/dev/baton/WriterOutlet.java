@@ -6,7 +6,7 @@ import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
 
 /**
- * Stamps and commits what services, sources and inlets send: the one place where a frame's header is written. Confined
+ * The writing end of a topic for services, sources and inlets, and the only place where a frame's header is written. Confined
  * to the thread of its writer.
  */
 class WriterOutlet implements Outlet, OpenClaim.End {
@@ -40,17 +40,17 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         return writer;
     }
 
-    /** From here on commits share a reading of the clock, taken at the first of them. */
+    /** Begins a batch: its commits share one reading of the clock, taken at the first of them. */
     void beginBatch() {
         sentNanos = 0;
     }
 
-    /** That reading of the clock, 0 before the batch's first commit. */
+    /** The batch's reading of the clock; 0 before its first commit. */
     long sentNanos() {
         return sentNanos;
     }
 
-    /** What is sent from here on answers an input. */
+    /** Begins the outputs of an input. */
     void beginInput(int outputHops, long sequence, long originNanos) {
         inTick = false;
         left = maxOutputs;
@@ -60,9 +60,9 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     }
 
     /**
-     * What is sent from here on is sent by a tick of a service, or by its {@code onClosing}, at this time.
+     * Begins the outputs of a service's tick, or of its {@code onClosing}, at a time.
      *
-     * @param tickCause that says so, and after which input
+     * @param tickCause cause that encodes this, and the last input before it
      */
     void beginServiceTick(long tickCause, long nanos) {
         inTick = true;
@@ -71,7 +71,7 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         origin = nanos;
     }
 
-    /** What is sent from here on begins its way here; its origin is the time of the claim. */
+    /** Begins the messages of a source or an inlet, whose origin is the time of the claim. */
     void beginSource() {
         inTick = true;
         hops = 0;
@@ -79,12 +79,12 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         origin = Message.UNKNOWN_TIME;
     }
 
-    /** What is sent from here on has this cause, until the next call of a {@code begin} method. */
+    /** Sets the cause of the following messages, until the next call of a {@code begin} method. */
     void causedBy(long sourceCause) {
         cause = sourceCause;
     }
 
-    /** Ends a callback: what it claimed has to be committed or aborted by now. */
+    /** Ends a callback, which has to have committed or aborted its claims. */
     void end() {
         if (claim.isOpen()) {
             claim.abort();
@@ -176,12 +176,15 @@ class WriterOutlet implements Outlet, OpenClaim.End {
         }
     }
 
-    /** Gives an open claim back, if there is one. */
+    /** Aborts an open claim, if there is one. */
     void abortOpenClaim() {
         claim.abort();
     }
 
-    /** Forbids an open claim to be used; the writer gets its room back when it closes. Not only the writer's thread. */
+    /**
+     * Ends an open claim without releasing its space, which the writer releases when it closes. May also be called by other
+     * threads.
+     */
     void dropOpenClaim() {
         claim.drop();
     }
