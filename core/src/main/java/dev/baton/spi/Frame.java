@@ -550,7 +550,16 @@ public final class Frame {
      * @param size number of bytes
      */
     public int offset(int index, int size) {
-        return start + HEADER_BYTES + extensionBytes() + Objects.checkFromIndexSize(index, size, length);
+        // Not Objects.checkFromIndexSize: with it a loop over the payload is slower on JDK 17, by a tenth of a Disruptor hop.
+        if (index < 0 || size < 0 || index > length - size) {
+            throw outside(index, size);
+        }
+        return start + HEADER_BYTES + extensionBytes() + index;
+    }
+
+    private IndexOutOfBoundsException outside(int index, int size) {
+        return new IndexOutOfBoundsException(
+                size + " bytes at index " + index + " of a payload of " + length + " bytes");
     }
 
     /**
