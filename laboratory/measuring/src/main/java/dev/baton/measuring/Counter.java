@@ -1,10 +1,21 @@
 package dev.baton.measuring;
 
-import java.util.concurrent.atomic.AtomicLong;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 
 /** A count that one thread raises and any thread reads: no atomic addition, no fence. */
 public final class Counter {
-    private final AtomicLong value = new AtomicLong();
+    private static final VarHandle COUNT;
+
+    static {
+        try {
+            COUNT = MethodHandles.lookup().findVarHandle(Counter.class, "count", long.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    private long count;
 
     /** Called by the one writing thread. */
     public void increment() {
@@ -13,11 +24,11 @@ public final class Counter {
 
     /** Several at once; called by the one writing thread. */
     public void add(long more) {
-        value.setRelease(value.getPlain() + more);
+        COUNT.setRelease(this, count + more);
     }
 
     /** The count as last seen; exact once the writing thread has ended. */
     public long count() {
-        return value.getAcquire();
+        return (long) COUNT.getAcquire(this);
     }
 }

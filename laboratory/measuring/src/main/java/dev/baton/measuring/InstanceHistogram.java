@@ -1,84 +1,123 @@
 package dev.baton.measuring;
 
-import org.HdrHistogram.AbstractHistogram;
-import org.HdrHistogram.Histogram;
-import org.HdrHistogram.IntCountsHistogram;
-
 /**
  * The responses of one instance, small enough for thousands of them: two digits, microseconds, about 10 KB, of which a
  * quiet instance touches two or three cache lines. Values are rounded up to the next microsecond, so that a limit is
- * never kept by rounding. Confined to the receiver's thread, and to its reader after that has ended.
+ * never kept by rounding.
+ *
+ * <p>The counts are those of an HdrHistogram of two digits, without its other state: the total, the extremes and the
+ * percentiles are found when they are asked for. With a thousand instances in turn each line that a record touches has
+ * left the nearest cache. Confined to the receiver's thread, and to its reader after that has ended.
  */
 public final class InstanceHistogram {
-    private static final int DIGITS = 2;
     private static final long NANOS = 1000;
 
+    /** Counts of each power of two; below twice as many microseconds each value has a count of its own. */
+    private static final int HALF_BITS = 7;
+
+    private static final int EXACT = 2 << HALF_BITS;
+
     private final long highestMicros;
-    private final IntCountsHistogram histogram;
-    private Histogram full; // what was moved from there; null: nothing yet
+    private final int size; // counts of a phase
+    private final int[] counts; // by phase
+    private long[] moved; // from counts that were full; null: none yet
 
     /** @param highestNanos what lies beyond is recorded as this */
     public InstanceHistogram(long highestNanos) {
         highestMicros = Math.max(2, (highestNanos + NANOS - 1) / NANOS);
-        histogram = new IntCountsHistogram(highestMicros, DIGITS);
+        size = indexOf(highestMicros) + 1;
+        counts = new int[2 * size];
     }
 
-    /** An empty one of the same range. */
-    public InstanceHistogram another() {
-        return new InstanceHistogram(highestMicros * NANOS);
-    }
-
+    /** Records a response of the measurement. */
     public void record(long nanos) {
-        long micros = micros(nanos);
-        try {
-            histogram.recordValue(micros);
-        } catch (IllegalStateException overflow) { // costs nothing until it happens
-            move();
-            histogram.recordValue(micros);
+        record(RecorderPool.MEASURED, nanos);
+    }
+
+    /**
+     * Records a response. What the warm-up records is never read, see {@link RecorderPool}.
+     *
+     * @param phase {@link RecorderPool#MEASURED} or {@link RecorderPool#WARM_UP}
+     */
+    public void record(int phase, long nanos) {
+        long micros = Math.min(highestMicros, (Math.max(0, nanos) + NANOS - 1) / NANOS);
+        int index = phase * size + indexOf(micros);
+        if (++counts[index] < 0) {
+            move(index);
         }
     }
 
-    private void move() {
-        if (full == null) {
-            full = new Histogram(highestMicros, DIGITS);
+    /** Takes the largest integer and one more out of a count. */
+    private void move(int index) {
+        counts[index] = 0;
+        if (moved == null) {
+            moved = new long[counts.length];
         }
-        full.add(histogram);
-        histogram.reset();
+        moved[index] += 1L << Integer.SIZE - 1;
     }
 
-    private AbstractHistogram all() {
-        if (full == null) {
-            return histogram;
+    private static int indexOf(long micros) {
+        int shift = Long.SIZE - HALF_BITS - 1 - Long.numberOfLeadingZeros(micros | EXACT - 1);
+        return (shift << HALF_BITS) + (int) (micros >>> shift);
+    }
+
+    /** The smallest value that has this index. */
+    private static long valueAt(int index) {
+        int shift = Math.max(0, (index >>> HALF_BITS) - 1);
+        return (long) (index - (shift << HALF_BITS)) << shift;
+    }
+
+    private static long largestAt(int index) {
+        return valueAt(index + 1) - 1;
+    }
+
+    private long countAt(int index) {
+        return moved == null ? counts[index] : counts[index] + moved[index];
+    }
+
+    /** Lets a value have been recorded this often; for tests of what hours of messages come to. */
+    void put(long nanos, int count) {
+        counts[indexOf(nanos / NANOS)] = count;
+    }
+
+    /** Responses of the measurement. */
+    public long count() {
+        long sum = 0;
+        for (int index = 0; index < size; index++) {
+            sum += countAt(index);
         }
-        Histogram sum = full.copy();
-        sum.add(histogram);
         return sum;
     }
 
-    /** Records the same so many times; for tests of what hours of messages come to. */
-    void record(long nanos, int times) {
-        histogram.recordValueWithCount(micros(nanos), times);
-    }
-
-    private long micros(long nanos) {
-        return Math.min(highestMicros, (Math.max(0, nanos) + NANOS - 1) / NANOS);
-    }
-
-    public long count() {
-        return all().getTotalCount();
-    }
-
-    /** The value that a percentage of the responses do not exceed, in nanoseconds. */
+    /**
+     * The value that a percentage of the responses do not exceed, in nanoseconds, as HdrHistogram has it; 0 when there are
+     * none.
+     *
+     * @param percentile above 0, up to 100
+     */
     public long percentileNanos(double percentile) {
-        return all().getValueAtPercentile(percentile) * NANOS;
+        long within = Math.max(1, (long) Math.ceil(Math.nextDown(percentile) * count() / 100));
+        long seen = 0;
+        for (int index = 0; index < size; index++) {
+            seen += countAt(index);
+            if (seen >= within) {
+                return largestAt(index) * NANOS;
+            }
+        }
+        return 0;
     }
 
+    /** The slowest response, in nanoseconds; 0 when there are none. */
     public long maxNanos() {
-        return all().getMaxValue() * NANOS;
+        int index = size - 1;
+        while (index >= 0 && countAt(index) == 0) {
+            index--;
+        }
+        return index < 0 ? 0 : largestAt(index) * NANOS;
     }
 
-    /** Bytes of heap, estimated. */
+    /** Bytes of heap for the measurement's counts; those of the warm-up take as many. */
     public int footprintBytes() {
-        return histogram.getEstimatedFootprintInBytes() + (full == null ? 0 : full.getEstimatedFootprintInBytes());
+        return size * (moved == null ? Integer.BYTES : Integer.BYTES + Long.BYTES);
     }
 }

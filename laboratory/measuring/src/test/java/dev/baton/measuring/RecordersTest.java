@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Random;
+import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
 class RecordersTest {
@@ -105,7 +107,7 @@ class RecordersTest {
     void anInstanceCountsMoreThanAnIntegerHolds() {
         InstanceHistogram histogram = new InstanceHistogram(HIGHEST);
         for (int round = 0; round < 2; round++) {
-            histogram.record(1_000_000, Integer.MAX_VALUE - 1);
+            histogram.put(1_000_000, Integer.MAX_VALUE - 1);
             histogram.record(1_000_000);
             histogram.record(1_000_000);
         }
@@ -114,6 +116,41 @@ class RecordersTest {
         assertThat(histogram.count()).isEqualTo((1L << 32) + 1);
         assertThat(histogram.percentileNanos(99.9)).isBetween(1_000_000L, 1_010_000L);
         assertThat(histogram.maxNanos()).isBetween(2_000_000L, 2_020_000L);
+    }
+
+    @Test
+    void anInstanceAnswersWhatAnHdrHistogramOfTwoDigitsAnswers() {
+        Random random = new Random(1);
+        for (int round = 0; round < 200; round++) {
+            InstanceHistogram histogram = new InstanceHistogram(HIGHEST);
+            Histogram reference = new Histogram(HIGHEST / 1_000, 2);
+            int values = 1 + random.nextInt(3_000);
+            int bits = 1 + random.nextInt(36);
+            for (int i = 0; i < values; i++) {
+                long nanos = Math.min(HIGHEST, random.nextLong() >>> Long.SIZE - bits);
+                histogram.record(nanos);
+                histogram.record(RecorderPool.WARM_UP, nanos + 1_000_000_000);
+                reference.recordValue((nanos + 999) / 1_000);
+            }
+
+            assertThat(histogram.count()).isEqualTo(reference.getTotalCount());
+            assertThat(histogram.maxNanos()).isEqualTo(1_000 * reference.getMaxValue());
+            for (double percentile : new double[] {0.1, 25, 50, 90, 99, 99.9, 99.99, 100}) {
+                assertThat(histogram.percentileNanos(percentile))
+                        .as("p%s of %d values of %d bits", percentile, values, bits)
+                        .isEqualTo(1_000 * reference.getValueAtPercentile(percentile));
+            }
+        }
+    }
+
+    @Test
+    void anInstanceWithoutResponsesHasNone() {
+        InstanceHistogram histogram = new InstanceHistogram(HIGHEST);
+        histogram.record(RecorderPool.WARM_UP, 1_000);
+
+        assertThat(histogram.count()).isZero();
+        assertThat(histogram.maxNanos()).isZero();
+        assertThat(histogram.percentileNanos(99.9)).isZero();
     }
 
     @Test

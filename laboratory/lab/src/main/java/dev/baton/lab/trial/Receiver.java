@@ -46,7 +46,6 @@ class Receiver implements MessageSink {
     private final RecorderPool pool;
     final ArrivalListener listener;
     private final InstanceHistogram responses;
-    private final InstanceHistogram[] responsesByPhase;
     private final boolean isReadFromSend;
     private final int outsideWhenLate; // 1: what comes after the window is no part of the measurement
     private volatile long firstNanos; // 0: nothing has arrived
@@ -82,7 +81,6 @@ class Receiver implements MessageSink {
         this.responses = responses;
         isReadFromSend = load.isReadFromSend();
         outsideWhenLate = load.isClosed() ? 1 : 0;
-        responsesByPhase = new InstanceHistogram[] {responses, responses.another()};
     }
 
     @Override
@@ -142,7 +140,7 @@ class Receiver implements MessageSink {
         int phase = RecorderPool.phase(decidingNanos, window.measureNanos())
                 | outsideWhenLate & 1 - RecorderPool.phase(decidingNanos, window.endNanos());
         recorders[phase].recordMessage(originNanos, sendDelayNanos, responseNanos, lastNanos);
-        responsesByPhase[phase].record(judged(responseNanos, sendDelayNanos));
+        responses.record(phase, judged(responseNanos, sendDelayNanos));
     }
 
     /** What the instance is judged by. */
@@ -154,7 +152,7 @@ class Receiver implements MessageSink {
         int phase = RecorderPool.phase(originNanos, window.measureNanos());
         long nanos = window.deadlineNanos() - originNanos;
         recorders[phase].recordMessage(originNanos, sendDelayNanos, nanos, lastNanos);
-        responsesByPhase[phase].record(judged(nanos, sendDelayNanos));
+        responses.record(phase, judged(nanos, sendDelayNanos));
     }
 
     final void countLate(long number, long originNanos) {

@@ -44,7 +44,6 @@ final class HttpClients implements Workload, ClientSide.Answers {
     private final HttpServerSide server;
     private final ClientSide clients;
     private final InstanceHistogram services;
-    private final InstanceHistogram[] servicesByPhase;
     private final List<Incident> incidents = new ArrayList<>();
     private final Counter sent = new Counter();
     private final Counter received = new Counter();
@@ -63,7 +62,6 @@ final class HttpClients implements Workload, ClientSide.Answers {
         plan = instruments.plan();
         window = instruments.window();
         services = new InstanceHistogram(instruments.highestNanos());
-        servicesByPhase = new InstanceHistogram[] {services, services.another()};
         thread.setDaemon(true);
     }
 
@@ -129,7 +127,7 @@ final class HttpClients implements Workload, ClientSide.Answers {
         boolean isMeasured = now - window.measureNanos() >= 0 && now - window.endNanos() < 0;
         int phase = isMeasured ? RecorderPool.MEASURED : RecorderPool.WARM_UP;
         recorders[phase].recordMessage(sentNanos, 0, nanos, sentNanos);
-        servicesByPhase[phase].record(nanos);
+        services.record(phase, nanos);
     }
 
     /** What they took themselves, in words. After {@link #stop}. */
