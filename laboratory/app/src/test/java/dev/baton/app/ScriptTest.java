@@ -175,7 +175,7 @@ class ScriptTest {
     void anotherSystemThanLinuxIsRefusedInOneSentence() throws Exception {
         executable(project.resolve("bin/uname"), "#!/bin/sh\necho Darwin\n");
         assertThat(run("17"))
-                .isEqualTo("baton: the laboratory runs on Linux, and this is Darwin; docs/operations.md says what runs"
+                .isEqualTo("baton: the laboratory runs on Linux, and this is Darwin; docs/running.md says what runs"
                         + " elsewhere\nexit 3\n");
     }
 

@@ -62,7 +62,7 @@ public final class Laboratory implements Callable<Integer> {
     public static CommandLine onLinux(String system, Console console, Workbench bench, String... typed) {
         if (!system.startsWith("Linux")) {
             throw CommandException.environment("the laboratory runs on Linux, and this is " + system
-                    + "; docs/operations.md says what runs elsewhere");
+                    + "; docs/running.md says what runs elsewhere");
         }
         return commandLine(console, bench, typed);
     }

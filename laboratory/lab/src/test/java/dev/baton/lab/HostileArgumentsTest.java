@@ -180,7 +180,7 @@ class HostileArgumentsTest {
         assertThatThrownBy(() -> Laboratory.onLinux("Windows 11", null, null))
                 .isInstanceOf(CommandException.class)
                 .hasMessage(
-                        "the laboratory runs on Linux, and this is Windows 11; docs/operations.md says what runs elsewhere");
+                        "the laboratory runs on Linux, and this is Windows 11; docs/running.md says what runs elsewhere");
     }
 
     @Test
