@@ -89,7 +89,7 @@ final class ArchiveSession implements AutoCloseable {
      * @throws TransportException when the JVM lacks a flag, no driver runs, the Archive does not answer or is of another version
      */
     static ArchiveSession connect(ArchiveOptions options) {
-        return SessionStart.connect(options);
+        return Interrupts.without(() -> SessionStart.connect(options));
     }
 
     ArchiveOptions options() {
@@ -170,7 +170,7 @@ final class ArchiveSession implements AutoCloseable {
             return 0;
         }
         workedAt = nowNanos;
-        aeron.conductorAgentInvoker().invoke();
+        Interrupts.invoke(aeron.conductorAgentInvoker());
         if (aeron.isClosed()) {
             throw lost();
         }
@@ -241,7 +241,7 @@ final class ArchiveSession implements AutoCloseable {
     <T> T call(String what, Supplier<T> task) {
         requireAlive();
         try {
-            return task.get();
+            return Interrupts.without(task);
         } catch (TransportException told) {
             throw told;
         } catch (RuntimeException failed) {

@@ -146,7 +146,7 @@ final class EmbeddedDriver implements AutoCloseable {
      */
     synchronized <T> T call(String what, Function<Aeron, T> task) {
         try {
-            return task.apply(aeron);
+            return Interrupts.without(() -> task.apply(aeron));
         } catch (TransportException told) {
             throw told;
         } catch (RuntimeException failed) {
@@ -180,7 +180,7 @@ final class EmbeddedDriver implements AutoCloseable {
             for (AeronTopic topic : topics) {
                 topic.raiseFloor();
             }
-            driver.sharedAgentInvoker().invoke();
+            Interrupts.invoke(driver.sharedAgentInvoker());
         }
     }
 
@@ -200,8 +200,8 @@ final class EmbeddedDriver implements AutoCloseable {
     }
 
     private void turn() {
-        driver.sharedAgentInvoker().invoke();
-        aeron.conductorAgentInvoker().invoke();
+        Interrupts.invoke(driver.sharedAgentInvoker());
+        Interrupts.invoke(aeron.conductorAgentInvoker());
     }
 
     /** Ends both and removes the directory. */

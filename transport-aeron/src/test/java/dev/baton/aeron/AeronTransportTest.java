@@ -99,6 +99,28 @@ class AeronTransportTest {
     }
 
     @Test
+    void anInterruptedThreadOpensWritesAndReadsOn() {
+        try (AeronTransport transport = small();
+                Connection connection = transport.connect()) {
+            Thread.currentThread().interrupt();
+            try {
+                transport.createTopics(List.of("t"));
+                TopicWriter writer = connection.openWriter("t");
+                TopicReader reader = connection.openReader("t", "c");
+                for (int i = 1; i <= MANY; i++) {
+                    assertThat(write(writer, 8)).as("room for frame %d", i).isTrue();
+                    writer.flush();
+                    reader.poll((frame, position) -> Verdict.DONE, 1);
+                    reader.acknowledge(i);
+                }
+                assertThat(Thread.currentThread().isInterrupted()).isTrue();
+            } finally {
+                Thread.interrupted();
+            }
+        }
+    }
+
+    @Test
     void theDirectoryThatAKilledProcessLeftIsRemovedAndThatOfALiveOneIsNot() throws IOException {
         Path left = Files.createDirectories(directory.resolve("baton-aeron-999999999-1"));
         Files.writeString(left.resolve("cnc.dat"), "left");
