@@ -36,14 +36,9 @@ public record ArchiveOptions(
     /** In place of an address: the Archive is in this host's media driver. */
     public static final String IPC = "ipc";
 
-    static final String DRIVER = "driver";
     static final String ARCHIVE = "archive";
     static final String ENDPOINT = "endpoint";
     static final String RETENTION = "retention";
-    static final String TIMEOUT = "timeout";
-
-    private static final Duration LEAST_TIMEOUT = Duration.ofMillis(500);
-    private static final Duration MOST_TIMEOUT = Duration.ofHours(1);
 
     /** Batches beyond that gain nothing, and a reader on another host gets each fragment in as many packets. */
     private static final int USUAL_MTU = 8 << 10;
@@ -60,7 +55,7 @@ public record ArchiveOptions(
             1 << 20,
             1024,
             Retention.ALL,
-            Duration.ofSeconds(10));
+            RunningDriver.USUAL_TIMEOUT);
 
     /** What stays of a topic. */
     public enum Retention {
@@ -73,7 +68,7 @@ public record ArchiveOptions(
     /** The options as text, for a provider. */
     static final List<OptionSpec> SPECS = List.of(
             new OptionSpec(
-                    DRIVER,
+                    RunningDriver.DRIVER,
                     "",
                     "a directory",
                     "directory of a running media driver of this host; unless typed Aeron's own default, aeron-USER in"
@@ -111,7 +106,7 @@ public record ArchiveOptions(
                     "all, unread",
                     "what stays of a topic: everything, or the recording's segments that some known consumer needs"),
             new OptionSpec(
-                    TIMEOUT,
+                    RunningDriver.TIMEOUT,
                     "10s",
                     "500ms to 1h",
                     "after which silence of driver or Archive the connection is given up"));
@@ -128,13 +123,11 @@ public record ArchiveOptions(
      * @param timeout 500 ms to an hour
      */
     public ArchiveOptions {
-        Objects.requireNonNull(driver, DRIVER);
+        Objects.requireNonNull(driver, RunningDriver.DRIVER);
         Objects.requireNonNull(retention, RETENTION);
         checkAddress(ARCHIVE, archive, archive.equals(IPC), "'" + IPC + "', or HOST:PORT");
         checkAddress(ENDPOINT, endpoint, endpoint.isEmpty(), "HOST:PORT");
-        if (timeout.compareTo(LEAST_TIMEOUT) < 0 || timeout.compareTo(MOST_TIMEOUT) > 0) {
-            throw new IllegalArgumentException(TIMEOUT + "=" + timeout + " is not allowed; 500ms to 1h");
-        }
+        RunningDriver.checkTimeout(timeout);
         AeronOptions.checkSizes(termLength, maxPayload);
     }
 
@@ -235,11 +228,11 @@ public record ArchiveOptions(
 
     /** How results and errors show the options. */
     String text() {
-        return DRIVER + "=" + driver + ", " + ARCHIVE + "=" + archive
+        return RunningDriver.DRIVER + "=" + driver + ", " + ARCHIVE + "=" + archive
                 + (endpoint.isEmpty() ? "" : ", endpoint=" + endpoint)
                 + ", " + AeronOptions.TERM_LENGTH + "=" + ByteSize.text(termLength) + ", " + AeronOptions.MAX_PAYLOAD
                 + "=" + ByteSize.text(maxPayload) + ", " + RETENTION + "="
-                + retention.name().toLowerCase(Locale.ROOT) + ", " + TIMEOUT + "=" + timeout.toMillis()
+                + retention.name().toLowerCase(Locale.ROOT) + ", " + RunningDriver.TIMEOUT + "=" + timeout.toMillis()
                 + "ms";
     }
 
@@ -251,7 +244,7 @@ public record ArchiveOptions(
         if (!typed.containsKey(AeronOptions.TERM_LENGTH)) {
             termLength = Math.max(termLength, AeronOptions.termFor(maxPayload));
         }
-        String driver = options.text(DRIVER);
+        String driver = options.text(RunningDriver.DRIVER);
         return new ArchiveOptions(
                 driver.isBlank() ? DEFAULTS.driver : Path.of(driver),
                 options.text(ARCHIVE),
@@ -259,6 +252,6 @@ public record ArchiveOptions(
                 termLength,
                 maxPayload,
                 options.choice(RETENTION, Retention.class),
-                options.duration(TIMEOUT, LEAST_TIMEOUT, MOST_TIMEOUT));
+                options.duration(RunningDriver.TIMEOUT, RunningDriver.LEAST_TIMEOUT, RunningDriver.MOST_TIMEOUT));
     }
 }

@@ -2,14 +2,12 @@ package dev.baton.aeron;
 
 import dev.baton.spi.TransportException;
 import io.aeron.Aeron;
-import io.aeron.ErrorCode;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.client.ArchiveException;
 import io.aeron.archive.client.ArchiveProxy;
 import io.aeron.archive.client.ControlResponsePoller;
 import io.aeron.archive.codecs.ControlResponseCode;
 import io.aeron.archive.codecs.RecordingSignalEventDecoder;
-import io.aeron.exceptions.RegistrationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.agrona.collections.Long2ObjectHashMap;
@@ -41,16 +39,11 @@ final class ArchiveSession implements AutoCloseable {
         boolean send(long correlationId);
     }
 
-    /** How often the client has its turn while nothing is awaited: far below any timeout, and seldom for a loop that spins. */
-    private static final long TURN_NANOS = 1_000_000;
-
     static final String MORE_REPLAYS =
             "; start the Archive with a higher aeron.archive.max.concurrent.replays: each open"
                     + " reader takes one, and another one while it is opened";
 
-    private static final String MORE_MEMORY =
-            "; make room where the media driver has its directory (a container has 64m of /dev/shm unless told otherwise), or"
-                    + " create topics with a shorter " + AeronOptions.TERM_LENGTH + " (a writer or reader takes three)";
+    private static final String MORE_MEMORY = RunningDriver.moreMemory("a writer or reader");
 
     private static final String NO_STORAGE = "insufficient usable storage"; // of the media driver
 
@@ -166,7 +159,7 @@ final class ArchiveSession implements AutoCloseable {
 
     /** One turn of the client, and of what the Archive has answered; not each time, unless something is awaited. */
     int work(long nowNanos) {
-        if (pending.isEmpty() && nowNanos - workedAt < TURN_NANOS) {
+        if (pending.isEmpty() && nowNanos - workedAt < RunningDriver.TURN_NANOS) {
             return 0;
         }
         workedAt = nowNanos;
@@ -260,7 +253,7 @@ final class ArchiveSession implements AutoCloseable {
     }
 
     private static String advice(RuntimeException failed) {
-        if (failed instanceof RegistrationException told && told.errorCode() == ErrorCode.STORAGE_SPACE) {
+        if (RunningDriver.isFull(failed)) {
             return MORE_MEMORY;
         }
         if (failed instanceof ArchiveException told) {
@@ -293,14 +286,14 @@ final class ArchiveSession implements AutoCloseable {
     /** Takes turns until something is true, or a time has passed; whether it is true. */
     boolean awaitFor(long limitNanos, BooleanSupplier condition) {
         long begun = System.nanoTime();
-        workedAt = begun - TURN_NANOS;
+        workedAt = begun - RunningDriver.TURN_NANOS;
         idle.reset();
         while (!condition.getAsBoolean()) {
             long now = System.nanoTime();
             if (now - begun > limitNanos) {
                 return false;
             }
-            workedAt = now - TURN_NANOS;
+            workedAt = now - RunningDriver.TURN_NANOS;
             idle.idle(work(now));
         }
         return true;
@@ -321,17 +314,7 @@ final class ArchiveSession implements AutoCloseable {
             } catch (RuntimeException gone) {
                 // there is nobody to say goodbye to
             }
-            close(aeron);
-        }
-    }
-
-    static void close(Aeron aeron) {
-        if (aeron != null) {
-            try {
-                aeron.close();
-            } catch (RuntimeException gone) {
-                // it has no thread that could be left
-            }
+            RunningDriver.close(aeron);
         }
     }
 }

@@ -3,12 +3,10 @@ package dev.baton.aeron;
 import dev.baton.spi.ByteSize;
 import dev.baton.spi.TransportException;
 import io.aeron.Aeron;
-import io.aeron.ErrorCode;
 import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
-import io.aeron.exceptions.RegistrationException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -51,7 +49,7 @@ final class EmbeddedDriver implements AutoCloseable {
      * @throws TransportException when the JVM lacks a flag, or the directory cannot be made
      */
     static EmbeddedDriver start(AeronOptions options) {
-        checkFlag();
+        RunningDriver.checkFlag();
         removeLeftOvers(options.directory());
         Path directory =
                 options.directory().resolve(PREFIX + ProcessHandle.current().pid() + "-" + STARTED.incrementAndGet());
@@ -111,15 +109,6 @@ final class EmbeddedDriver implements AutoCloseable {
         }
     }
 
-    static void checkFlag() {
-        Module base = Object.class.getModule();
-        if (!base.isOpen("jdk.internal.misc", IoUtil.class.getModule())) {
-            throw new TransportException("Aeron cannot work in this JVM (Java "
-                    + Runtime.version().feature() + "): start it with " + AeronProvider.JVM_FLAG
-                    + " before -jar or the main class; the environment variable JDK_JAVA_OPTIONS takes it, too");
-        }
-    }
-
     private static void removeLeftOvers(Path parent) {
         try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*")) {
             for (Path each : all) {
@@ -156,10 +145,9 @@ final class EmbeddedDriver implements AutoCloseable {
 
     /** In words that say what can be done, where that is known. */
     static TransportException refused(String what, RuntimeException failed) {
-        boolean isFull = failed instanceof RegistrationException told && told.errorCode() == ErrorCode.STORAGE_SPACE;
         return new TransportException(
                 "Aeron cannot " + what + ": " + failed.getMessage()
-                        + (isFull
+                        + (RunningDriver.isFull(failed)
                                 ? "; make room there, type a shorter " + AeronOptions.TERM_LENGTH
                                         + " (a topic takes three), or name another " + AeronOptions.DIRECTORY
                                 : ""),

@@ -1,12 +1,9 @@
 package dev.baton.aeron;
 
-import dev.baton.spi.ByteSize;
 import dev.baton.spi.TransportException;
 import io.aeron.Aeron;
-import io.aeron.CommonContext;
 import io.aeron.RethrowingErrorHandler;
 import io.aeron.archive.client.AeronArchive;
-import io.aeron.exceptions.DriverTimeoutException;
 import io.aeron.exceptions.TimeoutException;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -24,28 +21,22 @@ final class SessionStart {
      * @throws TransportException when the JVM lacks a flag, no driver runs, the Archive does not answer or is of another version
      */
     static ArchiveSession connect(ArchiveOptions options) {
-        EmbeddedDriver.checkFlag();
+        RunningDriver.checkFlag();
         requireDriver(options);
         FirstError errors = new FirstError();
         Aeron aeron = null;
         try {
             String endpoint = options.isRemote() ? localEndpoint(options) : null;
-            aeron = Aeron.connect(new Aeron.Context()
-                    .aeronDirectoryName(options.driver().toString())
-                    .clientName("baton")
-                    .useConductorAgentInvoker(true)
-                    .clientLock(NoOpLock.INSTANCE)
-                    .driverTimeoutMs(options.timeout().toMillis())
-                    .errorHandler(errors)
+            aeron = Aeron.connect(RunningDriver.client(options.driver(), options.timeout(), errors)
                     .subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)); // or what a handler throws is lost
             RecordingSignals signals = new RecordingSignals();
             AeronArchive archive = AeronArchive.connect(context(options, aeron, endpoint, signals));
             return new ArchiveSession(options, aeron, errors, archive, endpoint, signals);
         } catch (TimeoutException silent) {
-            ArchiveSession.close(aeron);
+            RunningDriver.close(aeron);
             throw new TransportException(notReachable(options), silent);
         } catch (RuntimeException | IOException failed) {
-            ArchiveSession.close(aeron);
+            RunningDriver.close(aeron);
             throw new TransportException(
                     "cannot connect to the Archive (" + options.text() + "): " + failed.getMessage()
                             + "; the client is Aeron " + AeronProvider.LIBRARY_VERSION,
@@ -72,39 +63,20 @@ final class SessionStart {
     }
 
     private static void requireDriver(ArchiveOptions options) {
-        boolean isThere;
-        try {
-            isThere = CommonContext.isDriverActive(
-                    options.driver().toFile(), options.timeout().toMillis(), said -> {});
-        } catch (DriverTimeoutException begun) {
-            throw new TransportException(
-                    ArchiveOptions.DRIVER + "=" + options.driver()
-                            + " holds the beginning of a media driver that is not up"
-                            + " within " + options.timeout().toMillis()
-                            + " ms: its start has failed, as with too little"
-                            + " memory ("
-                            + ByteSize.text(options.driver().toFile().getUsableSpace())
-                            + " bytes are free there, and it takes 48m), or still goes on; look at what it printed, start"
-                            + " it again, and then this",
-                    begun);
-        } catch (RuntimeException failed) {
-            throw new TransportException(
-                    ArchiveOptions.DRIVER + "=" + options.driver() + " has a media driver that cannot be used: "
-                            + failed.getMessage() + "; this client is Aeron " + AeronProvider.LIBRARY_VERSION
-                            + ", and the driver has to be one that works with it",
-                    failed);
-        }
-        if (!isThere) {
-            throw new TransportException("no media driver runs in " + ArchiveOptions.DRIVER + "=" + options.driver()
-                    + "; start one" + (options.isRemote() ? "" : " with an Archive") + ": java "
-                    + AeronProvider.JVM_FLAG + " -cp aeron-all-"
-                    + AeronProvider.LIBRARY_VERSION + ".jar -Daeron.dir=" + options.driver()
-                    + (options.isRemote()
-                            ? " io.aeron.driver.MediaDriver; the Archive is elsewhere, and this host needs a driver of its"
-                                    + " own"
-                            : " -Daeron.archive.dir=DIRECTORY '-Daeron.archive.control.channel=aeron:udp?endpoint=HOST:8010'"
-                                    + " '-Daeron.archive.replication.channel=aeron:udp?endpoint=HOST:0'"
-                                    + " io.aeron.archive.ArchivingMediaDriver"));
+        if (options.isRemote()) {
+            RunningDriver.require(
+                    options.driver(),
+                    options.timeout(),
+                    "",
+                    RunningDriver.PROGRAM + "; the Archive is elsewhere, and this host needs a driver of its own");
+        } else {
+            RunningDriver.require(
+                    options.driver(),
+                    options.timeout(),
+                    " with an Archive",
+                    "-Daeron.archive.dir=DIRECTORY '-Daeron.archive.control.channel=aeron:udp?endpoint=HOST:8010'"
+                            + " '-Daeron.archive.replication.channel=aeron:udp?endpoint=HOST:0'"
+                            + " io.aeron.archive.ArchivingMediaDriver");
         }
     }
 
