@@ -142,6 +142,11 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
     }
 
     @Override
+    public void await(long nanos) {
+        RunningDriver.await(nanos);
+    }
+
+    @Override
     public void adopt() {
         moveHere();
         writers.forEach(ThreadConfinement::moveHere);

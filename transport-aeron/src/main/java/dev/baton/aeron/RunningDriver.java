@@ -9,6 +9,8 @@ import io.aeron.exceptions.DriverTimeoutException;
 import io.aeron.exceptions.RegistrationException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.agrona.ErrorHandler;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.NoOpLock;
@@ -27,6 +29,9 @@ final class RunningDriver {
 
     /** How often a client has its turn while nothing is awaited: far below any timeout, and seldom for a loop that spins. */
     static final long TURN_NANOS = 1_000_000;
+
+    /** A loop that has nothing to do comes back after so long: as often as a client says that it lives, unless set. */
+    private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private RunningDriver() {}
 
@@ -92,6 +97,11 @@ final class RunningDriver {
                 .clientLock(NoOpLock.INSTANCE)
                 .driverTimeoutMs(timeout.toMillis())
                 .errorHandler(errors);
+    }
+
+    /** Waits for so long at most, and no longer than a client may be without a turn. */
+    static void await(long nanos) {
+        LockSupport.parkNanos(Math.min(nanos, LONGEST_PAUSE_NANOS));
     }
 
     /** Ends a client; the driver ends what it had open. */

@@ -172,6 +172,15 @@ class ArchiveErrorsTest {
     }
 
     @Test
+    void aLoopWithLongPausesComesBackBeforeTheDriverGivesItsClientUp() {
+        try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), "paused")) {
+            long begun = System.nanoTime();
+            topic.connection.await(Duration.ofMinutes(10).toNanos());
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(5));
+        }
+    }
+
+    @Test
     void optionsReachTheTransport() {
         Map<String, String> options =
                 Map.of("driver", TestArchive.shared().driver().toString(), "max-payload", "50k", "retention", "unread");
