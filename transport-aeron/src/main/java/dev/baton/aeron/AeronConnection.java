@@ -22,7 +22,7 @@ final class AeronConnection extends ThreadConfinement implements Connection {
     @Override
     public TopicWriter openWriter(String topic, String topology) {
         check();
-        AeronWriter writer = new AeronWriter(transport, transport.topic(topic), topology, writers::remove);
+        AeronWriter writer = AeronWriter.open(transport, transport.topic(topic), topology, writers::remove);
         writers.add(writer);
         return writer;
     }

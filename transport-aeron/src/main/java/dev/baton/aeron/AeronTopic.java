@@ -76,9 +76,11 @@ final class AeronTopic {
         published = sequence;
     }
 
-    /** The newest frame without its payload; null for none. The writer only. */
-    Frame newest() {
-        return published == 0 ? null : new Frame().wrap(newest, 0, newestBytes);
+    /** What a writer finds that has just been opened, and has to know of the newest frame. The writer only. */
+    TopicEnd end() {
+        long sequence = published;
+        Frame frame = sequence == 0 ? null : new Frame().wrap(newest, 0, newestBytes);
+        return new TopicEnd(sequence, frame, inputOf(sequence), writers.at(sequence), false);
     }
 
     /** Log position of the first fragment that a consumer needs. */

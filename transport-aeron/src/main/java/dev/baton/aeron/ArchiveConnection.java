@@ -9,6 +9,7 @@ import dev.baton.spi.TopicWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
+import org.agrona.CloseHelper;
 
 /**
  * What one thread has opened of an {@link ArchiveTransport}: a client of the media driver of its own, which lives as long as this
@@ -156,23 +157,12 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
     @Override
     public void close() {
         if (release()) {
-            RuntimeException failure = null;
             List<AutoCloseable> opened = new ArrayList<>(writers);
             opened.addAll(readers);
-            for (AutoCloseable each : opened) {
-                try {
-                    each.close();
-                } catch (Exception failed) {
-                    if (failure == null) {
-                        failure = failed instanceof RuntimeException known ? known : new IllegalStateException(failed);
-                    } else {
-                        failure.addSuppressed(failed);
-                    }
-                }
-            }
-            session.close();
-            if (failure != null) {
-                throw failure;
+            try {
+                CloseHelper.closeAll(opened);
+            } finally {
+                session.close();
             }
         }
     }

@@ -7,40 +7,31 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TransportException;
 import io.aeron.Counter;
-import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
-import io.aeron.logbuffer.BufferClaim;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 
 /**
- * Stages frames, and copies those of a batch into a publication that the Archive records: as many into one fragment as it holds.
+ * Writes a topic of an {@link ArchiveTransport}: into a publication that the Archive records.
  *
  * <p>Before the frames there is a {@link Checkpoint}: where this writer begins, where a term begins, and where the input
- * changes that frames answer. Capacity is counted as if every frame had a fragment of its own, and a checkpoint had to be
- * written and a frame omitted at the end of a term. Confined to the thread that opened it.
+ * changes that frames answer. Capacity is counted as if a checkpoint had to be written and a frame omitted at the end of a term
+ * as well. Confined to the thread that opened it.
  */
-final class ArchiveWriter extends RecoveredWriter {
+final class ArchiveWriter extends BatchWriter {
     private static final long NO_TERM = -1;
     private static final int ATTEMPTS = 100; // an Archive that is behind has promised room, so that none is needed
 
     private final ArchiveSession session;
-    private final String topic;
     private final RecordedPublication recorded;
-    private final ExclusivePublication publication;
+    private final LogEnd atOpen;
     private final Consumer<ArchiveWriter> onClose;
-    private final StagedBatch batch = new StagedBatch();
-    private final BufferClaim fragment = new BufferClaim();
     private final PassedFragments unrecorded = new PassedFragments();
     private final Counter newest;
-    private final int maxPayload;
     private final int checkpointBytes; // of the log, for the longest one
-    private final int reserve; // bytes of the log that a batch may take beside its frames
-    private final int capacity;
     private final int termLength;
-    private final Incarnation incarnation;
     private final byte[] newestFrame = new byte[Frame.HEADER_BYTES + Extension.MAX_BYTES + Frame.CHECKSUM_BYTES];
     private int newestFrameBytes; // of the frame flushed last, 0 for none of this writer
 
@@ -48,54 +39,39 @@ final class ArchiveWriter extends RecoveredWriter {
     private long lastOfInput =
             Long.MAX_VALUE; // sequence up to which the frames answer the input of the newest checkpoint
     private long checkpointTerm = NO_TERM; // number of the term in which it lies
-    private long stored; // sequences
-    private long flushed;
-    private long committed;
-    private long reservedForInputs; // bytes of the log that checkpoints between the committed frames take
-    private long available; // bytes that the log has for them, and for others
+    private long stored; // sequence
     private TransportException failure; // after which nothing is written
 
     private ArchiveWriter(
             ArchiveSession session,
             Recording recording,
             RecordedPublication recorded,
-            String topology,
+            LogEnd atOpen,
+            Incarnation incarnation,
+            LogSizes sizes,
             Consumer<ArchiveWriter> onClose) {
         super(
                 recording.topic(),
-                LogEnd.of(session, recording, recorded.publication().position()));
+                recorded.publication(),
+                session.options().maxPayload(),
+                sizes.reserve(),
+                sizes.capacity(),
+                incarnation,
+                atOpen.end());
         this.session = session;
-        this.topic = recording.topic();
         this.recorded = recorded;
+        this.atOpen = atOpen;
         this.onClose = onClose;
-        publication = recorded.publication();
-        Incarnation before = atOpen.writer();
-        Incarnation.requireSameTopology(topic, before, topology);
-        incarnation = begin(before, topology);
         inputs = Eras.<InputRef>none().with(0, atOpen.input());
-        stored = atOpen.sequence();
-        flushed = stored;
-        committed = stored;
-        maxPayload = session.options().maxPayload();
+        stored = flushed;
         termLength = publication.termBufferLength();
-        LogSizes sizes =
-                LogSizes.of(publication, maxPayload, Checkpoint.maxBytes(incarnation, atOpen.predecessor()), topic);
         checkpointBytes = sizes.checkpoint();
-        reserve = sizes.reserve();
-        capacity = sizes.capacity();
         checkpoint();
         newest = session.options().isRemote() ? null : NewestCounter.add(session, recording.id(), topic);
         if (newest != null) {
             newest.setRelease(flushed);
         }
         available = publication.availableWindow();
-    }
-
-    private static Incarnation begin(Incarnation before, String topology) {
-        long count =
-                Incarnation.countAfter(before == null ? 0 : Incarnation.count(before.id()), System.currentTimeMillis());
-        return Incarnation.begin(
-                Incarnation.id(count, ThreadLocalRandom.current().nextLong()), topology);
     }
 
     /**
@@ -112,95 +88,30 @@ final class ArchiveWriter extends RecoveredWriter {
         RecordedPublication recorded =
                 RecordedPublication.extend(session, recording, "topic '" + recording.topic() + "'", waits);
         try {
-            return new ArchiveWriter(session, recording, recorded, topology, onClose);
+            LogEnd end = LogEnd.of(session, recording, recorded.publication().position());
+            Incarnation.requireSameTopology(recording.topic(), end.writer(), topology);
+            Incarnation incarnation = begin(end.writer(), topology);
+            LogSizes sizes = LogSizes.of(
+                    recorded.publication(),
+                    session.options().maxPayload(),
+                    Checkpoint.maxBytes(incarnation, end.predecessor()),
+                    recording.topic());
+            return new ArchiveWriter(session, recording, recorded, end, incarnation, sizes, onClose);
         } catch (RuntimeException failed) {
             recorded.close();
             throw failed;
         }
     }
 
+    private static Incarnation begin(Incarnation before, String topology) {
+        long count =
+                Incarnation.countAfter(before == null ? 0 : Incarnation.count(before.id()), System.currentTimeMillis());
+        return Incarnation.begin(
+                Incarnation.id(count, ThreadLocalRandom.current().nextLong()), topology);
+    }
+
     String topic() {
         return topic;
-    }
-
-    @Override
-    public int remainingCapacity() {
-        return remainingCapacity(maxPayload);
-    }
-
-    @Override
-    public int remainingCapacity(int maxLength) {
-        check();
-        requireRecorded();
-        int room = room(maxLength);
-        if (committed - flushed + room < capacity) {
-            available = publication.availableWindow();
-            room = room(maxLength);
-        }
-        return room;
-    }
-
-    @Override
-    public int capacity() {
-        return capacity;
-    }
-
-    @Override
-    public Frame claim(int maxLength) {
-        check();
-        if (maxLength < 0 || maxLength > maxPayload) {
-            throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + maxPayload
-                    + " are allowed on topic '" + topic + "'; the option max-payload governs it");
-        }
-        batch.requireNoClaim();
-        requireRecorded();
-        if (room(maxLength) < 1) {
-            available = publication.availableWindow();
-            if (room(maxLength) < 1) {
-                return null;
-            }
-        }
-        return batch.claim(maxLength);
-    }
-
-    @Override
-    public long commit(int length) {
-        check();
-        batch.requireClaimOf(length);
-        committed++;
-        batch.commit(length, committed);
-        return committed;
-    }
-
-    @Override
-    public void abort() {
-        check();
-        batch.abort();
-    }
-
-    @Override
-    public void flush() {
-        check();
-        batch.requireNoClaim();
-        requireRecorded();
-        publish();
-    }
-
-    @Override
-    public void rewind(long sequence) {
-        check();
-        if (sequence < flushed || sequence > committed) {
-            throw new IllegalArgumentException("rewind to sequence " + sequence + "; " + flushed
-                    + ", the newest flushed, to " + committed + ", the newest committed, are allowed");
-        }
-        batch.requireNoClaim();
-        batch.keep(sequence - flushed);
-        committed = sequence;
-    }
-
-    @Override
-    public long sequence() {
-        return committed;
     }
 
     @Override
@@ -220,14 +131,9 @@ final class ArchiveWriter extends RecoveredWriter {
         if (!input.equals(before)) {
             lastOfInput = Math.min(lastOfInput, committed);
             if (committed > flushed) {
-                reservedForInputs += checkpointBytes;
+                reserved += checkpointBytes;
             }
         }
-    }
-
-    @Override
-    public Incarnation incarnation() {
-        return incarnation;
     }
 
     /** One turn: an Archive elsewhere is asked, and a recording that has ended is noticed. */
@@ -259,14 +165,8 @@ final class ArchiveWriter extends RecoveredWriter {
         }
     }
 
-    /** Frames of a payload that fit beside those staged; a batch has no more than the capacity, however short they are. */
-    private int room(int payload) {
-        long fit = Math.max(
-                0, (available - batch.logBytes() - reservedForInputs - reserve) / AeronOptions.logBytes(payload));
-        return (int) Math.min(fit, capacity - (committed - flushed));
-    }
-
-    private void requireRecorded() {
+    @Override
+    void requireUsable() {
         if (failure == null && !session.isAlive()) {
             failure =
                     lost("media driver or Archive are gone, or have given this process up, which they had not heard of"
@@ -277,12 +177,18 @@ final class ArchiveWriter extends RecoveredWriter {
         }
     }
 
+    @Override
+    void lookForRoom() {
+        available = publication.availableWindow();
+    }
+
     private TransportException lost(String why) {
         return new TransportException("topic '" + topic + "' cannot be written any more: " + why
                 + ". What is behind sequence " + stored + " may be lost; open it again");
     }
 
-    private void publish() {
+    @Override
+    void publish() {
         if (batch.bytes() == 0) {
             return;
         }
@@ -309,10 +215,7 @@ final class ArchiveWriter extends RecoveredWriter {
             from = end;
         }
         keepNewest(batch.newest());
-        flushed = committed;
-        batch.clear();
-        reservedForInputs = 0;
-        available = publication.availableWindow();
+        written();
         storedSequence(); // or what is recorded is kept until somebody asks
         if (newest != null) {
             newest.setRelease(flushed);
@@ -366,8 +269,8 @@ final class ArchiveWriter extends RecoveredWriter {
                 isFirst ? atOpen.input() : inputs.at(sequence),
                 isFirst ? atOpen.isComplete() : from == 0,
                 frame,
-                incarnation,
-                isFirst ? atOpen.predecessor() : incarnation);
+                incarnation(),
+                isFirst ? atOpen.predecessor() : incarnation());
         ByteBuffer bytes = checkpoint.encode();
         if (!write(bytes, 0, bytes.capacity())) {
             return false;
@@ -379,17 +282,12 @@ final class ArchiveWriter extends RecoveredWriter {
 
     /** Writes a fragment; false when it has to be tried again. */
     private boolean write(ByteBuffer memory, int from, int length) {
-        long result = publication.tryClaim(length, fragment);
+        long result = tryWrite(memory, from, length);
         if (result > 0) {
-            fragment.buffer().putBytes(fragment.offset(), memory, from, length);
-            fragment.commit();
             return true;
         }
         if (result != Publication.ADMIN_ACTION && result != Publication.BACK_PRESSURED) {
-            failure = lost("Aeron says " + Publication.errorString(result)
-                    + (result == Publication.MAX_POSITION_EXCEEDED
-                            ? "; the topic has to be made anew, with longer terms"
-                            : ""));
+            failure = lost(refusal(result));
             throw failure;
         }
         return false;

@@ -1,6 +1,5 @@
 package dev.baton.aeron;
 
-import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -88,21 +87,16 @@ final class LogEnd implements Replay.Fragments {
         return frame.clone();
     }
 
-    /** The newest frame without its payload; null for none. */
-    Frame frame() {
-        return frame.length == 0
+    /** What a writer says that goes on here. */
+    TopicEnd end() {
+        Frame newest = frame.length == 0
                 ? null
                 : new Frame()
                         .wrap(
                                 ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN),
                                 0,
                                 frame.length - Frame.HEADER_BYTES);
-    }
-
-    /** A field of the newest frame; null for none. */
-    byte[] field(int id) {
-        Frame newest = frame();
-        return newest == null ? null : Extension.copy(newest, id);
+        return new TopicEnd(sequence, newest, newestInput, predecessor, isComplete());
     }
 
     /** The input that the newest frame answers. */
