@@ -1,12 +1,15 @@
 package dev.baton.aeron;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
 import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import org.agrona.CloseHelper;
 
 /** What one thread has opened of an {@link AeronTransport}. Confined to the thread that connected. */
 final class AeronConnection extends ThreadConfinement implements Connection {
@@ -28,19 +31,58 @@ final class AeronConnection extends ThreadConfinement implements Connection {
     }
 
     @Override
-    public TopicReader openReader(String name, String consumer) {
+    public TopicReader openReader(String topic, String consumer) {
         check();
-        AeronReader reader = transport.openReader(name, consumer, readers::remove);
+        AeronTransport.Place place = transport.take(topic, consumer);
+        try {
+            return open(place);
+        } catch (RuntimeException failed) {
+            transport.leave(place);
+            throw failed;
+        }
+    }
+
+    /** An embedded driver answers within the turn that asks it. */
+    @Override
+    public Opening<TopicReader> beginReader(String topic, String consumer) {
+        check();
+        return transport.isExternal()
+                ? new ReaderOpening(transport, topic, consumer, this::open)
+                : Opening.atOnce(() -> openReader(topic, consumer));
+    }
+
+    private AeronReader open(AeronTransport.Place place) {
+        check();
+        AeronReader reader = transport.open(place, readers::remove);
         readers.add(reader);
         return reader;
     }
 
     @Override
+    public int doWork() {
+        transport.work();
+        return 0;
+    }
+
+    @Override
+    public void await(long nanos) {
+        if (transport.isExternal()) {
+            RunningDriver.await(nanos);
+        } else {
+            Connection.super.await(nanos);
+        }
+    }
+
+    @Override
     public void close() {
         if (release()) {
-            List.copyOf(writers).forEach(AeronWriter::close);
-            List.copyOf(readers).forEach(AeronReader::close);
-            transport.disconnected();
+            List<AutoCloseable> opened = new ArrayList<>(writers);
+            opened.addAll(readers);
+            try {
+                CloseHelper.closeAll(opened);
+            } finally {
+                transport.disconnected();
+            }
         }
     }
 }

@@ -4,25 +4,30 @@ import dev.baton.spi.ByteSize;
 import dev.baton.spi.Frame;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Options;
+import dev.baton.spi.TransportException;
 import io.aeron.logbuffer.FrameDescriptor;
 import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.agrona.BitUtil;
 
 /**
- * What the logs of an {@link AeronTransport} look like. A topic takes three terms and a page of shared memory, from its
- * creation on. Immutable, thread-safe.
+ * What the logs of an {@link AeronTransport} look like, and which media driver has them. A topic takes three terms and a page of
+ * shared memory, from its creation on. Immutable, thread-safe.
  *
  * @param termLength bytes of one term; a power of two, {@value #LEAST_TERM} to {@value #MOST_TERM}. A topic holds half of
  *     one unread before its writer is refused
  * @param maxPayload longest payload in bytes, 0 to {@value #LONGEST_PAYLOAD}; a frame of it fits into an eighth of a term
- * @param directory where the media driver makes its own directory; memory, as {@code /dev/shm} is, or each message costs a disk
+ * @param directory where an embedded media driver makes its own directory; memory, as {@code /dev/shm} is, or each message costs
+ *     a disk
+ * @param driver directory of a media driver that runs already, which is used then; null: one is embedded
+ * @param timeout after which silence of a driver that runs already the transport is given up; 500 ms to an hour
  */
-public record AeronOptions(int termLength, int maxPayload, Path directory) {
+public record AeronOptions(int termLength, int maxPayload, Path directory, Path driver, Duration timeout) {
     /** The shortest term, Aeron's own. */
     public static final int LEAST_TERM = 64 << 10;
 
@@ -35,6 +40,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
     static final String TERM_LENGTH = "term-length";
     static final String MAX_PAYLOAD = "max-payload";
     static final String DIRECTORY = "driver-dir";
+    static final String EMBEDDED = "embedded";
 
     private static final int LONGEST_FRAGMENT = 65_504;
     private static final int FRAGMENTS_PER_TERM = 8;
@@ -45,7 +51,8 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
     /** The driver and the topics of a few chains; a container has 64m of {@code /dev/shm} unless told otherwise. */
     private static final long WORTHWHILE = 256 << 20;
 
-    private static final AeronOptions DEFAULTS = new AeronOptions(1 << 20, 1024, memory(SHARED_MEMORY, WORTHWHILE));
+    private static final AeronOptions DEFAULTS =
+            new AeronOptions(1 << 20, 1024, memory(SHARED_MEMORY, WORTHWHILE), null, RunningDriver.USUAL_TIMEOUT);
 
     /** The options as text, for a provider. */
     static final List<OptionSpec> SPECS = List.of(
@@ -62,18 +69,31 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
                     DIRECTORY,
                     "",
                     "a directory in memory",
-                    "where the media driver has its files; unless typed /dev/shm, or with less than 256m free there that"
-                            + " for temporary files"));
+                    "where an embedded media driver has its files; unless typed /dev/shm, or with less than 256m free there"
+                            + " that for temporary files"),
+            new OptionSpec(
+                    RunningDriver.DRIVER,
+                    EMBEDDED,
+                    "embedded, or a directory",
+                    "the media driver: one in this process, or the directory of one of this host that runs already"),
+            new OptionSpec(
+                    RunningDriver.TIMEOUT,
+                    "10s",
+                    "500ms to 1h",
+                    "after which silence of a media driver that runs already the transport is given up"));
 
     /**
      * Checks the ranges.
      *
      * @param termLength bytes of one term
      * @param maxPayload longest payload in bytes, 0 to {@value #LONGEST_PAYLOAD}
-     * @param directory where the media driver makes its own directory
+     * @param directory where an embedded media driver makes its own directory
+     * @param driver directory of a media driver that runs already; null: one is embedded
+     * @param timeout 500 ms to an hour
      */
     public AeronOptions {
         Objects.requireNonNull(directory, "directory");
+        RunningDriver.checkTimeout(timeout);
         checkSizes(termLength, maxPayload);
     }
 
@@ -107,7 +127,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
      * @param newTermLength bytes, a power of two, {@value #LEAST_TERM} to {@value #MOST_TERM}
      */
     public AeronOptions withTermLength(int newTermLength) {
-        return new AeronOptions(newTermLength, maxPayload, directory);
+        return new AeronOptions(newTermLength, maxPayload, directory, driver, timeout);
     }
 
     /**
@@ -116,16 +136,34 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
      * @param newMaxPayload bytes, 0 to {@value #LONGEST_PAYLOAD}
      */
     public AeronOptions withMaxPayload(int newMaxPayload) {
-        return new AeronOptions(termLength, newMaxPayload, directory);
+        return new AeronOptions(termLength, newMaxPayload, directory, driver, timeout);
     }
 
     /**
-     * {@return the same in another {@link #directory}}
+     * {@return the same with an embedded media driver in another {@link #directory}}
      *
      * @param newDirectory in memory
      */
     public AeronOptions withDirectory(Path newDirectory) {
-        return new AeronOptions(termLength, maxPayload, newDirectory);
+        return new AeronOptions(termLength, maxPayload, newDirectory, null, timeout);
+    }
+
+    /**
+     * {@return the same with a {@link #driver} that runs already}
+     *
+     * @param newDriver its directory; null: one is embedded
+     */
+    public AeronOptions withDriver(Path newDriver) {
+        return new AeronOptions(termLength, maxPayload, directory, newDriver, timeout);
+    }
+
+    /**
+     * {@return the same with another {@link #timeout}}
+     *
+     * @param newTimeout 500 ms to an hour
+     */
+    public AeronOptions withTimeout(Duration newTimeout) {
+        return new AeronOptions(termLength, maxPayload, directory, driver, newTimeout);
     }
 
     /** {@return the bytes of memory that one topic takes} */
@@ -141,6 +179,22 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
     /** Bytes of a frame within a fragment. */
     static int stagedBytes(int payload) {
         return BitUtil.align(Staging.FRAME_OFFSET + Frame.HEADER_BYTES + payload, Long.BYTES);
+    }
+
+    /** Bytes of a topic that may lie unread. */
+    int window() {
+        return termLength / 2;
+    }
+
+    /** Refuses a driver that gives less, as one that does not know the option of a channel. */
+    static int checkedWindow(long given, int wanted) {
+        if (given < wanted) {
+            throw new TransportException(
+                    "the media driver gives a topic a window of " + given + " bytes, and half of its "
+                            + TERM_LENGTH + ", " + wanted
+                            + ", is needed; start the driver without aeron.ipc.publication.term.window.length");
+        }
+        return wanted;
     }
 
     /** The longest fragment, Aeron's header included. */
@@ -167,7 +221,27 @@ public record AeronOptions(int termLength, int maxPayload, Path directory) {
             termLength = Math.max(termLength, termFor(maxPayload));
         }
         String directory = options.text(DIRECTORY);
-        return new AeronOptions(termLength, maxPayload, directory.isBlank() ? DEFAULTS.directory : Path.of(directory));
+        String driver = options.text(RunningDriver.DRIVER);
+        boolean isEmbedded = driver.isBlank() || driver.equals(EMBEDDED);
+        refuse(!isEmbedded && !directory.isBlank(), DIRECTORY, "is for an embedded media driver", driver);
+        refuse(
+                isEmbedded && typed.containsKey(RunningDriver.TIMEOUT),
+                RunningDriver.TIMEOUT,
+                "is for a media driver that runs already",
+                EMBEDDED);
+        return new AeronOptions(
+                termLength,
+                maxPayload,
+                directory.isBlank() ? DEFAULTS.directory : Path.of(directory),
+                isEmbedded ? null : Path.of(driver),
+                options.duration(RunningDriver.TIMEOUT, RunningDriver.LEAST_TIMEOUT, RunningDriver.MOST_TIMEOUT));
+    }
+
+    private static void refuse(boolean isRefused, String option, String why, String driver) {
+        if (isRefused) {
+            throw new IllegalArgumentException(
+                    option + " " + why + ", and " + RunningDriver.DRIVER + "=" + driver + "; omit one of them");
+        }
     }
 
     /** A directory in memory, if it has so many bytes free; otherwise that for temporary files, which needs no set-up. */

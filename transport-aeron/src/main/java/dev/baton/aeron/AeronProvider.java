@@ -36,7 +36,8 @@ public final class AeronProvider implements TransportProvider {
 
     @Override
     public String summary() {
-        return "streams in shared memory, Aeron IPC " + LIBRARY_VERSION + " with an embedded media driver";
+        return "streams in shared memory, Aeron IPC " + LIBRARY_VERSION
+                + " with a media driver that is embedded, or runs already";
     }
 
     @Override

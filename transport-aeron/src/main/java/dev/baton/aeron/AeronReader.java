@@ -2,26 +2,37 @@ package dev.baton.aeron;
 
 import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
+import dev.baton.spi.TransportException;
 import io.aeron.Image;
 import io.aeron.logbuffer.Header;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 
-/** Reads a stream of the embedded driver. Confined to the thread that opened it. */
+/** Reads the stream of a topic of an {@link AeronTransport}. Confined to the thread that opened it. */
 final class AeronReader extends FragmentReader {
     private final AeronTopic topic;
     private final AeronConsumer consumer;
+    private final Supplier<String> refusal;
     private final Consumer<AeronReader> onClose;
     private final long sequenceAtOpen;
     private final long newestAtOpen;
     private Eras<Incarnation> writers = Eras.none(); // that the topic had at the last fragment
 
-    AeronReader(AeronTopic topic, AeronConsumer consumer, Image image, Consumer<AeronReader> onClose) {
+    /** @param refusal why there is nothing to read any more */
+    AeronReader(
+            AeronTopic topic,
+            AeronConsumer consumer,
+            Image image,
+            Supplier<String> refusal,
+            Consumer<AeronReader> onClose) {
         super(topic.name);
         this.topic = topic;
         this.consumer = consumer;
         this.image = image;
+        this.refusal = refusal;
         this.onClose = onClose;
         topic.goTo(image, consumer.heldFrom.get());
         newestAtOpen = topic.published();
@@ -42,6 +53,15 @@ final class AeronReader extends FragmentReader {
                 },
                 1);
         return first[0];
+    }
+
+    @Override
+    public int poll(FrameHandler frames, int limit) {
+        int handed = super.poll(frames, limit);
+        if (handed == 0 && image.isClosed()) { // by the client, when it is lost
+            throw new TransportException("topic '" + topic.name + "' cannot be read any more: " + refusal.get());
+        }
+        return handed;
     }
 
     /** Looks for another writer behind the fragment: a writer is noted before its first fragment is there. */

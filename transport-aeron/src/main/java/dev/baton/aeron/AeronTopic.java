@@ -24,16 +24,17 @@ import java.util.concurrent.ThreadLocalRandom;
  * subscription that comes later begins at the retainer's position, so that a new consumer sees the oldest frame that is
  * still kept, and one that comes back goes on from there to where it was.
  *
- * <p>Thread-safe, but for the publication, which belongs to the writer, and the retainer, which moves under the
- * driver's monitor.
+ * <p>Thread-safe, but for the publication, which belongs to the writer, and the retainer: the driver says who moves it
+ * ({@link TopicDriver#giveRoom}).
  */
 final class AeronTopic {
     private static final AeronConsumer[] NO_CONSUMERS = {};
 
     final String name;
-    final int stream;
+    final TopicStream stream;
     final long identity = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
     final ExclusivePublication publication;
+    final int window; // bytes that may lie unread
 
     private final Subscription retaining;
     private final Image retainer;
@@ -52,10 +53,16 @@ final class AeronTopic {
     private boolean hasWriter; // guarded by this
     private boolean retired; // guarded by this
 
-    AeronTopic(String name, int stream, ExclusivePublication publication, EmbeddedDriver.Subscribed retainer) {
+    AeronTopic(
+            String name,
+            TopicStream stream,
+            ExclusivePublication publication,
+            TopicDriver.Subscribed retainer,
+            int window) {
         this.name = name;
         this.stream = stream;
         this.publication = publication;
+        this.window = window;
         this.retaining = retainer.subscription();
         this.retainer = retainer.image();
         this.termLength = publication.termBufferLength();
@@ -92,7 +99,7 @@ final class AeronTopic {
         return least;
     }
 
-    /** Lets the retainer follow the slowest consumer. Within a call of the driver. */
+    /** Lets the retainer follow the slowest consumer. Within {@link TopicDriver#giveRoom}. */
     void raiseFloor() {
         if (!retainer.isClosed()) {
             goTo(retainer, heldFrom());
@@ -101,7 +108,7 @@ final class AeronTopic {
 
     /** Moves an image on to a log position, if it is not there yet: by a term at most at a time, as Aeron wants it. */
     void goTo(Image image, long target) {
-        for (long at = image.position(); at < target; at = image.position()) {
+        for (long at = image.position(); at < target && !image.isClosed(); at = image.position()) {
             long endOfTerm = (at & -termLength) + termLength;
             image.position(Math.min(target, endOfTerm));
         }

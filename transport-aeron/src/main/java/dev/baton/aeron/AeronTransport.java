@@ -21,7 +21,9 @@ import java.util.function.Consumer;
 
 /**
  * Carries topics in shared memory, as streams of Aeron IPC, one {@link AeronTopic} each. The media driver is embedded and has
- * no threads: a writer that needs room runs it, and so does what opens or closes something.
+ * no threads: a writer that needs room runs it, and so does what opens or closes something. Or it is one that runs already, as a
+ * program of its own ({@link AeronOptions#driver}); then some connection has to have its turns more often than that driver's client
+ * liveness timeout, 10 s unless set, as long as there are topics.
  *
  * <p>A topic and all that it holds last until it is deleted or the transport is closed; connections come and go. A
  * frame is copied once, from the batch into the log, and read in place. Deleting a topic that a connection uses is refused
@@ -31,16 +33,18 @@ public final class AeronTransport implements Transport {
     static final Set<Guarantee> GUARANTEES = Set.of(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE);
 
     private final AeronOptions options;
-    private final EmbeddedDriver driver;
+    private final TopicDriver driver;
+    private final Object changes = new Object(); // of topics, which wait for the driver; taken before this
     private final Map<String, AeronTopic> topics = new TreeMap<>(); // guarded by this
     private volatile AeronTopic[] all = {}; // the same, replaced with each change
-    private int nextStream = 1; // guarded by this
     private int connections; // guarded by this
     private boolean closed; // guarded by this
 
     private AeronTransport(AeronOptions options) {
         this.options = Objects.requireNonNull(options, "options");
-        driver = EmbeddedDriver.start(options);
+        driver = options.driver() == null
+                ? EmbeddedDriver.start(options)
+                : ExternalDriver.connect(options.driver(), options.timeout());
     }
 
     /**
@@ -56,7 +60,8 @@ public final class AeronTransport implements Transport {
      * {@return a transport without topics}
      *
      * @param options of all its topics
-     * @throws TransportException when the JVM lacks a flag, or the driver's directory cannot be made
+     * @throws TransportException when the JVM lacks a flag, the embedded driver's directory cannot be made, or no driver runs
+     *     where one is said to
      */
     public static AeronTransport open(AeronOptions options) {
         return new AeronTransport(options);
@@ -84,7 +89,9 @@ public final class AeronTransport implements Transport {
     @Override
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
-        properties.put("durability", "memory only: gone when the transport is closed");
+        properties.put(
+                "durability",
+                "memory only: gone when the transport is closed" + (isExternal() ? ", or its media driver ends" : ""));
         properties.put("acknowledgement", "gives the log free; remembered while the transport is open");
         properties.put("batching", "one flush writes all committed frames, as many into one fragment as it holds");
         properties.put("copies", "one: from the batch into the log; frames are read in place");
@@ -92,8 +99,9 @@ public final class AeronTransport implements Transport {
                 "configuration",
                 "term-length=" + ByteSize.text(options.termLength()) + ", max-payload="
                         + ByteSize.text(options.maxPayload()) + " bytes, " + options.topicBytes()
-                        + " bytes of shared memory per topic in " + options.directory()
-                        + ", embedded media driver without threads of its own");
+                        + " bytes of shared memory per topic in "
+                        + (isExternal() ? "the directory of the media driver" : options.directory()) + ", "
+                        + driver.text());
         properties.put("version", "Aeron " + AeronProvider.LIBRARY_VERSION);
         return Collections.unmodifiableMap(properties);
     }
@@ -101,34 +109,61 @@ public final class AeronTransport implements Transport {
     @Override
     public synchronized Connection connect() {
         ensureOpen();
+        driver.requireAlive();
         connections++;
         return new AeronConnection(this);
     }
 
     @Override
-    public synchronized void createTopics(Collection<String> names) {
-        ensureOpen();
+    public void createTopics(Collection<String> names) {
         List<String> checked = names.stream().map(TopicName::checked).toList();
-        try {
-            for (String name : checked) {
-                topics.computeIfAbsent(name, this::create);
+        synchronized (changes) {
+            if (topics().isEmpty()) {
+                driver.renew(); // nobody had turns while there were none
             }
-        } finally {
-            all = topics.values().toArray(AeronTopic[]::new);
+            for (String name : checked) {
+                if (!isThere(name)) {
+                    add(create(name));
+                }
+            }
         }
     }
 
+    private synchronized boolean isThere(String name) {
+        ensureOpen();
+        return topics.containsKey(name);
+    }
+
+    private synchronized void add(AeronTopic topic) {
+        topics.put(topic.name, topic);
+        all = topics.values().toArray(AeronTopic[]::new);
+    }
+
     private AeronTopic create(String name) {
-        int stream = nextStream++;
-        return driver.call("create topic '" + name + "'", aeron -> {
-            ExclusivePublication publication = aeron.addExclusivePublication(EmbeddedDriver.CHANNEL, stream);
+        return driver.call("create topic '" + name + "'", () -> {
+            TopicStream stream = driver.newStream();
+            ExclusivePublication publication = driver.publish(stream, options);
+            TopicDriver.Subscribed retainer = null;
             try {
-                return new AeronTopic(name, stream, publication, driver.subscribe(stream));
+                retainer = driver.subscribe(stream);
+                return new AeronTopic(name, stream, publication, retainer, awaitWindow(publication));
             } catch (RuntimeException failed) {
-                publication.close();
+                if (retainer != null) {
+                    driver.release(retainer.subscription()::close);
+                }
+                driver.release(publication::close);
                 throw failed;
             }
         });
+    }
+
+    /** The driver opens the window once there is a subscription. */
+    private int awaitWindow(ExclusivePublication publication) {
+        long given = driver.await(() -> {
+            long open = publication.availableWindow();
+            return open > 0 ? open : null;
+        });
+        return AeronOptions.checkedWindow(given, options.window());
     }
 
     @Override
@@ -138,11 +173,19 @@ public final class AeronTransport implements Transport {
     }
 
     @Override
-    public synchronized void deleteTopics(Collection<String> names) {
+    public void deleteTopics(Collection<String> names) {
+        synchronized (changes) {
+            for (AeronTopic topic : remove(new TreeSet<>(names))) {
+                driver.release(topic::close);
+            }
+        }
+    }
+
+    private synchronized List<AeronTopic> remove(Collection<String> names) {
         ensureOpen();
         List<AeronTopic> retired = new ArrayList<>();
         try {
-            for (String name : new TreeSet<>(names)) {
+            for (String name : names) {
                 AeronTopic topic = topics.get(name);
                 if (topic != null) {
                     topic.retire();
@@ -155,9 +198,7 @@ public final class AeronTransport implements Transport {
         }
         retired.forEach(topic -> topics.remove(topic.name));
         all = topics.values().toArray(AeronTopic[]::new);
-        for (AeronTopic topic : retired) {
-            driver.release(topic::close);
-        }
+        return retired;
     }
 
     @Override
@@ -186,27 +227,73 @@ public final class AeronTransport implements Transport {
         }
     }
 
-    /** Lets every topic's retainer follow its consumers, and the driver give the room to the writers. Allocates nothing. */
-    void raiseFloors() {
-        driver.raiseFloors(all);
+    /** Whether the media driver is a program of its own. */
+    boolean isExternal() {
+        return driver.isExternal();
     }
 
-    AeronReader openReader(String name, String consumerName, Consumer<AeronReader> onClose) {
+    /** One turn of a connection. */
+    void work() {
+        driver.work();
+    }
+
+    /** Whether nothing of this transport works any more. */
+    boolean isLost() {
+        return driver.isLost();
+    }
+
+    /**
+     * Why Aeron refuses something. After a loss the streams are closed before the reason is known, or a driver that has given
+     * the client up has taken what it counts with.
+     *
+     * @param answer of Aeron, if nothing is lost
+     */
+    String refusal(String answer) {
+        try {
+            driver.requireAlive();
+            return answer;
+        } catch (TransportException lost) {
+            return lost.getMessage();
+        }
+    }
+
+    /** Has the driver give a topic's writer the room that readers have left. Allocates nothing. */
+    void giveRoom(AeronTopic writing) {
+        driver.giveRoom(writing, all);
+    }
+
+    /** What a consumer's reader has before it is opened. */
+    record Place(AeronTopic topic, AeronConsumer consumer, TopicDriver.Subscribed subscribed) {}
+
+    /** Takes the place of a consumer's one reader. Waits for the driver. Any thread. */
+    Place take(String name, String consumerName) {
         AeronTopic topic = topic(name);
         AeronConsumer consumer = topic.openConsumer(consumerName);
         try {
-            EmbeddedDriver.Subscribed subscribed =
-                    driver.call("read topic '" + name + "'", aeron -> driver.subscribe(topic.stream));
-            AeronReader reader = new AeronReader(topic, consumer, subscribed.image(), closed -> {
-                driver.release(subscribed.subscription()::close);
-                onClose.accept(closed);
-            });
-            topic.opened(consumer);
-            return reader;
+            return new Place(
+                    topic, consumer, driver.call("read topic '" + name + "'", () -> driver.subscribe(topic.stream)));
         } catch (RuntimeException failed) {
             topic.withdraw(consumer);
             throw failed;
         }
+    }
+
+    /** Makes way for another reader, as none was opened. Any thread. */
+    void leave(Place place) {
+        driver.release(place.subscribed().subscription()::close);
+        place.topic().withdraw(place.consumer());
+    }
+
+    /** Opens the reader that has a place. */
+    AeronReader open(Place place, Consumer<AeronReader> onClose) {
+        TopicDriver.Subscribed subscribed = place.subscribed();
+        AeronReader reader = new AeronReader(
+                place.topic(), place.consumer(), subscribed.image(), () -> refusal("Aeron has closed it"), closed -> {
+                    driver.release(subscribed.subscription()::close);
+                    onClose.accept(closed);
+                });
+        place.topic().opened(place.consumer());
+        return reader;
     }
 
     /** A topic that exists. */

@@ -23,22 +23,18 @@ final class AeronWriter extends BatchWriter {
     private long floorWhenRaised;
 
     private AeronWriter(
-            AeronTransport transport,
-            AeronTopic log,
-            int window,
-            Incarnation incarnation,
-            Consumer<AeronWriter> onClose) {
+            AeronTransport transport, AeronTopic log, Incarnation incarnation, Consumer<AeronWriter> onClose) {
         super(
                 log.name,
                 log.publication,
                 transport.maxPayload(),
                 AeronOptions.logBytes(transport.maxPayload()),
-                capacity(window, AeronOptions.logBytes(transport.maxPayload())),
+                capacity(log.window, AeronOptions.logBytes(transport.maxPayload())),
                 incarnation,
                 log.end());
         this.transport = transport;
         this.log = log;
-        this.window = window;
+        window = log.window;
         this.onClose = onClose;
         step = window / STEPS_PER_WINDOW;
         available = publication.availableWindow();
@@ -52,7 +48,7 @@ final class AeronWriter extends BatchWriter {
     /** Opens the one writer of a topic. */
     static AeronWriter open(AeronTransport transport, AeronTopic log, String topology, Consumer<AeronWriter> onClose) {
         Incarnation incarnation = log.openWriter(topology);
-        return new AeronWriter(transport, log, log.publication.termBufferLength() / 2, incarnation, onClose);
+        return new AeronWriter(transport, log, incarnation, onClose);
     }
 
     @Override
@@ -70,27 +66,35 @@ final class AeronWriter extends BatchWriter {
     public void close() {
         if (release()) {
             batch.abort();
-            publish();
-            log.closeWriter();
-            onClose.accept(this);
+            try {
+                if (!transport.isLost()) {
+                    publish();
+                }
+            } finally {
+                log.closeWriter();
+                onClose.accept(this);
+            }
         }
     }
 
-    /** There is nothing that could be lost. */
+    /** What is lost shows where there is no room, and in the turns of the connection. */
     @Override
     void requireUsable() {}
 
     /**
      * The publication's limit moves when the driver runs, and only for as much as readers have acknowledged. One turn of
-     * the driver is for all topics, so it may have moved since this writer looked.
+     * an embedded driver is for all topics, so it may have moved since this writer looked.
      */
     @Override
     void lookForRoom() {
         available = publication.availableWindow();
+        if (available == Publication.CLOSED) {
+            throw refused(available);
+        }
         long floor = log.heldFrom();
         if (available < window - 2 * step && floor - floorWhenRaised >= step) {
             floorWhenRaised = floor;
-            transport.raiseFloors();
+            transport.giveRoom(log);
             available = publication.availableWindow();
         }
     }
@@ -116,7 +120,11 @@ final class AeronWriter extends BatchWriter {
             result = tryWrite(batch.memory(), from, length);
         }
         if (result < 0) {
-            throw new TransportException("topic '" + topic + "' cannot be written: " + refusal(result));
+            throw refused(result);
         }
+    }
+
+    private TransportException refused(long result) {
+        return new TransportException("topic '" + topic + "' cannot be written: " + transport.refusal(refusal(result)));
     }
 }

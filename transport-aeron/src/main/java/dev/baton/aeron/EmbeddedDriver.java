@@ -3,48 +3,47 @@ package dev.baton.aeron;
 import dev.baton.spi.ByteSize;
 import dev.baton.spi.TransportException;
 import io.aeron.Aeron;
-import io.aeron.Image;
-import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Function;
 import org.agrona.IoUtil;
+import org.agrona.concurrent.NoOpLock;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * A media driver of this process, and its client. Neither has a thread: both run within the calls of this class, under its
- * monitor. So no timeout of theirs may pass while nobody calls; all that are not of use within one process are ten years.
+ * A media driver of this process. It has no thread, and runs as its client does: within the calls of this class, under the
+ * lock. So no timeout of theirs may pass while nobody calls; all that are not of use within one process are ten years.
  *
  * <p>The driver's files lie in a directory named after the process; one that a killed process has left is removed by the
  * next driver that starts beside it. Thread-safe.
  */
-final class EmbeddedDriver implements AutoCloseable {
-    /** A subscription to one stream, and the image of its one publication. */
-    record Subscribed(Subscription subscription, Image image) {}
-
-    static final String CHANNEL = "aeron:ipc";
-
+final class EmbeddedDriver extends TopicDriver {
     private static final String PREFIX = "baton-aeron-";
     private static final AtomicInteger STARTED = new AtomicInteger();
     private static final long NEVER_NANOS = TimeUnit.DAYS.toNanos(3650);
-    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    static final String MORE_MEMORY = "; make room there, type a shorter " + AeronOptions.TERM_LENGTH
+            + " (a topic takes three), or name another " + AeronOptions.DIRECTORY;
+
+    private static final Duration LIMIT = Duration.ofSeconds(10);
 
     private final MediaDriver driver;
     private final Aeron aeron;
 
     private EmbeddedDriver(MediaDriver driver, Aeron aeron) {
+        super(LIMIT);
         this.driver = driver;
         this.aeron = aeron;
     }
 
     /**
-     * Starts a driver for logs of such terms.
+     * Starts a driver.
      *
      * @throws TransportException when the JVM lacks a flag, or the directory cannot be made
      */
@@ -53,7 +52,7 @@ final class EmbeddedDriver implements AutoCloseable {
         removeLeftOvers(options.directory());
         Path directory =
                 options.directory().resolve(PREFIX + ProcessHandle.current().pid() + "-" + STARTED.incrementAndGet());
-        MediaDriver.Context context = context(options, directory);
+        MediaDriver.Context context = context(directory);
         checkSpace(options.directory(), options.directory().toFile().getUsableSpace(), bytesOf(context));
         MediaDriver driver = null;
         try {
@@ -61,6 +60,7 @@ final class EmbeddedDriver implements AutoCloseable {
             Aeron aeron = Aeron.connect(new Aeron.Context()
                     .aeronDirectoryName(directory.toString())
                     .useConductorAgentInvoker(true)
+                    .clientLock(NoOpLock.INSTANCE)
                     .driverAgentInvoker(driver.sharedAgentInvoker())
                     .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(NEVER_NANOS)));
             return new EmbeddedDriver(driver, aeron);
@@ -74,15 +74,12 @@ final class EmbeddedDriver implements AutoCloseable {
         }
     }
 
-    private static MediaDriver.Context context(AeronOptions options, Path directory) {
+    private static MediaDriver.Context context(Path directory) {
         return new MediaDriver.Context()
                 .aeronDirectoryName(directory.toString())
                 .threadingMode(ThreadingMode.INVOKER)
                 .dirDeleteOnStart(true)
                 .dirDeleteOnShutdown(true)
-                .ipcTermBufferLength(options.termLength())
-                .ipcMtuLength(options.mtu())
-                .termBufferSparseFile(false) // or a full file system ends the process
                 .clientLivenessTimeoutNs(NEVER_NANOS)
                 .publicationUnblockTimeoutNs(2 * NEVER_NANOS)
                 .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(NEVER_NANOS));
@@ -127,75 +124,83 @@ final class EmbeddedDriver implements AutoCloseable {
         }
     }
 
-    /**
-     * Does something with the client. What it does is in effect for the driver when this returns.
-     *
-     * @param what in the infinitive, for the error
-     * @throws TransportException when Aeron refuses
-     */
-    synchronized <T> T call(String what, Function<Aeron, T> task) {
-        try {
-            return Interrupts.without(() -> task.apply(aeron));
-        } catch (TransportException told) {
-            throw told;
-        } catch (RuntimeException failed) {
-            throw refused(what, failed);
-        }
+    @Override
+    Aeron aeron() {
+        return aeron;
     }
 
-    /** In words that say what can be done, where that is known. */
-    static TransportException refused(String what, RuntimeException failed) {
-        return new TransportException(
-                "Aeron cannot " + what + ": " + failed.getMessage()
-                        + (RunningDriver.isFull(failed)
-                                ? "; make room there, type a shorter " + AeronOptions.TERM_LENGTH
-                                        + " (a topic takes three), or name another " + AeronOptions.DIRECTORY
-                                : ""),
-                failed);
-    }
-
-    /** Does something, and lets the driver act on it. */
-    synchronized void release(Runnable task) {
-        if (!aeron.isClosed()) {
-            task.run();
-            turn();
-        }
-    }
-
-    /** Lets the retainers of topics follow their consumers, and the driver act on it. */
-    synchronized void raiseFloors(AeronTopic[] topics) {
-        if (!aeron.isClosed()) {
-            for (AeronTopic topic : topics) {
-                topic.raiseFloor();
-            }
-            Interrupts.invoke(driver.sharedAgentInvoker());
-        }
-    }
-
-    /** Subscribes to a stream that has a publication. Within a {@link #call}. */
-    Subscribed subscribe(int stream) {
-        Subscription subscription = aeron.addSubscription(CHANNEL, stream);
-        long begun = System.nanoTime();
-        while (subscription.imageCount() == 0) {
-            if (System.nanoTime() - begun > LIMIT_NANOS) {
-                subscription.close();
-                throw new TransportException("the media driver has not answered within "
-                        + TimeUnit.NANOSECONDS.toSeconds(LIMIT_NANOS) + " s");
-            }
-            turn();
-        }
-        return new Subscribed(subscription, subscription.imageAtIndex(0));
-    }
-
-    private void turn() {
+    @Override
+    void turn() {
         Interrupts.invoke(driver.sharedAgentInvoker());
         Interrupts.invoke(aeron.conductorAgentInvoker());
     }
 
+    /** The driver has had its turn. */
+    @Override
+    void pause() {
+        Thread.onSpinWait();
+    }
+
+    @Override
+    boolean isOver() {
+        return aeron.isClosed();
+    }
+
+    @Override
+    boolean isExternal() {
+        return false;
+    }
+
+    /** Nothing is to be done while nobody needs room. */
+    @Override
+    void work() {}
+
+    @Override
+    void requireAlive() {}
+
+    @Override
+    void renew() {}
+
+    @Override
+    boolean isLost() {
+        return false;
+    }
+
+    /** Lets the retainers of all topics follow their consumers, and the driver act on it. */
+    @Override
+    void giveRoom(AeronTopic writing, AeronTopic[] all) {
+        lock.lock();
+        try {
+            if (!aeron.isClosed()) {
+                for (AeronTopic topic : all) {
+                    topic.raiseFloor();
+                }
+                Interrupts.invoke(driver.sharedAgentInvoker());
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    String moreMemory() {
+        return MORE_MEMORY;
+    }
+
+    @Override
+    String text() {
+        return "embedded media driver without threads of its own";
+    }
+
     /** Ends both and removes the directory. */
     @Override
-    public synchronized void close() {
-        aeron.close();
-        driver.close();
+    public void close() {
+        lock.lock();
+        try {
+            aeron.close();
+            driver.close();
+        } finally {
+            lock.unlock();
+        }
     }
 }

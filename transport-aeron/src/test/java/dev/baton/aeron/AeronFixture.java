@@ -9,16 +9,23 @@ import java.util.OptionalInt;
 final class AeronFixture implements TransportFixture {
     private static final int MAX_PAYLOAD = 100;
 
-    private final int termLength;
+    private final AeronOptions options;
+    private final boolean isMeasured;
 
+    /** Over an embedded driver. */
     AeronFixture(int termLength) {
-        this.termLength = termLength;
+        this(AeronOptions.defaults(), termLength, true);
+    }
+
+    /** @param isMeasured whether tests measure allocation, for which they send many messages */
+    AeronFixture(AeronOptions options, int termLength, boolean isMeasured) {
+        this.options = options.withTermLength(termLength).withMaxPayload(MAX_PAYLOAD);
+        this.isMeasured = isMeasured;
     }
 
     @Override
     public Transport open() {
-        return AeronTransport.open(
-                AeronOptions.defaults().withTermLength(termLength).withMaxPayload(MAX_PAYLOAD));
+        return AeronTransport.open(options);
     }
 
     @Override
@@ -29,12 +36,12 @@ final class AeronFixture implements TransportFixture {
     /** Half a term of the shortest frames, in fragments that hold many. */
     @Override
     public OptionalInt backlog() {
-        return OptionalInt.of(termLength / 2 / AeronOptions.stagedBytes(0));
+        return OptionalInt.of(options.termLength() / 2 / AeronOptions.stagedBytes(0));
     }
 
     @Override
     public boolean allocatesNothing() {
-        return true;
+        return isMeasured;
     }
 
     @Override

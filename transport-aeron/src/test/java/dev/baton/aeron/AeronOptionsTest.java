@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -51,6 +54,37 @@ class AeronOptionsTest {
         assertThatThrownBy(() -> provider.open(Map.of("term-length", term)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("term-length", term);
+    }
+
+    @Test
+    void theDriverIsEmbeddedUnlessADirectoryIsNamed() {
+        assertThat(AeronOptions.parse(Map.of("driver", "embedded"))).isEqualTo(AeronOptions.defaults());
+        assertThat(AeronOptions.parse(Map.of("driver", "/dev/shm/aeron-orders", "timeout", "2s")))
+                .isEqualTo(AeronOptions.defaults()
+                        .withDriver(Path.of("/dev/shm/aeron-orders"))
+                        .withTimeout(Duration.ofSeconds(2)));
+        assertThat(AeronOptions.defaults()
+                        .withDriver(Path.of("/dev/shm/aeron-orders"))
+                        .withDirectory(Path.of("/tmp"))
+                        .driver())
+                .isNull();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "driver=/dev/shm/aeron-orders driver-dir=/dev/shm, driver-dir is for an embedded media driver",
+        "timeout=2s, timeout is for a media driver that runs already",
+        "timeout=2s driver=embedded, timeout is for a media driver that runs already",
+        "timeout=1ms driver=/dev/shm/aeron-orders, 500ms to 1h",
+        "timeout=2h driver=/dev/shm/aeron-orders, 500ms to 1h",
+    })
+    void whatIsForTheOtherKindOfDriverOrOutOfRangeIsRefused(String typed, String refusal) {
+        Map<String, String> options = Stream.of(typed.split(" "))
+                .map(option -> option.split("="))
+                .collect(Collectors.toMap(option -> option[0], option -> option[1]));
+        assertThatThrownBy(() -> provider.open(options))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(refusal);
     }
 
     @Test

@@ -154,9 +154,12 @@ class AeronTransportTest {
     @Test
     void aTopicForWhichThereIsNoRoomIsRefusedWithWhatCanBeDone() {
         RegistrationException full = new RegistrationException(1, 12, ErrorCode.STORAGE_SPACE, "usable=0 in /dev/shm");
-        assertThat(EmbeddedDriver.refused("create topic 't'", full))
+        assertThat(TopicDriver.refused("create topic 't'", full, EmbeddedDriver.MORE_MEMORY))
                 .hasMessageContainingAll("create topic 't'", "usable=0", "term-length", "driver-dir");
-        assertThat(EmbeddedDriver.refused("create topic 't'", new IllegalStateException("another")))
+        assertThat(TopicDriver.refused("create topic 't'", full, RunningDriver.moreMemory("a topic")))
+                .hasMessageContainingAll("usable=0", "where the media driver has its directory", "a topic takes three");
+        assertThat(TopicDriver.refused(
+                        "create topic 't'", new IllegalStateException("another"), EmbeddedDriver.MORE_MEMORY))
                 .hasMessage("Aeron cannot create topic 't': another");
     }
 

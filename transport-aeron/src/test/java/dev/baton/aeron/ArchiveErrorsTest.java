@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
-import io.aeron.CncFileDescriptor;
 import io.aeron.ErrorCode;
 import io.aeron.archive.client.ArchiveException;
 import io.aeron.driver.MediaDriver;
@@ -13,12 +12,7 @@ import io.aeron.driver.ThreadingMode;
 import io.aeron.exceptions.RegistrationException;
 import java.io.IOException;
 import java.net.DatagramSocket;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -74,13 +68,7 @@ class ArchiveErrorsTest {
 
     @Test
     void aMediaDriverOfAnotherVersionIsNamed() throws IOException {
-        Path cnc = directory.resolve(CncFileDescriptor.CNC_FILE);
-        Files.copy(TestArchive.shared().driver().resolve(CncFileDescriptor.CNC_FILE), cnc);
-        try (FileChannel file = FileChannel.open(cnc, StandardOpenOption.WRITE)) {
-            ByteBuffer version = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.nativeOrder());
-            version.putInt(9 << 16).flip();
-            file.write(version, CncFileDescriptor.cncVersionOffset(0));
-        }
+        CncFiles.ofAnotherVersion(TestArchive.shared().driver(), directory);
         assertThatThrownBy(() -> ArchiveTransport.open(
                         ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
                 .isInstanceOf(TransportException.class)
@@ -89,7 +77,7 @@ class ArchiveErrorsTest {
 
     @Test
     void aMediaDriverWhoseStartHasFailedIsNotTakenForOneOfAnotherVersion() throws IOException {
-        Files.write(directory.resolve(CncFileDescriptor.CNC_FILE), new byte[1 << 16]);
+        CncFiles.ofAFailedStart(directory);
         assertThatThrownBy(() -> ArchiveTransport.open(
                         ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
                 .isInstanceOf(TransportException.class)

@@ -1,0 +1,33 @@
+package dev.baton.aeron;
+
+import dev.baton.tck.ChainTck;
+import dev.baton.tck.CompositionTck;
+import dev.baton.tck.FixtureSource;
+import dev.baton.tck.InletTck;
+import dev.baton.tck.MessageTck;
+import dev.baton.tck.TransportFixture;
+import org.junit.jupiter.api.Nested;
+import org.junit.jupiter.api.Tag;
+
+/** Chains allocate nothing for a message over a media driver of another process. */
+@Tag("long")
+class ExternalAllocationTckTest {
+    interface OnLongTerms extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return new AeronFixture(ExternalTckTest.options(), 16 * AeronOptions.LEAST_TERM, true);
+        }
+    }
+
+    @Nested
+    class Chains extends ChainTck implements OnLongTerms {}
+
+    @Nested
+    class Inlets extends InletTck implements OnLongTerms {}
+
+    @Nested
+    class Messages extends MessageTck implements OnLongTerms {}
+
+    @Nested
+    class Compositions extends CompositionTck implements OnLongTerms {}
+}

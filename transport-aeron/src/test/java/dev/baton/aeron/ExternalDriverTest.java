@@ -1,0 +1,370 @@
+package dev.baton.aeron;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.Chain;
+import dev.baton.Claim;
+import dev.baton.Inlet;
+import dev.baton.RunningChain;
+import dev.baton.Service;
+import dev.baton.run.Loops;
+import dev.baton.spi.TransportException;
+import io.aeron.Aeron;
+import io.aeron.ExclusivePublication;
+import io.aeron.Subscription;
+import io.aeron.exceptions.RegistrationException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Supplier;
+import org.agrona.concurrent.UnsafeBuffer;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Topics over a media driver that is a program of its own, which goes on with others and without them. */
+class ExternalDriverTest {
+    private static final Duration LONG = Duration.ofMinutes(1);
+    private static final Duration SHORT = Duration.ofMillis(800);
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
+    private static final Duration LONGEST = Duration.ofSeconds(10);
+    private static final int MANY = 20_000;
+
+    private static TestDriver shared;
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void start() {
+        shared = TestDriver.start(LONG);
+    }
+
+    @AfterAll
+    static void end() {
+        shared.close();
+    }
+
+    @Test
+    void withoutAMediaDriverTheDirectoryIsNamedAndHowOneIsStarted() {
+        assertThatThrownBy(() -> AeronTransport.open(
+                        AeronOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll(
+                        "no media driver runs in driver=" + directory,
+                        AeronProvider.JVM_FLAG,
+                        "-Daeron.dir=" + directory + " io.aeron.driver.MediaDriver")
+                .hasMessageNotContaining("Archiv");
+    }
+
+    @Test
+    void aMediaDriverOfAnotherVersionIsNamed() throws IOException {
+        CncFiles.ofAnotherVersion(shared.directory(), directory);
+        assertThatThrownBy(() -> AeronTransport.open(
+                        AeronOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("driver=" + directory, "9.0.0", AeronProvider.LIBRARY_VERSION);
+    }
+
+    @Test
+    void aMediaDriverWhoseStartHasFailedIsNotTakenForOneOfAnotherVersion() throws IOException {
+        CncFiles.ofAFailedStart(directory);
+        assertThatThrownBy(() -> AeronTransport.open(
+                        AeronOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("driver=" + directory, "start has failed");
+    }
+
+    @Test
+    void noDriverIsStartedHereAndTheOneThatRunsGoesOnWithItsDirectoryWhenTheTransportIsClosed() {
+        Path own = AeronOptions.defaults().directory();
+        String mine = "baton-aeron-" + ProcessHandle.current().pid() + "-";
+        List<Path> others = shared.logs();
+        List<Path> logs;
+        try (AeronEnds ends = new AeronEnds(shared.options())) {
+            ends.write(1);
+            logs = shared.logs();
+            logs.removeAll(others);
+            assertThat(logs).hasSize(1);
+            assertThat(own).isDirectoryNotContaining("glob:**/" + mine + "*");
+            assertThat(ends.transport.properties().get("configuration"))
+                    .contains("driver=" + shared.directory(), "timeout=10000ms");
+        }
+        AeronEnds.until("the removal of the log", () -> !Files.exists(logs.get(0)));
+        try (AeronEnds again = new AeronEnds(shared.options())) {
+            again.write(2);
+            assertThat(again.read()).containsExactly(2L);
+        }
+    }
+
+    @Test
+    void twoTransportsOverOneDriverHaveTopicsOfOneNameAndNothingInCommon() {
+        try (AeronEnds one = new AeronEnds(shared.options());
+                AeronEnds other = new AeronEnds(shared.options())) {
+            for (long i = 1; i <= MANY; i++) {
+                one.write(i);
+                other.write(-i);
+                assertThat(one.read()).containsExactly(i);
+                assertThat(other.read()).containsExactly(-i);
+            }
+        }
+    }
+
+    @Test
+    void eachNumberOfTheDriversIsAStreamOfItsOwn() {
+        for (long unique : new long[] {0, 1, 0xFFFF_FFFFL, 1L << 32, (1L << 32) + 1, Long.MAX_VALUE}) {
+            TopicStream stream = TopicStream.of(unique);
+            long back = (long) stream.session() << Integer.SIZE
+                    | Integer.toUnsignedLong(stream.id() ^ TopicStream.of(0).id());
+            assertThat(back).isEqualTo(unique);
+        }
+    }
+
+    @Test
+    void theDriverRefusesASecondPublicationOfAStreamAndOthersOfTheSameIdAreNotHeard() {
+        try (AeronEnds ends = new AeronEnds(shared.options());
+                Aeron foreign = Aeron.connect(new Aeron.Context()
+                        .aeronDirectoryName(shared.directory().toString()))) {
+            TopicStream stream = ends.transport.topic(AeronEnds.TOPIC).stream;
+            assertThatThrownBy(() ->
+                            foreign.addExclusivePublication(stream.publication(ends.transport.options()), stream.id()))
+                    .isInstanceOf(RegistrationException.class)
+                    .hasMessageContaining("session");
+            try (Subscription listener = foreign.addSubscription("aeron:ipc?session-id=77", stream.id());
+                    ExclusivePublication sameId =
+                            foreign.addExclusivePublication("aeron:ipc?session-id=77", stream.id())) {
+                AeronEnds.until("its own listener", sameId::isConnected);
+                assertThat(sameId.offer(new UnsafeBuffer(new byte[64]))).isPositive();
+                ends.write(5);
+                assertThat(ends.read()).containsExactly(5L);
+                AeronEnds.until("its one message", () -> listener.poll((buffer, at, length, header) -> {}, 10) == 1);
+            }
+        }
+    }
+
+    @Test
+    void aReaderThatLagsStopsItsWriterUntilItHasAcknowledged() {
+        try (AeronEnds ends = new AeronEnds(shared.options())) {
+            long written = 0;
+            while (ends.writer.remainingCapacity(Long.BYTES) > 0) {
+                ends.write(++written);
+            }
+            assertThat(ends.writer.claim(Long.BYTES)).isNull();
+            assertThat(ends.read()).hasSize((int) written);
+            ends.write(++written);
+            assertThat(ends.read()).containsExactly(written);
+        }
+    }
+
+    @Test
+    void anInterruptedThreadOpensWritesAndReadsOn() {
+        Thread.currentThread().interrupt();
+        try (AeronEnds ends = new AeronEnds(shared.options())) {
+            for (long i = 1; i <= MANY; i++) {
+                ends.write(i);
+                assertThat(ends.read()).containsExactly(i);
+            }
+            assertThat(Thread.currentThread().isInterrupted()).isTrue();
+        } finally {
+            Thread.interrupted();
+        }
+    }
+
+    @Test
+    void aLoopWithLongPausesComesBackBeforeTheDriverGivesItsClientUp() {
+        try (AeronEnds ends = new AeronEnds(shared.options())) {
+            long begun = System.nanoTime();
+            ends.connection.await(Duration.ofMinutes(10).toNanos());
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(LONGEST);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "blocks are counted by stat of GNU")
+    void theLogOfATopicHasAllItsPagesAtOnce() throws IOException {
+        List<Path> before = shared.logs();
+        try (AeronEnds ends = new AeronEnds(shared.options().withTermLength(1 << 20))) {
+            ends.write(1);
+            List<Path> logs = shared.logs();
+            logs.removeAll(before);
+            assertThat(logs).hasSize(1);
+            assertThat(allocated(logs.get(0))).isGreaterThanOrEqualTo(Files.size(logs.get(0)));
+        }
+    }
+
+    private static long allocated(Path log) throws IOException {
+        Process stat = new ProcessBuilder("stat", "-c", "%b %B", log.toString()).start();
+        String[] told = new String(stat.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+                .trim()
+                .split(" ");
+        return Long.parseLong(told[0]) * Long.parseLong(told[1]);
+    }
+
+    @Test
+    void aDriverWithASmallerWindowIsRefusedWithTheSettingThatMakesItSo() {
+        assertThat(AeronOptions.checkedWindow(32_768, 32_768)).isEqualTo(32_768);
+        assertThatThrownBy(() -> AeronOptions.checkedWindow(16_384, 32_768))
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("16384", "32768", "aeron.ipc.publication.term.window.length");
+    }
+
+    @Test
+    void aDriverThatEndsIsNoticedAndEverythingClosesAndAnotherTransportBeginsAgain() {
+        try (TestDriver driver = TestDriver.start(LONG)) {
+            AeronEnds ends = new AeronEnds(driver.options());
+            ends.write(1);
+            driver.end();
+            assertThatThrownBy(ends::turnUntilItFails)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("driver=" + driver.directory(), "has ended", "lost", "open it again");
+            ends.writer.claim(Long.BYTES).stamp(0, 0, 0, 0, 0);
+            ends.writer.commit(Long.BYTES);
+            assertThatThrownBy(ends.writer::flush)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("topic 't' cannot be written", "has ended");
+            assertThatThrownBy(() -> {
+                        ends.read();
+                        ends.read();
+                    })
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("topic 't' cannot be read", "has ended");
+            assertThatThrownBy(ends.transport::connect)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("has ended");
+            assertThatThrownBy(() -> ends.transport.createTopics(List.of("another")))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("has ended");
+            ends.close();
+        }
+    }
+
+    @Test
+    @EnabledOnOs(value = OS.LINUX, disabledReason = "descriptors are counted in /proc")
+    void aLogStaysMappedAfterALossUntilTheLastConnectionIsClosed() throws IOException {
+        try (TestDriver driver = TestDriver.start(LONG)) {
+            long before = LogDescriptors.count();
+            AeronEnds ends = new AeronEnds(driver.options());
+            driver.end();
+            for (int i = 0; i < 3; i++) {
+                assertThatThrownBy(ends::turnUntilItFails).isInstanceOf(TransportException.class);
+            }
+            assertThat(LogDescriptors.count()).isEqualTo(before + 1);
+            ends.close();
+            assertThat(LogDescriptors.count()).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aChainFailsWithinTheTimeoutWhenTheDriverStandsStillAndCanBeClosed() {
+        try (TestDriver driver = TestDriver.start(LONG);
+                AeronTransport transport = AeronTransport.open(driver.options().withTimeout(TIMEOUT));
+                Loops loops = Loops.cooperative(2);
+                RunningChain running = start(transport, loops, () -> (in, out) -> out.forward(in))) {
+            Inlet inlet = running.inlet();
+            driver.standStill();
+            long begun = System.nanoTime();
+            AeronEnds.until("the failure", () -> {
+                sendIfThereIsRoom(inlet);
+                return running.failure().isPresent();
+            });
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(LONGEST);
+            assertThat(running.failure())
+                    .get()
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(TransportException.class)
+                            .hasMessageContainingAll("driver=" + driver.directory(), "timeout=1000ms", "stood still"));
+            running.close(Duration.ofMillis(1));
+            driver.goOn();
+        }
+    }
+
+    @Test
+    void aChainThatStandsStillForLongerThanTheDriverAllowsFailsWhenItGoesOn() {
+        try (TestDriver driver = TestDriver.start(SHORT);
+                AeronTransport transport = AeronTransport.open(driver.options());
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = start(transport, loops, () -> (in, out) -> {
+                    AeronEnds.until("the end of the client", () -> driver.clients() == 0);
+                    out.forward(in);
+                })) {
+            sendIfThereIsRoom(running.inlet());
+            AeronEnds.until("the failure", () -> running.failure().isPresent());
+            assertThat(running.failure())
+                    .get()
+                    .satisfies(failure -> assertThat(failure)
+                            .isInstanceOf(TransportException.class)
+                            .hasMessageContainingAll("driver=" + driver.directory(), "given this process up"));
+            running.close(Duration.ofMillis(1));
+        }
+    }
+
+    private static RunningChain start(AeronTransport transport, Loops loops, Supplier<Service> second) {
+        return Chain.named("orders")
+                .then("first", () -> (in, out) -> out.forward(in))
+                .then("second", second)
+                .build()
+                .on(transport)
+                .with(loops)
+                .onOutput(in -> {})
+                .start();
+    }
+
+    private static void sendIfThereIsRoom(Inlet inlet) {
+        try {
+            Claim claim = inlet.tryClaim(Long.BYTES);
+            if (claim != null) {
+                claim.putLong(0, 1).commit(Long.BYTES);
+            }
+        } catch (RuntimeException failed) {
+            assertThat(failed).isInstanceOf(TransportException.class);
+        }
+    }
+
+    @Test
+    void aTransportWithoutATurnForTooLongLosesItsTopicsAndBeginsAgainOnceTheyAreDeleted() {
+        try (TestDriver driver = TestDriver.start(SHORT);
+                AeronTransport transport = AeronTransport.open(driver.options())) {
+            AeronEnds.until("the end of a client that has nothing", () -> driver.clients() == 0);
+            transport.createTopics(List.of("t"));
+            assertThat(driver.clients()).isEqualTo(1);
+
+            AeronEnds.until("the end of a client with a topic", () -> driver.clients() == 0);
+            assertThatThrownBy(transport::connect)
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll(
+                            "driver=" + driver.directory(), "given this process up", "liveness", "loop of its own");
+            assertThatThrownBy(() -> transport.createTopics(List.of("another")))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("given this process up");
+            AeronEnds.until("the removal of its log", () -> driver.logs().isEmpty());
+
+            transport.deleteTopics(List.of("t"));
+            transport.createTopics(List.of("t"));
+            try (var connection = transport.connect()) {
+                assertThat(connection.openWriter("t").sequence()).isZero();
+            }
+        }
+    }
+
+    @Test
+    void aConnectionThatHasItsTurnsKeepsTheTopicsOfOneThatHasNone() {
+        try (TestDriver driver = TestDriver.start(SHORT);
+                AeronEnds ends = new AeronEnds(driver.options());
+                var other = ends.transport.connect()) {
+            long begun = System.nanoTime();
+            AeronEnds.until("more than the timeout", () -> {
+                other.doWork();
+                return System.nanoTime() - begun > 2 * SHORT.toNanos();
+            });
+            ends.write(1);
+            assertThat(ends.read()).containsExactly(1L);
+        }
+    }
+}
