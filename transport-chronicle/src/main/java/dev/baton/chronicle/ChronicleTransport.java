@@ -284,7 +284,7 @@ public final class ChronicleTransport implements Transport {
             if (log != null) {
                 return log.shared();
             }
-            log = new TopicLog(topic, directory.existing(topic), format, locks, space, options, clock);
+            log = TopicLog.open(topic, directory.existing(topic), format, locks, space, options, clock);
             logs.put(topic, log);
             return log;
         }

@@ -51,6 +51,7 @@ final class ConsumerPosition {
      */
     static ConsumerPosition open(TopicLog log, String consumer, DirectoryLocks locks) {
         String key = PREFIX + key(consumer);
+        long process = locks.process();
         return log.inMetadata(store -> {
             LongValue reader = store.acquireValueFor(key + READER, 0);
             requireNoReader(log, consumer, reader, locks);
@@ -63,8 +64,8 @@ final class ConsumerPosition {
                     enter(sequence, consumers);
                 }
             }
-            reader.setVolatileValue(locks.process());
-            return new ConsumerPosition(sequence, index, reader, locks.process());
+            reader.setVolatileValue(process);
+            return new ConsumerPosition(sequence, index, reader, process);
         });
     }
 

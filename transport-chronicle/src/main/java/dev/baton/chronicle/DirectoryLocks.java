@@ -2,30 +2,25 @@ package dev.baton.chronicle;
 
 import dev.baton.spi.TransportException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Who may write a topic, and which processes are alive: byte-range locks in one file per directory, so that thousands of
- * writers and readers cost one descriptor. The operating system drops the locks of a process that dies.
+ * Which processes are alive, and which topics this one writes: a byte-range lock for each process in one file per
+ * directory, which the operating system drops when the process dies.
  *
- * <p>A writer has a lock of its own. A topic's byte is at a hash of its name, far beyond the file's end, which needs no
- * registration; that two of 6,000 names meet has a chance of 10^-12, and then the second is refused, not damaged.
- *
- * <p>Readers share one lock per process, since the cost of a lock grows with those already held: at 12,000 it is 0.3 ms
- * (measured on Linux). Its byte is the process's <i>number</i>, which readers leave where they read: the operating
- * system's number of the process and 29 random bits, because containers give the same one twice. It lies behind all bytes of
- * writers. A process that meets such a number asks for a shared lock there: it is refused while that process lives.
+ * <p>The byte is the process's <i>number</i>, which readers and writers leave in the metadata of the topic that they read or
+ * write: the operating system's number of the process and 29 random bits, because containers give the same one twice. A
+ * process that meets such a number asks for a shared lock there: it is refused while that process lives. So thousands of
+ * readers and writers cost one descriptor and one lock. A lock for each of them would cost more with each that is held
+ * already, as the JVM and the operating system look at all of them: at 12,000 it is 0.3 ms (measured on Linux).
  *
  * <p>POSIX drops all locks of a process on a file when the process closes <em>any</em> descriptor of it. So there is
  * one channel per directory and JVM, however many transports are open on it: the only static state of this module. A
@@ -35,7 +30,7 @@ final class DirectoryLocks implements AutoCloseable {
     private static final String FILE = ".writers.lock";
     private static final Map<Path, DirectoryLocks> OPEN = new HashMap<>();
 
-    /** Numbers of processes begin here; writers have the bytes below. */
+    /** Numbers of processes begin here, far beyond the file's end. */
     private static final long FIRST_PROCESS = 1L << 62;
 
     private static final int RANDOM_BITS = 29;
@@ -45,6 +40,7 @@ final class DirectoryLocks implements AutoCloseable {
     private final FileChannel channel;
     private final long process;
     private final FileLock aliveLock; // the JVM forgets a lock that nothing refers to
+    private final Set<String> written = ConcurrentHashMap.newKeySet(); // topics that this process writes
     private int users;
 
     private DirectoryLocks(Path directory) throws IOException {
@@ -84,19 +80,24 @@ final class DirectoryLocks implements AutoCloseable {
         }
     }
 
-    /** The topic's lock, or null: another writer has it, here or in another process. Never blocks. */
-    FileLock tryLock(String topic) {
-        try {
-            return channel.tryLock(place(topic), 1, false);
-        } catch (OverlappingFileLockException inThisJvm) {
-            return null;
-        } catch (IOException e) {
-            throw new TransportException("cannot lock topic " + topic + " in " + directory + ": " + e, e);
-        }
+    /** Notes that a topic is written here; false: it is already, by this transport or another one of this JVM. */
+    boolean beginWriting(String topic) {
+        return written.add(topic);
     }
 
-    /** The number of this process, valid until close. */
+    void endWriting(String topic) {
+        written.remove(topic);
+    }
+
+    /**
+     * The number of this process, valid until close.
+     *
+     * @throws IllegalStateException when it is no longer
+     */
     long process() {
+        if (!aliveLock.isValid()) {
+            throw new IllegalStateException("the transport is closed");
+        }
         return process;
     }
 
@@ -111,7 +112,7 @@ final class DirectoryLocks implements AutoCloseable {
         try (FileLock free = channel.tryLock(number, 1, true)) {
             return free == null;
         } catch (IOException e) {
-            throw new TransportException("cannot look for live readers in " + directory + ": " + e, e);
+            throw new TransportException("cannot look for live processes in " + directory + ": " + e, e);
         }
     }
 
@@ -132,15 +133,6 @@ final class DirectoryLocks implements AutoCloseable {
                     throw new TransportException("cannot close the locks in " + directory + ": " + e, e);
                 }
             }
-        }
-    }
-
-    private static long place(String topic) {
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(topic.getBytes(StandardCharsets.US_ASCII));
-            return ByteBuffer.wrap(hash).getLong() >>> 2;
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java platform has SHA-256", e);
         }
     }
 }

@@ -34,6 +34,7 @@ final class TopicFile {
     void makeRoomFor(int excerptBytes) {
         Wire wire = appender.wire();
         if (wire == null || appender.cycle() != log.queue.cycle()) {
+            log.requireInPlace();
             reserved.requireNewFile();
         } else {
             MappedBytes current = (MappedBytes) wire.bytes();

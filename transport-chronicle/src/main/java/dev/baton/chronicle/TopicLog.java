@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.function.Function;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.SyncMode;
@@ -53,6 +54,9 @@ final class TopicLog {
     /** Incarnations so far: tells readers, in this and other processes, that the history goes on. */
     private final LongValue writers;
 
+    /** Of the metadata file that is open; no other file gets it meanwhile. */
+    private final Object metadataKey;
+
     private volatile TopicHistory history;
 
     /** What was read of {@link #writers} when the history was. */
@@ -64,11 +68,10 @@ final class TopicLog {
     /** Users; guarded by the transport's map of logs. */
     private int users = 1;
 
-    TopicLog(
+    private TopicLog(
             String topic,
             Path directory,
             QueueFormat format,
-            DirectoryLocks locks,
             DiskSpace space,
             ChronicleOptions options,
             TimeProvider clock) {
@@ -78,7 +81,7 @@ final class TopicLog {
         fileClock = new FileClock(clock);
         try {
             format.checkBeforeOpening(topic, directory); // first: what holds frames is not half made, whatever it says
-            format.repair(directory, () -> locks.tryLock(topic));
+            format.repairMetadata(directory);
             reserveMetadata(space);
             queue = SingleChronicleQueueBuilder.binary(directory)
                     .rollCycle(rollCycle(options.roll()))
@@ -102,10 +105,34 @@ final class TopicLog {
             writers = inMetadata(store -> store.acquireValueFor(WRITERS, 0));
             knownWriters = writers.getVolatileValue();
             history = TopicHistory.read(topic, directory);
-        } catch (RuntimeException | InternalError e) {
+            metadataKey = metadataKey();
+        } catch (IOException | RuntimeException | InternalError e) {
             queue.close();
             throw e instanceof TransportException known ? known : failed("cannot be opened", e);
         }
+    }
+
+    /** Opens the log of a topic that exists, and removes what a dead writer has left in a reader's way. */
+    static TopicLog open(
+            String topic,
+            Path directory,
+            QueueFormat format,
+            DirectoryLocks locks,
+            DiskSpace space,
+            ChronicleOptions options,
+            TimeProvider clock) {
+        TopicLog log = new TopicLog(topic, directory, format, space, options, clock);
+        try {
+            if (format.hasHalfMade(directory)) {
+                WriterLock.take(log, locks).release(log);
+            }
+        } catch (OccupiedException liveWriter) {
+            // which makes the file
+        } catch (IOException | RuntimeException | InternalError e) {
+            log.close();
+            throw e instanceof TransportException known ? known : log.failed("cannot be opened", e);
+        }
+        return log;
     }
 
     /** Of a topic that is new: Chronicle takes an empty file for one that it has yet to fill. */
@@ -143,10 +170,36 @@ final class TopicLog {
     boolean closedByLastUser() {
         users--;
         if (users == 0) {
-            writers.close();
-            queue.close();
+            close();
         }
         return users == 0;
+    }
+
+    private void close() {
+        writers.close();
+        queue.close();
+    }
+
+    /**
+     * Called by the writer before it begins a file: it must not come into the directory of another topic of this name,
+     * made after somebody has deleted this one.
+     *
+     * @throws TransportException when the directory is not this topic's any more
+     */
+    void requireInPlace() {
+        try {
+            if (metadataKey().equals(metadataKey)) {
+                return;
+            }
+        } catch (IOException e) {
+            throw failed("cannot be written, as its metadata are gone", e);
+        }
+        throw failed("was deleted and made again while it was open: open it again; it is", null);
+    }
+
+    private Object metadataKey() throws IOException {
+        Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
+        return Files.readAttributes(metadata, BasicFileAttributes.class).fileKey();
     }
 
     /** What is known of the topic's writers: of all whose frames can be read. Costs a look into mapped memory. */

@@ -1,66 +1,103 @@
 package dev.baton.chronicle;
 
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.TransportException;
 import java.io.IOException;
-import java.nio.channels.FileLock;
 import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.impl.TableStore;
 
 /**
- * The right to write a topic, held from open to close or to the death of the process. The process is named in the
- * queue's metadata, for the text that another one gets. Confined to its connection's thread.
+ * The right to write a topic, held from open to close or to the death of the process: the process's number in the queue's
+ * metadata, see {@link DirectoryLocks}. Within the process one writer has it. Confined to its connection's thread.
+ *
+ * <p>The number gets there by a compare-and-swap in mapped memory, in place of nobody's or that of a dead process, which
+ * no process gets again. So one of two processes has the right, whatever becomes of the lock on the metadata: the
+ * operating system drops that when another thread of the process closes the same file.
  */
 final class WriterLock {
     private static final String PROCESS = "baton.writer.process";
+    private static final long NOBODY = 0;
 
-    private final FileLock lock;
-    private final LongValue process;
+    private final DirectoryLocks locks;
+    private final LongValue holder;
+    private final long process;
 
-    private WriterLock(FileLock lock, LongValue process) {
-        this.lock = lock;
+    private WriterLock(DirectoryLocks locks, LongValue holder, long process) {
+        this.locks = locks;
+        this.holder = holder;
         this.process = process;
     }
 
     /**
-     * Takes the right.
+     * Takes the right, and removes what a dead writer has left in its way.
      *
-     * @throws dev.baton.spi.OccupiedException when another writer has it
+     * @throws OccupiedException when another writer has it
      */
     static WriterLock take(TopicLog log, DirectoryLocks locks) {
-        FileLock lock = locks.tryLock(log.topic);
-        if (lock == null) {
-            try (LongValue process = log.inMetadata(store -> store.acquireValueFor(PROCESS, 0))) {
-                throw log.occupied("has a live writer already, in process " + process.getVolatileValue()
-                        + " (close that one, or wait until the process has ended),");
-            }
+        long process = locks.process();
+        if (!locks.beginWriting(log.topic)) {
+            throw occupied(log, process);
         }
+        WriterLock taken = null;
         try {
+            taken = log.inMetadata(store -> claim(log, store, locks, process));
             if (log.format.deleteHalfMade(log.directory)) {
                 log.queue.refreshDirectoryListing();
             }
-            return log.inMetadata(store -> {
-                log.format.freeAppenderLock(store);
-                LongValue process = store.acquireValueFor(PROCESS, 0);
-                process.setVolatileValue(ProcessHandle.current().pid());
-                return new WriterLock(lock, process);
-            });
+            return taken;
         } catch (IOException | RuntimeException | InternalError e) {
-            release(log, lock);
-            throw log.failed("cannot be written", e);
+            if (taken == null) {
+                locks.endWriting(log.topic);
+            } else {
+                taken.release(log);
+            }
+            throw e instanceof TransportException known ? known : log.failed("cannot be written", e);
         }
+    }
+
+    private static WriterLock claim(TopicLog log, TableStore<?> store, DirectoryLocks locks, long process) {
+        LongValue holder = store.acquireValueFor(PROCESS, NOBODY);
+        try {
+            long other = claim(holder, locks, process);
+            if (other != process) {
+                throw occupied(log, other);
+            }
+            log.format.freeAppenderLock(store);
+            return new WriterLock(locks, holder, process);
+        } catch (RuntimeException | InternalError e) {
+            letGo(holder, process);
+            throw e;
+        }
+    }
+
+    /** The number of the process that has the right now: this one, or another that lives. */
+    private static long claim(LongValue holder, DirectoryLocks locks, long process) {
+        while (true) {
+            long found = holder.getVolatileValue();
+            if (found != process && found != NOBODY && locks.isAlive(found)) {
+                return found;
+            }
+            if (holder.compareAndSwapValue(found, process)) {
+                return process;
+            }
+        }
+    }
+
+    private static OccupiedException occupied(TopicLog log, long number) {
+        return log.occupied("has a live writer already, in process " + DirectoryLocks.pid(number)
+                + " (close that one, or wait until the process has ended),");
     }
 
     void release(TopicLog log) {
-        process.setVolatileValue(0);
-        process.close();
-        release(log, lock);
+        try {
+            letGo(holder, process);
+        } finally {
+            locks.endWriting(log.topic);
+        }
     }
 
-    private static void release(TopicLog log, FileLock lock) {
-        try {
-            if (lock.isValid()) {
-                lock.release();
-            }
-        } catch (IOException e) {
-            throw log.failed("cannot be unlocked", e);
-        }
+    private static void letGo(LongValue holder, long process) {
+        holder.compareAndSwapValue(process, NOBODY);
+        holder.close();
     }
 }

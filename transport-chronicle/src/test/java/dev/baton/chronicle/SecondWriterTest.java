@@ -3,19 +3,30 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.LongStream;
+import net.openhft.chronicle.core.time.SetTimeProvider;
+import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A topic has one live writer, in whatever process; that of a process that has died is not live. */
 class SecondWriterTest {
     private final TemporaryDirectory directory = new TemporaryDirectory();
+    private final SetTimeProvider clock = new SetTimeProvider(TimeUnit.SECONDS.toNanos(1_800_000_000));
 
     @AfterEach
     void remove() {
@@ -93,6 +104,117 @@ class SecondWriterTest {
         }
     }
 
+    @Test
+    @Tag("crash")
+    void twoProcessesThatContendForATopicNeverWriteAtOnce() throws InterruptedException {
+        try (ChildJvm one = ChildJvm.start(Contender.class, directory.path().toString());
+                ChildJvm two = ChildJvm.start(Contender.class, directory.path().toString());
+                Topic topic = Topic.in(directory.path())) {
+            List<Long> sequences = new ArrayList<>();
+            assertThat(one.line()).isEqualTo("wrote " + Contender.FRAMES);
+            assertThat(two.line()).isEqualTo("wrote " + Contender.FRAMES);
+            topic.reader()
+                    .poll(
+                            (frame, position) -> {
+                                sequences.add(frame.sequence());
+                                return Verdict.DONE;
+                            },
+                            Integer.MAX_VALUE);
+            assertThat(sequences)
+                    .containsExactlyElementsOf(LongStream.rangeClosed(1, 2 * Contender.FRAMES)
+                            .boxed()
+                            .toList());
+        }
+    }
+
+    @Test
+    void aNumberThatIsNoLiveProcessKeepsNobodyOut() {
+        for (long number :
+                new long[] {-1, 1, ProcessHandle.current().pid(), Long.MAX_VALUE, 1L << 62, (1L << 62) + 1}) {
+            try (Topic topic = Topic.in(directory.path())) {
+                topic.writer().close();
+                set(number);
+                topic.writer();
+            }
+        }
+    }
+
+    @Test
+    void whoIsRefusedChangesNothingForTheOneThatWrites() {
+        try (Topic first = Topic.in(directory.path());
+                Topic second = Topic.in(directory.path())) {
+            TopicWriter writer = first.writer();
+            for (int again = 0; again < 2; again++) {
+                assertRefused(second, ProcessHandle.current().pid());
+                assertRefused(first, ProcessHandle.current().pid());
+            }
+            Topic.write(writer, "a");
+            assertThat(Topic.poll(second.reader(), 10)).containsExactly("a");
+        }
+    }
+
+    @Test
+    void aWriterWhoseTopicWasDeletedPastItBeginsNoFile() {
+        try (Topic first = rolling();
+                Topic second = rolling()) {
+            TopicWriter writer = writerBeforeItsNextFile(first, true);
+            second.transport.deleteTopics(List.of(Topic.NAME));
+
+            assertThatThrownBy(() -> Topic.write(writer, "b"))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("topic " + Topic.NAME, "its metadata are gone");
+            assertThat(directory.path().resolve(Topic.NAME)).doesNotExist();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aWriterWhoseTopicWasMadeAgainPastItBeginsNoFileThere(boolean hasWritten) throws IOException {
+        try (Topic first = rolling();
+                Topic second = rolling()) {
+            TopicWriter writer = writerBeforeItsNextFile(first, hasWritten);
+            second.transport.deleteTopics(List.of(Topic.NAME));
+            second.transport.createTopics(List.of(Topic.NAME));
+            second.reader();
+
+            assertThatThrownBy(() -> Topic.write(writer, "b"))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContainingAll("topic " + Topic.NAME, "deleted and made again");
+            assertThat(directory.queueFiles()).isEmpty();
+        }
+    }
+
+    private Topic rolling() {
+        ChronicleOptions options = Topic.SMALL.withRoll(ChronicleOptions.Roll.FIVE_MINUTELY);
+        return Topic.over(ChronicleTransport.in(directory.path(), options, clock));
+    }
+
+    private TopicWriter writerBeforeItsNextFile(Topic topic, boolean hasWritten) {
+        TopicWriter writer = topic.writer();
+        if (hasWritten) {
+            Topic.write(writer, "a");
+            clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
+        }
+        return writer;
+    }
+
+    @Test
+    void topicsWhoseNamesDifferInCaseOnlyHaveAWriterEach() {
+        try (Topic topic = Topic.in(directory.path())) {
+            topic.writer();
+            topic.transport.createTopics(List.of("ORDERS"));
+            Topic.write(topic.connection.openWriter("ORDERS"), "a");
+            assertThat(Topic.poll(topic.reader(), 10)).isEmpty();
+        }
+    }
+
+    private void set(long number) {
+        try (SingleChronicleQueue queue = RawQueue.of(directory.path());
+                LongValue value = queue.metaStore().acquireValueFor("baton.writer.process")) {
+            value.setVolatileValue(number);
+        }
+    }
+
     private static void assertRefused(Topic topic, long process) {
         assertThatThrownBy(topic::writer)
                 .isInstanceOf(OccupiedException.class)
@@ -109,6 +231,28 @@ class SecondWriterTest {
             Topic.write(topic.writer(), "from the child");
             System.out.println("wrote");
             Thread.currentThread().join();
+        }
+    }
+
+    /** Opens a writer again and again, and writes one frame whenever it gets one. */
+    static final class Contender {
+        static final int FRAMES = 100;
+
+        private Contender() {}
+
+        public static void main(String[] arguments) {
+            try (Topic topic = Topic.in(Path.of(arguments[0]))) {
+                int written = 0;
+                while (written < FRAMES) {
+                    try (TopicWriter writer = topic.writer()) {
+                        Topic.commit(writer, "frame");
+                        written++;
+                    } catch (OccupiedException other) {
+                        Thread.onSpinWait();
+                    }
+                }
+                System.out.println("wrote " + written);
+            }
         }
     }
 }

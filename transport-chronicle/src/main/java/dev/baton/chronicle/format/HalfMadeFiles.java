@@ -5,13 +5,11 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.function.Supplier;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.table.SingleTableStore;
 
@@ -28,23 +26,18 @@ final class HalfMadeFiles {
 
     private HalfMadeFiles() {}
 
-    /** Repairs what can be before a queue is opened; a queue file only while it has no live writer. */
-    static void repair(Path directory, Supplier<FileLock> writerLock) throws IOException {
+    /** Blanks metadata whose making was cut short, before a queue is opened. */
+    static void blankMetadata(Path directory) throws IOException {
         Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
         // an empty mark is no obstacle there
         if (Files.exists(metadata) && mark(metadata) < 0) {
             SingleTableStore.doWithExclusiveLock(metadata.toFile(), HalfMadeFiles::blank, () -> metadata);
         }
-        if (newestHalfMade(directory) != null) {
-            FileLock right = writerLock.get();
-            if (right != null) {
-                try {
-                    deleteNewest(directory);
-                } finally {
-                    right.release();
-                }
-            }
-        }
+    }
+
+    /** Whether the newest queue file is half made, by a live writer or by one that has died. */
+    static boolean isNewestHalfMade(Path directory) throws IOException {
+        return newestHalfMade(directory) != null;
     }
 
     /**

@@ -2,9 +2,7 @@ package dev.baton.chronicle.format;
 
 import dev.baton.spi.TransportException;
 import java.io.IOException;
-import java.nio.channels.FileLock;
 import java.nio.file.Path;
-import java.util.function.Supplier;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.impl.TableStore;
 import net.openhft.chronicle.queue.impl.table.AbstractTSQueueLock;
@@ -97,16 +95,25 @@ public final class QueueFormat {
     }
 
     /**
-     * Repairs what a crash has left, before a queue is opened; a queue file only while it has no live writer.
+     * Repairs metadata that a crash has left half made, before a queue is opened.
      *
      * @param directory of the topic's files
-     * @param writerLock takes the lock of the topic's writer; null where a live writer has it
-     * @throws IOException when a file cannot be read or changed
+     * @throws IOException when the file cannot be read or changed
      */
-    public void repair(Path directory, Supplier<FileLock> writerLock) throws IOException {
+    public void repairMetadata(Path directory) throws IOException {
         if (isKnown) {
-            HalfMadeFiles.repair(directory, writerLock);
+            HalfMadeFiles.blankMetadata(directory);
         }
+    }
+
+    /**
+     * {@return whether the newest queue file is half made, by a live writer or by one that has died}
+     *
+     * @param directory of the topic's files
+     * @throws IOException when a file cannot be read
+     */
+    public boolean hasHalfMade(Path directory) throws IOException {
+        return isKnown && HalfMadeFiles.isNewestHalfMade(directory);
     }
 
     /**
