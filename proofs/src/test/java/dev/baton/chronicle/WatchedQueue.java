@@ -44,7 +44,7 @@ final class WatchedQueue {
         transport = ChronicleTransport.in(
                 directory, ChronicleOptions.defaults().withBacklog(BACKLOG).withBatch(1));
         transport.createTopics(List.of(TOPIC));
-        log = transport.share(TOPIC);
+        log = transport.logs().share(TOPIC);
     }
 
     /** Writes one frame, whose payload is its sequence; nothing when the reader is too far behind. */

@@ -28,14 +28,14 @@ final class ChronicleConnection implements Connection {
     @Override
     public TopicWriter openWriter(String topic, String topology) {
         confinement.check();
-        TopicLog log = transport.share(topic);
+        TopicLog log = transport.logs().share(topic);
         try {
             TopicWriter writer = ChronicleWriter.open(
                     this, log, topology, transport.locks(), transport.space(), transport.options());
             writers.add(writer);
             return writer;
         } catch (RuntimeException | Error e) {
-            transport.letGo(log);
+            transport.logs().letGo(log);
             throw e;
         }
     }
@@ -54,13 +54,13 @@ final class ChronicleConnection implements Connection {
     private TopicReader open(String topic, String consumer, StartPosition from) {
         confinement.check();
         CarriedName.check("consumer", consumer);
-        TopicLog log = transport.share(topic);
+        TopicLog log = transport.logs().share(topic);
         try {
             TopicReader reader = ChronicleReader.open(this, log, consumer, from, transport.locks());
             readers.add(reader);
             return reader;
         } catch (RuntimeException | Error e) {
-            transport.letGo(log);
+            transport.logs().letGo(log);
             throw e;
         }
     }
@@ -104,12 +104,12 @@ final class ChronicleConnection implements Connection {
     /** Called by a writer that has closed itself. */
     void closed(ChronicleWriter writer, TopicLog log) {
         writers.remove(writer);
-        transport.letGo(log);
+        transport.logs().letGo(log);
     }
 
     /** Called by a reader that has closed itself. */
     void closed(ChronicleReader reader, TopicLog log) {
         readers.remove(reader);
-        transport.letGo(log);
+        transport.logs().letGo(log);
     }
 }

@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -54,10 +53,7 @@ public final class ChronicleTransport implements Transport {
     private final DiskSpace space;
     private final TimeProvider clock;
 
-    /** The open topics; guards itself and their counts of users. */
-    private final Map<String, TopicLog> logs = new HashMap<>();
-
-    private boolean open = true;
+    private final OpenLogs logs = new OpenLogs(this::open);
 
     private ChronicleTransport(
             Path directory,
@@ -190,18 +186,14 @@ public final class ChronicleTransport implements Transport {
 
     @Override
     public Connection connect() {
-        synchronized (logs) {
-            checkOpen();
-        }
+        logs.checkOpen();
         return new ChronicleConnection(this);
     }
 
     /** Reads the files as they are and changes nothing; costs no mapping. */
     @Override
     public TopicInspector inspect(String topic) {
-        synchronized (logs) {
-            checkOpen();
-        }
+        logs.checkOpen();
         format.require("topics can be inspected");
         return new FileInspector(topic, directory.existing(topic));
     }
@@ -219,23 +211,16 @@ public final class ChronicleTransport implements Transport {
 
     @Override
     public void deleteTopics(Collection<String> names) {
-        synchronized (logs) {
-            for (String name : names) {
-                if (logs.containsKey(name)) {
-                    throw new TransportException("topic " + name + " is in use; close its connections first");
-                }
-            }
-            names.forEach(directory::delete);
-        }
+        logs.whileUnused(names, () -> names.forEach(directory::delete));
     }
 
     @Override
     public boolean forgetConsumer(String topic, String consumer) {
-        TopicLog log = share(topic);
+        TopicLog log = logs.share(topic);
         try {
             return ConsumerPosition.forget(log, consumer, locks);
         } finally {
-            letGo(log);
+            logs.letGo(log);
         }
     }
 
@@ -256,11 +241,8 @@ public final class ChronicleTransport implements Transport {
     /** Idempotent; what connections left open is closed with them. */
     @Override
     public void close() {
-        synchronized (logs) {
-            if (open) {
-                open = false;
-                locks.close();
-            }
+        if (logs.close()) {
+            locks.close();
         }
     }
 
@@ -276,32 +258,11 @@ public final class ChronicleTransport implements Transport {
         return space;
     }
 
-    /** The open log of a topic that exists, for one more user. */
-    TopicLog share(String topic) {
-        synchronized (logs) {
-            checkOpen();
-            TopicLog log = logs.get(topic);
-            if (log != null) {
-                return log.shared();
-            }
-            log = TopicLog.open(topic, directory.existing(topic), format, locks, space, options, clock);
-            logs.put(topic, log);
-            return log;
-        }
+    OpenLogs logs() {
+        return logs;
     }
 
-    /** One user of a log less. */
-    void letGo(TopicLog log) {
-        synchronized (logs) {
-            if (log.closedByLastUser()) {
-                logs.remove(log.topic);
-            }
-        }
-    }
-
-    private void checkOpen() {
-        if (!open) {
-            throw new IllegalStateException("the transport is closed");
-        }
+    private TopicLog open(String topic) {
+        return TopicLog.open(topic, directory.existing(topic), format, locks, space, options, clock);
     }
 }

@@ -29,8 +29,7 @@ import net.openhft.chronicle.wire.DocumentContext;
  * one connection each.
  *
  * <p>The writer also leaves here the newest sequence that it has handed over, so that a reader of the same transport
- * sees by one volatile read that there is nothing new, without touching the mapped file. Counted: closed when the last
- * user lets go. Thread-safe.
+ * sees by one volatile read that there is nothing new, without touching the mapped file. Thread-safe.
  */
 final class TopicLog {
     /** The newest sequence when no writer of this transport tells it: ask the queue. */
@@ -64,9 +63,6 @@ final class TopicLog {
 
     /** Changed by the writer's thread. */
     private volatile long newest = UNKNOWN;
-
-    /** Users; guarded by the transport's map of logs. */
-    private int users = 1;
 
     private TopicLog(
             String topic,
@@ -160,22 +156,8 @@ final class TopicLog {
         };
     }
 
-    /** One more user. */
-    TopicLog shared() {
-        users++;
-        return this;
-    }
-
-    /** One user less; the last one closes the queue. */
-    boolean closedByLastUser() {
-        users--;
-        if (users == 0) {
-            close();
-        }
-        return users == 0;
-    }
-
-    private void close() {
+    /** Closes the queue. Called once, when nobody uses it any more. */
+    void close() {
         writers.close();
         queue.close();
     }
