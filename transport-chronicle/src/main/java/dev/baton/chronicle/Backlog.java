@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.impl.TableStore;
 
 /**
  * How many frames a writer may still write before its slowest consumer is too far behind.
@@ -78,21 +79,18 @@ final class Backlog {
     private void findConsumers() {
         long before = count.getVolatileValue(); // who enters meanwhile is looked for once more
         closeConsumers();
-        consumers = values(ConsumerPosition::isSequence);
-        indexes = values(ConsumerPosition::isIndex);
+        log.inMetadata(store -> {
+            List<String> keys = new ArrayList<>();
+            store.forEachKey(keys, (found, key, value) -> found.add(key.toString()));
+            consumers = values(store, keys, ConsumerPosition::isSequence);
+            indexes = values(store, keys, ConsumerPosition::isIndex);
+            return null;
+        });
         counted = before;
     }
 
-    private LongValue[] values(Predicate<CharSequence> isWanted) {
-        return log.inMetadata(store -> {
-            List<String> keys = new ArrayList<>();
-            store.forEachKey(keys, (found, key, value) -> {
-                if (isWanted.test(key)) {
-                    found.add(key.toString());
-                }
-            });
-            return keys.stream().map(store::acquireValueFor).toArray(LongValue[]::new);
-        });
+    private static LongValue[] values(TableStore<?> store, List<String> keys, Predicate<String> isWanted) {
+        return keys.stream().filter(isWanted).map(store::acquireValueFor).toArray(LongValue[]::new);
     }
 
     void close() {

@@ -19,7 +19,9 @@ final class ConsumerPosition {
     private static final String SEQUENCE = ".sequence";
     private static final String INDEX = ".index";
     private static final String READER = ".reader";
-    private static final String CONSUMERS = "baton.consumers";
+
+    /** In the queue's metadata: changes with every consumer that the topic gets. */
+    static final String CONSUMERS = "baton.consumers";
 
     /** Not known to the topic, and known but not at its place. */
     private static final long UNKNOWN = Long.MIN_VALUE;
@@ -129,7 +131,7 @@ final class ConsumerPosition {
 
     /** Changes with every consumer that the topic gets; not less than there are. To be closed. */
     static LongValue count(TopicLog log) {
-        return log.inMetadata(store -> store.acquireValueFor(CONSUMERS, 0));
+        return log.number(CONSUMERS);
     }
 
     /** Whether this is the key of a consumer's sequence. */

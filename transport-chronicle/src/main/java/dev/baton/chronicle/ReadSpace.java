@@ -79,13 +79,11 @@ final class ReadSpace {
     record Start(long index, long sequence) {
         /** Zeros when nothing has been freed. */
         static Start of(TopicLog log) {
-            return log.inMetadata(store -> {
-                try (LongValue index = store.acquireValueFor(StoredMetadata.FREED_INDEX, 0);
-                        LongValue sequence = store.acquireValueFor(FREED_SEQUENCE, 0)) {
-                    long oldest = index.getVolatileValue(); // first: see the class comment
-                    return new Start(oldest, sequence.getVolatileValue());
-                }
-            });
+            try (LongValue index = log.number(StoredMetadata.FREED_INDEX);
+                    LongValue sequence = log.number(FREED_SEQUENCE)) {
+                long oldest = index.getVolatileValue(); // first: see the class comment
+                return new Start(oldest, sequence.getVolatileValue());
+            }
         }
     }
 
@@ -93,8 +91,8 @@ final class ReadSpace {
         this.log = log;
         this.backlog = backlog;
         roll = log.queue.rollCycle();
-        freedIndex = log.inMetadata(store -> store.acquireValueFor(StoredMetadata.FREED_INDEX, 0));
-        freedSequence = log.inMetadata(store -> store.acquireValueFor(FREED_SEQUENCE, 0));
+        freedIndex = log.number(StoredMetadata.FREED_INDEX);
+        freedSequence = log.number(FREED_SEQUENCE);
     }
 
     /**

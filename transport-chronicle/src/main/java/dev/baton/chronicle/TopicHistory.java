@@ -15,6 +15,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -54,7 +56,9 @@ final class TopicHistory {
     private final Eras<Incarnation> writers;
     private final Eras<InputRef> inputs;
     private final long newestCount;
+    private final int lines;
     private final boolean isTorn; // the last line has no end
+    private final Version version;
 
     private TopicHistory(
             Path file,
@@ -62,13 +66,27 @@ final class TopicHistory {
             Eras<Incarnation> writers,
             Eras<InputRef> inputs,
             long newestCount,
-            boolean isTorn) {
+            int lines,
+            boolean isTorn,
+            Version version) {
         this.file = file;
         this.identity = identity;
         this.writers = writers;
         this.inputs = inputs;
         this.newestCount = newestCount;
+        this.lines = lines;
         this.isTorn = isTorn;
+        this.version = version;
+    }
+
+    /** Tells a file from what it becomes by an append, or by another one in its place. */
+    private record Version(Object key, long bytes, FileTime modified) {
+        /** Of a file that was appended to since it was read. */
+        static final Version UNKNOWN = new Version(null, -1, null);
+
+        static Version of(BasicFileAttributes attributes) {
+            return new Version(attributes.fileKey(), attributes.size(), attributes.lastModifiedTime());
+        }
     }
 
     /** Gives a topic its identity, unless it has one. */
@@ -98,7 +116,9 @@ final class TopicHistory {
      */
     static TopicHistory read(String topic, Path directory) {
         try {
-            create(directory);
+            if (Files.notExists(directory.resolve(FILE), LinkOption.NOFOLLOW_LINKS)) {
+                create(directory);
+            }
             return look(topic, directory);
         } catch (IOException e) {
             throw new TransportException("topic " + topic + ": cannot write " + directory.resolve(FILE) + ": " + e, e);
@@ -109,22 +129,38 @@ final class TopicHistory {
     static TopicHistory look(String topic, Path directory) {
         Path file = directory.resolve(FILE);
         try {
-            if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MAX_BYTES) {
+            BasicFileAttributes attributes = attributes(file);
+            if (!attributes.isRegularFile() || attributes.size() > MAX_BYTES) {
                 throw damaged(topic, file, "it is no file of text, or longer than " + MAX_BYTES + " bytes");
             }
-            return parse(topic, file, new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
+            String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+            return parse(topic, file, text, Version.of(attributes));
         } catch (IOException e) {
             throw new TransportException("topic " + topic + ": cannot read " + file + ": " + e, e);
         }
     }
 
-    private static TopicHistory parse(String topic, Path file, String text) {
+    private static BasicFileAttributes attributes(Path file) throws IOException {
+        return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** This history if its file is as it was when it was read, otherwise what is there now. */
+    TopicHistory current(String topic) {
+        try {
+            return version.equals(Version.of(attributes(file))) ? this : read(topic, file.getParent());
+        } catch (IOException gone) {
+            return read(topic, file.getParent());
+        }
+    }
+
+    private static TopicHistory parse(String topic, Path file, String text, Version version) {
         int end = text.lastIndexOf('\n') + 1;
         long identity = 0;
         long newest = 0;
         Eras<Incarnation> writers = Eras.none();
         Eras<InputRef> inputs = Eras.none();
-        for (String line : text.substring(0, end).split("\n")) {
+        String[] lines = text.substring(0, end).split("\n");
+        for (String line : lines) {
             try {
                 if (line.endsWith(TORN)) {
                     continue;
@@ -151,7 +187,9 @@ final class TopicHistory {
         if (identity == 0) {
             throw damaged(topic, file, "it has no line that names the topic");
         }
-        return new TopicHistory(file, identity, writers, inputs, newest, end < text.length());
+        boolean isTorn = end < text.length();
+        int count = lines.length + (isTorn ? 1 : 0);
+        return new TopicHistory(file, identity, writers, inputs, newest, count, isTorn, version);
     }
 
     private static String printable(String line) {
@@ -185,8 +223,9 @@ final class TopicHistory {
         long count = Incarnation.countAfter(newestCount, System.currentTimeMillis());
         long random = ThreadLocalRandom.current().nextLong();
         Incarnation writer = Incarnation.begin(Incarnation.id(count, random), topology);
-        append(topic, WRITER + first + " " + writer.text(), isSynced);
-        return new TopicHistory(file, identity, writers.with(first, writer), inputs, count, false);
+        int lineCount = append(topic, WRITER + first + " " + writer.text(), isSynced);
+        return new TopicHistory(
+                file, identity, writers.with(first, writer), inputs, count, lineCount, false, Version.UNKNOWN);
     }
 
     /** From a sequence on frames answer an input. Called by the writer. */
@@ -195,33 +234,37 @@ final class TopicHistory {
             return this;
         }
         String ids = Long.toHexString(input.topic()) + " " + Long.toHexString(input.incarnation());
-        append(topic, INPUT + first + " " + ids, isSynced);
-        return new TopicHistory(file, identity, writers, inputs.with(first, input), newestCount, false);
+        int lineCount = append(topic, INPUT + first + " " + ids, isSynced);
+        return new TopicHistory(
+                file, identity, writers, inputs.with(first, input), newestCount, lineCount, false, Version.UNKNOWN);
     }
 
-    private void append(String topic, String line, boolean isSynced) {
+    /** Adds a line to the file, and returns how many it has then. */
+    private int append(String topic, String line, boolean isSynced) {
         try {
-            shorten();
+            boolean isShortened = lines > MAX_LINES;
+            int before = isShortened ? shorten() : lines;
+            String end = isTorn && !isShortened ? TORN + "\n" : "";
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
-                channel.write(
-                        ByteBuffer.wrap(((isTorn ? TORN + "\n" : "") + line + "\n").getBytes(StandardCharsets.UTF_8)));
+                channel.write(ByteBuffer.wrap((end + line + "\n").getBytes(StandardCharsets.UTF_8)));
                 if (isSynced) {
                     channel.force(true);
                 }
             }
+            return before + 1;
         } catch (IOException e) {
             throw new TransportException("topic " + topic + ": cannot write " + file + ": " + e, e);
         }
     }
 
-    /** Keeps the newest lines of a long file, in place of it at once. */
-    private void shorten() throws IOException {
-        List<String> lines = Files.readAllLines(file, StandardCharsets.UTF_8);
-        if (lines.size() <= MAX_LINES) {
-            return;
+    /** Keeps the newest lines of a long file, in place of it at once, and returns how many those are. */
+    private int shorten() throws IOException {
+        List<String> all = Files.readAllLines(file, StandardCharsets.UTF_8);
+        List<String> kept = new ArrayList<>(all.subList(all.size() - KEPT_LINES, all.size()));
+        kept.add(0, all.get(0));
+        if (isTorn) {
+            kept.set(KEPT_LINES, kept.get(KEPT_LINES) + TORN);
         }
-        List<String> kept = new ArrayList<>(lines.subList(lines.size() - KEPT_LINES, lines.size()));
-        kept.add(0, lines.get(0));
         Path made = Files.createTempFile(file.getParent(), FILE, ".tmp");
         try {
             Files.write(made, kept, StandardCharsets.UTF_8);
@@ -231,5 +274,6 @@ final class TopicHistory {
         } finally {
             Files.deleteIfExists(made);
         }
+        return kept.size();
     }
 }

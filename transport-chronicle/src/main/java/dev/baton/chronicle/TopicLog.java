@@ -2,6 +2,7 @@ package dev.baton.chronicle;
 
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.QueueFormat;
+import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
@@ -12,6 +13,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
 import java.util.function.Function;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.bytes.SyncMode;
@@ -47,6 +49,14 @@ final class TopicLog {
     final SingleChronicleQueue queue;
 
     private static final String WRITERS = "baton.writers";
+
+    /** The numbers of a topic, which are made with it; those of its consumers come later. */
+    private static final List<String> NUMBERS = List.of(
+            WRITERS,
+            WriterLock.PROCESS,
+            ConsumerPosition.CONSUMERS,
+            StoredMetadata.FREED_INDEX,
+            ReadSpace.FREED_SEQUENCE);
 
     private final FileClock fileClock;
 
@@ -98,7 +108,11 @@ final class TopicLog {
             throw failed("cannot be written", null);
         }
         try {
-            writers = inMetadata(store -> store.acquireValueFor(WRITERS, 0));
+            inMetadata(store -> {
+                NUMBERS.forEach(number -> store.acquireValueFor(number, 0).close());
+                return null;
+            });
+            writers = number(WRITERS);
             knownWriters = writers.getVolatileValue();
             history = TopicHistory.read(topic, directory);
             metadataKey = metadataKey();
@@ -197,7 +211,7 @@ final class TopicLog {
 
     /** Begins a writer's incarnation, before it writes. Called with the writer's lock. */
     TopicHistory beginWriter(String topology, long first, boolean isSynced) {
-        TopicHistory begun = TopicHistory.read(topic, directory).begin(topic, topology, first, isSynced);
+        TopicHistory begun = history.current(topic).begin(topic, topology, first, isSynced);
         history = begun;
         knownWriters = Incarnation.count(begun.writers().newest().id());
         writers.setOrderedValue(knownWriters);
@@ -246,6 +260,14 @@ final class TopicLog {
     /** Called by the writer when it has appended, or failed to. */
     void releaseClock() {
         fileClock.release();
+    }
+
+    /**
+     * One of the topic's own numbers in the queue's metadata, to be closed. Takes no lock, which costs four system calls: it is
+     * there since the log was opened, and nothing in front of it changes.
+     */
+    LongValue number(String key) {
+        return queue.metaStore().acquireValueFor(key, 0);
     }
 
     /** Reads or extends the queue's metadata, with all processes locked out. May block. */

@@ -4,18 +4,19 @@ import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
 import net.openhft.chronicle.core.values.LongValue;
-import net.openhft.chronicle.queue.impl.TableStore;
 
 /**
  * The right to write a topic, held from open to close or to the death of the process: the process's number in the queue's
  * metadata, see {@link DirectoryLocks}. Within the process one writer has it. Confined to its connection's thread.
  *
  * <p>The number gets there by a compare-and-swap in mapped memory, in place of nobody's or that of a dead process, which
- * no process gets again. So one of two processes has the right, whatever becomes of the lock on the metadata: the
- * operating system drops that when another thread of the process closes the same file.
+ * no process gets again. So one of two processes has the right, without a lock on the metadata, which the operating system
+ * drops when another thread of the process closes the same file.
  */
 final class WriterLock {
-    private static final String PROCESS = "baton.writer.process";
+    /** In the queue's metadata. */
+    static final String PROCESS = "baton.writer.process";
+
     private static final long NOBODY = 0;
 
     private final DirectoryLocks locks;
@@ -40,7 +41,7 @@ final class WriterLock {
         }
         WriterLock taken = null;
         try {
-            taken = log.inMetadata(store -> claim(log, store, locks, process));
+            taken = claim(log, locks, process);
             if (log.format.deleteHalfMade(log.directory)) {
                 log.queue.refreshDirectoryListing();
             }
@@ -55,14 +56,14 @@ final class WriterLock {
         }
     }
 
-    private static WriterLock claim(TopicLog log, TableStore<?> store, DirectoryLocks locks, long process) {
-        LongValue holder = store.acquireValueFor(PROCESS, NOBODY);
+    private static WriterLock claim(TopicLog log, DirectoryLocks locks, long process) {
+        LongValue holder = log.number(PROCESS);
         try {
             long other = claim(holder, locks, process);
             if (other != process) {
                 throw occupied(log, other);
             }
-            log.format.freeAppenderLock(store);
+            log.format.freeAppenderLock(log.queue.metaStore());
             return new WriterLock(locks, holder, process);
         } catch (RuntimeException | InternalError e) {
             letGo(holder, process);

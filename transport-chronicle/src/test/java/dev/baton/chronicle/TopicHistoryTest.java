@@ -8,6 +8,7 @@ import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Random;
@@ -89,6 +90,41 @@ class TopicHistoryTest {
         assertThat(again.identity()).isEqualTo(history.identity());
         assertThat(again.writers().newest()).isEqualTo(history.writers().newest());
         assertThat(again.writers().at(1990)).isEqualTo(history.writers().at(1990));
+    }
+
+    @Test
+    void aLongHistoryWhoseLastLineHasNoEndIsShortenedAsWell() throws IOException {
+        TopicHistory history = read();
+        for (int i = 1; i <= 1024; i++) {
+            history = history.begin("t", "", i, false);
+        }
+        Files.writeString(file, "writer 2000 12ab", StandardOpenOption.APPEND);
+        Incarnation newest = read().begin("t", "", 1025, false).writers().newest();
+        assertThat(Files.readAllLines(file)).hasSizeLessThan(300);
+        TopicHistory again = read();
+        assertThat(again.writers().at(1024)).isEqualTo(history.writers().newest());
+        assertThat(again.writers().newest()).isEqualTo(newest);
+    }
+
+    @Test
+    void aHistoryIsCurrentUntilSomebodyAddsToItOrPutsAnotherInItsPlace() throws IOException {
+        TopicHistory made = read();
+        assertThat(made.current("t")).isSameAs(made);
+
+        Incarnation other = read().begin("t", "", 1, false).writers().newest();
+        TopicHistory now = made.current("t");
+        assertThat(now.writers().newest()).isEqualTo(other);
+        assertThat(now.current("t")).isSameAs(now);
+
+        String identity = Long.toHexString(now.identity());
+        String altered = Files.readString(file).replace(identity, "7".repeat(identity.length()));
+        Path asLong = Files.writeString(directory.resolve("another"), altered);
+        Files.setLastModifiedTime(asLong, Files.getLastModifiedTime(file));
+        Files.move(asLong, file, StandardCopyOption.REPLACE_EXISTING);
+        assertThat(now.current("t").identity()).isNotEqualTo(now.identity());
+
+        Files.delete(file);
+        assertThat(now.current("t").writers().newest()).isNull();
     }
 
     @Test

@@ -26,8 +26,8 @@ final class FileBytes implements AutoCloseable {
 
     /** With a window of this size, for readers of a small part. */
     FileBytes(Path file, int windowBytes) throws IOException {
+        channel = FileChannel.open(file, StandardOpenOption.READ); // first: most new topics have no file yet
         window = ByteBuffer.allocate(windowBytes).order(ByteOrder.LITTLE_ENDIAN);
-        channel = FileChannel.open(file, StandardOpenOption.READ);
     }
 
     /** The length of the file now. */

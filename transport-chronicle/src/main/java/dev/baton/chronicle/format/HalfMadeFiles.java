@@ -52,7 +52,7 @@ final class HalfMadeFiles {
 
     private static Path newestHalfMade(Path directory) throws IOException {
         Path newest = null;
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, "*" + SingleChronicleQueue.SUFFIX)) {
+        try (DirectoryStream<Path> files = QueueFiles.stream(directory)) {
             for (Path file : files) {
                 newest = newest == null || file.compareTo(newest) > 0 ? file : newest;
             }

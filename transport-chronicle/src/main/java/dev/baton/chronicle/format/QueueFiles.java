@@ -32,7 +32,7 @@ public final class QueueFiles {
      */
     public static List<Path> in(Path directory) throws IOException {
         List<Path> files = new ArrayList<>();
-        try (DirectoryStream<Path> found = Files.newDirectoryStream(directory, "*" + SingleChronicleQueue.SUFFIX)) {
+        try (DirectoryStream<Path> found = stream(directory)) {
             for (Path file : found) {
                 if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
                         && Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -45,6 +45,12 @@ public final class QueueFiles {
         }
         Collections.sort(files);
         return files;
+    }
+
+    /** The same, in any order. A pattern in place of the filter would be compiled anew for each directory. */
+    static DirectoryStream<Path> stream(Path directory) throws IOException {
+        return Files.newDirectoryStream(
+                directory, file -> file.getFileName().toString().endsWith(SingleChronicleQueue.SUFFIX));
     }
 
     /**

@@ -28,7 +28,8 @@ public final class StoredMetadata {
      * @throws Defect when it is damaged
      */
     public static Map<String, Long> of(Path directory) throws IOException, Defect {
-        try (FileBytes file = new FileBytes(directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE))) {
+        Path path = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
+        try (FileBytes file = new FileBytes(path, LONGEST_HEADER)) {
             if (file.size() > 0 && file.size() < Integer.BYTES) {
                 throw new Defect("was cut to " + file.size() + " bytes");
             }
