@@ -62,21 +62,24 @@ final class HalfMadeFiles {
 
     /** Zero where nothing is written yet, negative while a process writes it or has died over it. */
     private static int mark(Path file) throws IOException {
-        ByteBuffer mark = ByteBuffer.allocate(MARK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            channel.read(mark, 0);
+            return mark(channel);
         } catch (NoSuchFileException deletedMeanwhile) {
             return 0;
         }
+    }
+
+    private static int mark(FileChannel file) throws IOException {
+        ByteBuffer mark = ByteBuffer.allocate(MARK_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        file.read(mark, 0);
         return mark.getInt(0);
     }
 
+    /** Called with the lock, which goes with the first channel on the file that closes: so one channel looks and writes. */
     private static boolean blank(Path metadata) {
-        try {
-            if (mark(metadata) < 0) {
-                try (FileChannel channel = FileChannel.open(metadata, StandardOpenOption.WRITE)) {
-                    channel.write(ByteBuffer.allocate((int) channel.size()), 0);
-                }
+        try (FileChannel channel = FileChannel.open(metadata, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (mark(channel) < 0) {
+                channel.write(ByteBuffer.allocate((int) channel.size()), 0);
             }
             return true;
         } catch (IOException e) {
