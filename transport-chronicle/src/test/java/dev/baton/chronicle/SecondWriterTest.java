@@ -9,11 +9,14 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import net.openhft.chronicle.core.time.SetTimeProvider;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
@@ -196,6 +199,25 @@ class SecondWriterTest {
             clock.advanceMillis(TimeUnit.MINUTES.toMillis(5));
         }
         return writer;
+    }
+
+    @Test
+    void aCopyOfATopicThatIsWrittenHereMayBeWrittenHereAsWell() throws IOException {
+        try (Topic topic = Topic.in(directory.path())) {
+            TopicWriter writer = topic.writer();
+            Topic.write(writer, "a");
+            topic.transport.createTopics(List.of("copy"));
+            try (Stream<Path> files = Files.list(directory.path().resolve(Topic.NAME))) {
+                for (Path file : files.toList()) {
+                    Path copied = directory.path().resolve("copy").resolve(file.getFileName());
+                    Files.copy(file, copied, StandardCopyOption.REPLACE_EXISTING);
+                }
+            }
+
+            assertThat(topic.connection.openWriter("copy").sequence()).isEqualTo(1);
+            Topic.write(writer, "b");
+            assertThat(Topic.poll(topic.reader(), 10)).containsExactly("a", "b");
+        }
     }
 
     @Test
