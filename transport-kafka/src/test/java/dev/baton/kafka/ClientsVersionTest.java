@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Chain;
 import dev.baton.RunningChain;
-import dev.baton.kafka.embedded.BrokerProcess;
+import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.run.Loops;
 import dev.baton.spi.TransportException;
@@ -64,7 +64,7 @@ class ClientsVersionTest {
 
     @Test
     void aProgramOverTheVersionOfTheBuildRuns() throws Exception {
-        try (BrokerProcess broker = BrokerProcess.start(BrokerProcessOptions.defaults()
+        try (BrokerCluster broker = BrokerCluster.start(BrokerProcessOptions.defaults()
                 .withHeapMegabytes(256)
                 .withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))) {
             String said =

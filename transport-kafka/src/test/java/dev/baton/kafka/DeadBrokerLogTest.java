@@ -2,7 +2,7 @@ package dev.baton.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.baton.kafka.embedded.BrokerProcess;
+import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import dev.baton.spi.Connection;
@@ -36,8 +36,8 @@ class DeadBrokerLogTest {
                 .withHeapMegabytes(256)
                 .withJvmFlags(List.of("-XX:TieredStopAtLevel=1"))
                 .withKafka(EmbeddedKafkaOptions.defaults().withProperty("group.min.session.timeout.ms", "4000"));
-        try (BrokerProcess broker = BrokerProcess.start(options)) {
-            String said = ClientProcess.run(Client.class, broker.bootstrapServers(), Long.toString(broker.pid()));
+        try (BrokerCluster broker = BrokerCluster.start(options)) {
+            String said = ClientProcess.run(Client.class, broker.bootstrapServers(), Long.toString(broker.pid(0)));
 
             assertThat(said).contains(DEAD, OVER);
             List<String> lines = said.substring(said.indexOf(DEAD), said.indexOf(OVER))

@@ -3,7 +3,7 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.kafka.embedded.BrokerProcess;
+import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import dev.baton.spi.Connection;
@@ -52,7 +52,7 @@ class DiskFullTest {
                 .withHeapMegabytes(256)
                 .withJvmFlags(List.of("-XX:TieredStopAtLevel=1"))
                 .withKafka(EmbeddedKafkaOptions.defaults().withDirectory(mounted.resolve("broker")));
-        try (BrokerProcess broker = BrokerProcess.start(options);
+        try (BrokerCluster broker = BrokerCluster.start(options);
                 KafkaTransport transport = KafkaTransport.at(KafkaOptions.at(broker.bootstrapServers())
                         .withTimeout(Duration.ofSeconds(20))
                         .withWrite(write -> write.withDeliveryTimeout(DELIVERY)))) {

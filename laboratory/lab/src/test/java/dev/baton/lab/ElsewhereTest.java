@@ -5,7 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
 import dev.baton.RunningChain;
-import dev.baton.kafka.embedded.BrokerProcess;
+import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import dev.baton.lab.launch.Hosts;
@@ -162,7 +162,7 @@ class ElsewhereTest {
     void aChainOverThreeHostsIsMeasuredFromHereAlsoWhenOneOfThemIsCutOff() throws Exception {
         EmbeddedKafkaOptions one = EmbeddedKafkaOptions.defaults();
         try (Hosts hosts = TestHosts.make(3);
-                BrokerProcess broker = BrokerProcess.start(BrokerProcessOptions.defaults()
+                BrokerCluster broker = BrokerCluster.start(BrokerProcessOptions.defaults()
                         .withKafka(one.withHost(hosts.here()))
                         .withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))) {
             List<String> topics = List.of("--transport=kafka", "--bootstrap-servers=" + broker.bootstrapServers());

@@ -3,7 +3,7 @@ package dev.baton.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.baton.kafka.embedded.BrokerProcess;
+import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.Operations;
@@ -58,9 +58,9 @@ class ListenersTest {
     @Test
     @Tag("broker")
     void aBrokerListensOnLoopback() throws IOException {
-        try (BrokerProcess broker =
-                BrokerProcess.start(BrokerProcessOptions.defaults().withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))) {
-            assertThat(ProcessFiles.listening(broker.pid())).isNotEmpty().isSubsetOf(LOOPBACK);
+        try (BrokerCluster broker =
+                BrokerCluster.start(BrokerProcessOptions.defaults().withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))) {
+            assertThat(ProcessFiles.listening(broker.pid(0))).isNotEmpty().isSubsetOf(LOOPBACK);
         }
     }
 

@@ -1,33 +1,37 @@
 package dev.baton.kafka.embedded;
 
-import java.time.Duration;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Properties;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.ListTopicsOptions;
 import org.apache.kafka.common.TopicPartitionInfo;
 
 /**
- * A cluster of one or three brokers, each in a JVM of its own, so that one of them can be killed and started again.
+ * A cluster of one or three brokers, each in a JVM of its own, so that they share neither heap nor JIT with their
+ * clients, and one of them can be killed and started again.
  *
  * <p>A broker comes back on its port and over its directory. All of them end when this object is closed and also when
  * this process dies without a word. Thread-safe.
  */
 public final class BrokerCluster implements AutoCloseable {
+    private static final long PAUSE_NANOS = 20_000_000;
+
     private final BrokerProcessOptions options;
     private final WorkDirectory directory;
     private final FaultyLink[] links; // in front of each broker for clients, then for other brokers; empty: none
     private final BrokerProcess[] brokers; // guarded by this
-    private List<ChildSetup.Member> members = List.of(); // set before the constructor's caller sees this
+    private NodeProperties properties; // of all nodes; set before the constructor's caller sees this, like the next one
+    private String clusterId;
     private boolean isClosed; // guarded by this
 
     private BrokerCluster(BrokerProcessOptions options) {
@@ -37,17 +41,18 @@ public final class BrokerCluster implements AutoCloseable {
         this.links = new FaultyLink[options.isLinked() ? 2 * brokers.length : 0];
     }
 
+    /** Starts one broker over a temporary directory. */
+    public static BrokerCluster start() {
+        return start(BrokerProcessOptions.defaults());
+    }
+
     /**
      * Starts all brokers and returns when each of them takes requests.
      *
-     * @throws IllegalArgumentException for options that ask for security
-     * @throws EmbeddedKafkaException when one does not within the start timeout; nothing is left behind then
+     * @throws EmbeddedKafkaException when one does not within the start timeout: the text ends with the last lines that its
+     *     process printed; nothing is left behind then
      */
     public static BrokerCluster start(BrokerProcessOptions options) {
-        if (options.kafka().security().isPresent()) {
-            throw new IllegalArgumentException(
-                    "a cluster of several processes cannot be secured yet; BrokerProcess and EmbeddedKafka can");
-        }
         BrokerCluster cluster = new BrokerCluster(options);
         try {
             cluster.startAll();
@@ -85,7 +90,12 @@ public final class BrokerCluster implements AutoCloseable {
 
     /** Addresses of all brokers, also of those that are down: {@code 127.0.0.1:20001,127.0.0.1:20003}. */
     public String bootstrapServers() {
-        return members.get(0).properties().bootstrapServers();
+        return properties.bootstrapServers();
+    }
+
+    /** The authority whose certificates a client has to trust, PEM, until the close; empty when nothing is encrypted. */
+    public Optional<Path> authority() {
+        return directory.authority(options.kafka());
     }
 
     /** Brokers of the cluster, numbered from 0. */
@@ -110,6 +120,11 @@ public final class BrokerCluster implements AutoCloseable {
         return brokers[checked(broker)].isAlive();
     }
 
+    /** The last lines that a broker's process printed, for error texts. */
+    public synchronized String lastOutput(int broker) {
+        return brokers[checked(broker)].lastOutput();
+    }
+
     /** Ends a broker's process without a word, as SIGKILL does, and returns when it is gone. Its files stay. */
     public synchronized void kill(int broker) {
         brokers[checked(broker)].kill();
@@ -117,7 +132,8 @@ public final class BrokerCluster implements AutoCloseable {
 
     /** Ends a broker in good order, within 30 seconds: it hands its leaderships over. Its files stay. */
     public synchronized void stop(int broker) {
-        brokers[checked(broker)].stopAndKeep();
+        brokers[checked(broker)].askToStop();
+        brokers[broker].awaitEnd();
     }
 
     /**
@@ -135,10 +151,9 @@ public final class BrokerCluster implements AutoCloseable {
         }
         if (!brokers[checked(broker)].isAlive()) {
             long deadline = System.nanoTime() + options.kafka().startTimeout().toNanos();
-            BrokerProcess starting = BrokerProcess.launch(options, directory, members.get(broker));
-            brokers[broker] = starting;
-            starting.awaitReady(left(deadline));
-            Replicas.awaitInSync(broker, bootstrapServers(), left(deadline));
+            brokers[broker] = launch(broker);
+            brokers[broker].awaitReady(deadline, options.kafka().startTimeout());
+            awaitInSync(broker, deadline);
         }
     }
 
@@ -159,30 +174,28 @@ public final class BrokerCluster implements AutoCloseable {
     }
 
     private void startAll() {
-        String clusterId = directory.clusterId();
+        clusterId = directory.clusterId();
+        SecuredListeners listeners = SecuredListeners.of(options.kafka().security(), directory.path());
         for (int i = 0; i < links.length; i++) {
             links[i] = FaultyLink.open();
         }
         int[] fronts = Arrays.stream(links).mapToInt(FaultyLink::port).toArray();
         FreePorts.startOn(
-                () -> FreePorts.chooseLasting(NodeProperties.portsOf(brokers.length, options.isLinked())),
+                () -> FreePorts.choose(NodeProperties.portsOf(brokers.length, options.isLinked())),
                 ports -> {
-                    NodeProperties properties = new NodeProperties(
+                    properties = new NodeProperties(
                             options.hosts(),
                             ports,
                             fronts,
-                            SecuredListeners.none(),
+                            listeners,
                             options.kafka().properties());
-                    lead(properties);
-                    members = IntStream.range(0, brokers.length)
-                            .mapToObj(node -> new ChildSetup.Member(node, clusterId, properties))
-                            .toList();
+                    lead();
                     launchAll();
                 },
                 this::endAll);
     }
 
-    private void lead(NodeProperties properties) {
+    private void lead() {
         if (options.isLinked()) {
             for (int i = 0; i < brokers.length; i++) {
                 linkToClients(i).leadTo(properties.linkedClients(i));
@@ -193,16 +206,20 @@ public final class BrokerCluster implements AutoCloseable {
 
     private void launchAll() {
         long deadline = System.nanoTime() + options.kafka().startTimeout().toNanos();
-        for (int i = 0; i < brokers.length; i++) {
-            brokers[i] = BrokerProcess.launch(options, directory, members.get(i));
-        }
+        Arrays.setAll(brokers, this::launch);
         for (BrokerProcess broker : brokers) {
-            broker.awaitReady(left(deadline));
+            broker.awaitReady(deadline, options.kafka().startTimeout());
         }
     }
 
-    private static Duration left(long deadline) {
-        return Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+    private BrokerProcess launch(int broker) {
+        ChildSetup setup = new ChildSetup(
+                properties.of(broker, directory.ofNode(broker)),
+                clusterId,
+                properties.listeners().scramUsers(),
+                options.kafka().startTimeout(),
+                directory.isTemporary());
+        return BrokerProcess.launch(options, broker, setup);
     }
 
     /** All together: a node that is left without the others takes its time to stop. */
@@ -220,57 +237,48 @@ public final class BrokerCluster implements AutoCloseable {
         return broker;
     }
 
-    /** Looks at the copies that a broker keeps. Stateless, thread-safe. */
-    private static final class Replicas {
-        private static final long PAUSE_NANOS = 20_000_000;
-
-        private Replicas() {}
-
-        /**
-         * Waits until every copy that a broker is to keep is in sync again.
-         *
-         * @throws EmbeddedKafkaException when one is not in time
-         */
-        static void awaitInSync(int broker, String bootstrapServers, Duration limit) {
-            long deadline = System.nanoTime() + limit.toNanos();
-            try (Admin admin =
-                    Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) bootstrapServers))) {
-                while (true) {
-                    long lagging = lagging(admin, broker, deadline);
-                    if (lagging == 0) {
-                        return;
-                    }
-                    if (System.nanoTime() - deadline > 0) {
-                        throw new EmbeddedKafkaException("broker " + broker + " was not in sync within "
-                                + limit.toMillis() + " ms: " + lagging + " of its copies lagged");
-                    }
-                    LockSupport.parkNanos(PAUSE_NANOS);
+    /**
+     * Waits until every copy that a broker is to keep is in sync again.
+     *
+     * @throws EmbeddedKafkaException when one is not in time
+     */
+    private void awaitInSync(int broker, long deadline) {
+        Properties client = properties.listeners().administrator();
+        client.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, bootstrapServers());
+        try (Admin admin = Admin.create(client)) {
+            for (long lagging = lagging(admin, broker, deadline);
+                    lagging > 0;
+                    lagging = lagging(admin, broker, deadline)) {
+                if (System.nanoTime() - deadline > 0) {
+                    throw new EmbeddedKafkaException("broker " + broker + " was not in sync within "
+                            + options.kafka().startTimeout().toMillis() + " ms: " + lagging + " of its copies lagged");
                 }
-            } catch (InterruptedException interrupted) {
-                Thread.currentThread().interrupt();
-                throw new EmbeddedKafkaException("interrupted while broker " + broker + " came back", interrupted);
+                LockSupport.parkNanos(PAUSE_NANOS);
             }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new EmbeddedKafkaException("interrupted while broker " + broker + " came back", interrupted);
         }
+    }
 
-        /** Copies that are not in sync; one at least when the cluster does not answer. */
-        private static long lagging(Admin admin, int broker, long deadline) throws InterruptedException {
-            long left = Math.max(1, deadline - System.nanoTime());
-            try {
-                Set<String> topics = admin.listTopics(new ListTopicsOptions().listInternal(true))
-                        .names()
-                        .get(left, TimeUnit.NANOSECONDS);
-                return admin.describeTopics(topics).allTopicNames().get(left, TimeUnit.NANOSECONDS).values().stream()
-                        .flatMap(topic -> topic.partitions().stream())
-                        .filter(partition -> isLagging(partition, broker))
-                        .count();
-            } catch (ExecutionException | TimeoutException notYet) {
-                return 1;
-            }
+    /** Copies that are not in sync; one at least when the cluster does not answer. */
+    private static long lagging(Admin admin, int broker, long deadline) throws InterruptedException {
+        long left = Math.max(1, deadline - System.nanoTime());
+        try {
+            Set<String> topics = admin.listTopics(new ListTopicsOptions().listInternal(true))
+                    .names()
+                    .get(left, TimeUnit.NANOSECONDS);
+            return admin.describeTopics(topics).allTopicNames().get(left, TimeUnit.NANOSECONDS).values().stream()
+                    .flatMap(topic -> topic.partitions().stream())
+                    .filter(partition -> isLagging(partition, broker))
+                    .count();
+        } catch (ExecutionException | TimeoutException notYet) {
+            return 1;
         }
+    }
 
-        private static boolean isLagging(TopicPartitionInfo partition, int broker) {
-            return partition.replicas().stream().anyMatch(node -> node.id() == broker)
-                    && partition.isr().stream().noneMatch(node -> node.id() == broker);
-        }
+    private static boolean isLagging(TopicPartitionInfo partition, int broker) {
+        return partition.replicas().stream().anyMatch(node -> node.id() == broker)
+                && partition.isr().stream().noneMatch(node -> node.id() == broker);
     }
 }

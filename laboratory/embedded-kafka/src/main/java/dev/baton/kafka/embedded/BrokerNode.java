@@ -28,30 +28,32 @@ final class BrokerNode {
     /** For other leaders to be found: a node without a quorum of controllers would wait five minutes. */
     private static final Duration HANDOVER_LIMIT = Duration.ofSeconds(5);
 
-    private final int node;
     private final Properties properties;
     private KafkaRaftServer server; // null while stopped
 
-    private BrokerNode(int node, Properties properties) {
-        this.node = node;
+    private BrokerNode(Properties properties) {
         this.properties = properties;
     }
 
-    /** One over its folder of the cluster's directory. */
-    static BrokerNode formatted(int node, String clusterId, NodeProperties properties, WorkDirectory directory) {
-        Path folder = directory.ofNode(node);
-        BrokerNode made = new BrokerNode(node, properties.of(node, folder));
-        made.format(clusterId, folder, properties.listeners().scramUsers());
-        return made;
-    }
-
     /**
-     * Writes the cluster's and the node's identity into the log directory; one that has them is left as it is,
-     * users and all.
+     * One whose log directory has the cluster's and the node's identity; one that had them is left as it is, users and all.
      *
      * @param scramUsers as the formatter takes them
      */
-    private void format(String clusterId, Path directory, List<String> scramUsers) {
+    static BrokerNode formatted(Properties properties, String clusterId, List<String> scramUsers) {
+        BrokerNode made = new BrokerNode(properties);
+        made.format(clusterId, scramUsers);
+        return made;
+    }
+
+    /** Where its logs are. */
+    Path folder() {
+        return Path.of(properties.getProperty("log.dirs"));
+    }
+
+    private void format(String clusterId, List<String> scramUsers) {
+        String directory = folder().toString();
+        int node = Integer.parseInt(properties.getProperty("node.id"));
         try {
             Formatter formatter = new Formatter()
                     .setPrintStream(new PrintStream(OutputStream.nullOutputStream(), false, StandardCharsets.UTF_8))
@@ -59,8 +61,8 @@ final class BrokerNode {
                     .setClusterId(clusterId)
                     .setReleaseVersion(MetadataVersion.LATEST_PRODUCTION)
                     .setControllerListenerName(NodeProperties.CONTROLLER_LISTENER)
-                    .setDirectories(List.of(directory.toString()))
-                    .setMetadataLogDirectory(directory.toString())
+                    .setDirectories(List.of(directory))
+                    .setMetadataLogDirectory(directory)
                     .setIgnoreFormatted(true);
             if (!scramUsers.isEmpty()) {
                 formatter.setScramArguments(scramUsers);

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How a broker in a process of its own is set up. Immutable, thread-safe.
+ * How a {@link BrokerCluster} is set up. Immutable, thread-safe.
  *
- * @param kafka the cluster that the process holds
- * @param heapMegabytes largest heap of the process, 256 to 65536; 1024 unless said otherwise
- * @param jvmFlags more flags for its JVM, after this module's own
- * @param isLinked whether clients and other brokers reach each broker of a {@link BrokerCluster} through a {@link FaultyLink}
- * @param places of the brokers of a {@link BrokerCluster}, by number; empty: all of them are at the cluster's host
+ * @param kafka the cluster
+ * @param heapMegabytes largest heap of each process, 256 to 65536; 1024 unless said otherwise
+ * @param jvmFlags more flags for their JVMs, after this module's own
+ * @param isLinked whether clients and other brokers reach each broker through a {@link FaultyLink}, unencrypted
+ * @param places of the brokers, by number; empty: all of them are at the cluster's host
  */
 public record BrokerProcessOptions(
         EmbeddedKafkaOptions kafka, int heapMegabytes, List<String> jvmFlags, boolean isLinked, List<Place> places) {
@@ -33,6 +33,9 @@ public record BrokerProcessOptions(
         if (isLinked && !kafka.host().equals(EmbeddedKafkaOptions.LOOPBACK)) {
             throw new IllegalArgumentException(
                     "brokers at " + kafka.host() + " behind links, which are at " + EmbeddedKafkaOptions.LOOPBACK);
+        }
+        if (isLinked && kafka.security().isPresent()) {
+            throw new IllegalArgumentException("secured brokers behind links; these forward plain connections alone");
         }
         if (!places.isEmpty() && (isLinked || places.size() != kafka.nodes())) {
             throw new IllegalArgumentException(places.size() + " places of " + kafka.nodes() + " brokers, linked: "
@@ -64,7 +67,7 @@ public record BrokerProcessOptions(
         return new BrokerProcessOptions(kafka, heapMegabytes, jvmFlags, true, places);
     }
 
-    /** The same with each broker of a {@link BrokerCluster} at a place of its own. */
+    /** The same with each broker at a place of its own. */
     public BrokerProcessOptions at(List<Place> ofBrokers) {
         return new BrokerProcessOptions(kafka, heapMegabytes, jvmFlags, isLinked, ofBrokers);
     }

@@ -68,13 +68,6 @@ public final class EmbeddedKafka implements AutoCloseable {
         }
     }
 
-    /** Starts a cluster whose fatal faults end the JVM once it has started, as Kafka does by itself. */
-    static EmbeddedKafka startFatal(EmbeddedKafkaOptions options) {
-        EmbeddedKafka kafka = start(options);
-        FatalFaults.forget(kafka.faultListener);
-        return kafka;
-    }
-
     /** Addresses of all nodes, also of stopped ones: {@code 127.0.0.1:40001,127.0.0.1:40003}. */
     public String bootstrapServers() {
         return bootstrapServers;
@@ -138,9 +131,7 @@ public final class EmbeddedKafka implements AutoCloseable {
 
     private void startNodes(IntFunction<int[]> ports) {
         String clusterId = directory.clusterId();
-        SecuredListeners secured = options.security().isEmpty()
-                ? SecuredListeners.none()
-                : new SecuredListeners(options.security(), BrokerCertificate.make(directory.path()));
+        SecuredListeners secured = SecuredListeners.of(options.security(), directory.path());
         FreePorts.startOn(
                 () -> ports.apply(2 * options.nodes()),
                 chosen -> {
@@ -148,7 +139,8 @@ public final class EmbeddedKafka implements AutoCloseable {
                     NodeProperties properties =
                             new NodeProperties(options.host(), chosen, secured, options.properties());
                     nodes = IntStream.range(0, options.nodes())
-                            .mapToObj(node -> BrokerNode.formatted(node, clusterId, properties, directory))
+                            .mapToObj(node -> BrokerNode.formatted(
+                                    properties.of(node, directory.ofNode(node)), clusterId, secured.scramUsers()))
                             .toList();
                     bootstrapServers = properties.bootstrapServers();
                     BrokerNode.together("start", nodes, options.startTimeout(), BrokerNode::start);

@@ -7,7 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 
 /**
@@ -18,43 +17,32 @@ import java.util.function.Supplier;
  */
 final class FreePorts {
     /** Linux gives 32768 and up to who connects, others 49152 and up. */
-    private static final int MOST_LASTING = 32_000;
+    private static final int MOST = 32_000;
 
-    private static final int LEAST_LASTING = 20_000;
+    private static final int LEAST = 20_000;
     private static final int MOST_ATTEMPTS = 1_000;
     private static final int START_ATTEMPTS = 4;
 
     private FreePorts() {}
 
-    /** Any; the kernel gives them. */
-    static int[] choose(int count) {
-        return choose(count, () -> 0, "");
-    }
-
     /**
      * Ports below those that a kernel gives to clients that connect, so that one is still free when its server comes back
      * after a while: among the others a client's own connection may have taken it, even to itself.
      */
-    static int[] chooseLasting(int count) {
-        return choose(
-                count,
-                () -> ThreadLocalRandom.current().nextInt(LEAST_LASTING, MOST_LASTING + 1),
-                " from " + LEAST_LASTING + " to " + MOST_LASTING);
-    }
-
-    private static int[] choose(int count, IntSupplier candidates, String range) {
+    static int[] choose(int count) {
         List<ServerSocket> held = new ArrayList<>();
         try {
             for (int attempts = 0; held.size() < count && attempts < MOST_ATTEMPTS; attempts++) {
                 try {
-                    held.add(new ServerSocket(candidates.getAsInt(), 1, InetAddress.getLoopbackAddress()));
+                    int candidate = ThreadLocalRandom.current().nextInt(LEAST, MOST + 1);
+                    held.add(new ServerSocket(candidate, 1, InetAddress.getLoopbackAddress()));
                 } catch (IOException taken) {
                     // another one, then
                 }
             }
             if (held.size() < count) {
-                throw new EmbeddedKafkaException(
-                        "fewer than " + count + " of " + MOST_ATTEMPTS + " ports" + range + " were free on loopback");
+                throw new EmbeddedKafkaException("fewer than " + count + " of " + MOST_ATTEMPTS + " ports from " + LEAST
+                        + " to " + MOST + " were free on loopback");
             }
             return held.stream().mapToInt(ServerSocket::getLocalPort).toArray();
         } finally {

@@ -1,9 +1,11 @@
 package dev.baton.kafka.embedded;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.stream.Collectors;
 
 /**
  * How the listeners of a cluster's nodes are secured, as server properties: all alike, so that no port of a secured
@@ -18,8 +20,23 @@ record SecuredListeners(Optional<BrokerSecurity> security, BrokerCertificate cer
 
     private static final String CONTROLLER = prefix(NodeProperties.CONTROLLER_LISTENER);
 
-    static SecuredListeners none() {
-        return new SecuredListeners(Optional.empty(), null);
+    /** As the options of a cluster ask for them. A certificate is made anew, in the cluster's directory. */
+    static SecuredListeners of(Optional<BrokerSecurity> security, Path directory) {
+        return new SecuredListeners(security, security.isPresent() ? BrokerCertificate.make(directory) : null);
+    }
+
+    /** What a client is set to that may do everything. */
+    Properties administrator() {
+        Properties all = new Properties();
+        all.put("security.protocol", protocol());
+        security.ifPresent(wanted -> {
+            truststore(all);
+            if (wanted.hasUsers()) {
+                all.put("sasl.mechanism", "PLAIN");
+                all.put("sasl.jaas.config", plainLogin(wanted) + ";");
+            }
+        });
+        return all;
     }
 
     /** As the broker names it. */
@@ -52,27 +69,27 @@ record SecuredListeners(Optional<BrokerSecurity> security, BrokerCertificate cer
         all.put("ssl.keystore.location", certificate.keyStore().toString());
         all.put("ssl.keystore.password", certificate.password());
         all.put("ssl.key.password", certificate.password());
-        all.put("ssl.truststore.type", "PEM"); // the nodes among themselves
+        truststore(all); // the nodes among themselves
+    }
+
+    private void truststore(Properties all) {
+        all.put("ssl.truststore.type", "PEM");
         all.put("ssl.truststore.location", certificate.authority().toString());
+    }
+
+    private static String plainLogin(BrokerSecurity wanted) {
+        return "org.apache.kafka.common.security.plain.PlainLoginModule required username=\"" + wanted.administrator()
+                + "\" password=\"" + wanted.plain().get(wanted.administrator()) + '"';
     }
 
     /** The nodes log in to each other as the administrator. SCRAM is for clients: a controller has to be up for it. */
     private static void logins(Properties all, BrokerSecurity wanted) {
-        StringBuilder plain = new StringBuilder("org.apache.kafka.common.security.plain.PlainLoginModule required");
-        plain.append(" username=\"").append(wanted.administrator()).append('"');
-        plain.append(" password=\"")
-                .append(wanted.plain().get(wanted.administrator()))
-                .append('"');
-        wanted.plain()
-                .forEach((name, password) -> plain.append(" user_")
-                        .append(name)
-                        .append("=\"")
-                        .append(password)
-                        .append('"'));
-        plain.append(';');
-        all.put(CONTROLLER + "plain.sasl.jaas.config", plain.toString());
+        String plain = wanted.plain().entrySet().stream()
+                .map(user -> " user_" + user.getKey() + "=\"" + user.getValue() + '"')
+                .collect(Collectors.joining("", plainLogin(wanted), ";"));
+        all.put(CONTROLLER + "plain.sasl.jaas.config", plain);
         all.put(CONTROLLER + "sasl.enabled.mechanisms", "PLAIN");
-        all.put(BROKER + "plain.sasl.jaas.config", plain.toString());
+        all.put(BROKER + "plain.sasl.jaas.config", plain);
         all.put(
                 BROKER + "scram-sha-512.sasl.jaas.config",
                 "org.apache.kafka.common.security.scram.ScramLoginModule required;");

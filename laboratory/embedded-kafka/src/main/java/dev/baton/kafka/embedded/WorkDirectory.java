@@ -3,16 +3,13 @@ package dev.baton.kafka.embedded;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Properties;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * Where the logs of a cluster lie, one folder for each node.
@@ -21,6 +18,8 @@ import org.apache.kafka.common.Uuid;
  * @param isTemporary made here and removed by {@link #release}; otherwise the caller's, and kept
  */
 record WorkDirectory(Path path, boolean isTemporary) {
+    private static final int REMOVAL_ATTEMPTS = 10;
+
     static WorkDirectory of(Optional<Path> given) {
         try {
             return given.isPresent()
@@ -31,15 +30,13 @@ record WorkDirectory(Path path, boolean isTemporary) {
         }
     }
 
-    /** For its owner alone, where the file system knows owners and the directory is not there yet. */
-    private static Path made(Path wanted) throws IOException {
+    /** For its owner alone, where the file system knows owners and the directory is not there yet. Absolute. */
+    private static Path made(Path given) throws IOException {
+        Path wanted = given.toAbsolutePath();
         if (Files.isDirectory(wanted)) {
             return wanted;
         }
-        Path parent = wanted.toAbsolutePath().getParent();
-        if (parent != null) {
-            Files.createDirectories(parent);
-        }
+        Files.createDirectories(wanted.getParent());
         boolean hasOwners = wanted.getFileSystem().supportedFileAttributeViews().contains("posix");
         return hasOwners
                 ? Files.createDirectory(
@@ -83,35 +80,16 @@ record WorkDirectory(Path path, boolean isTemporary) {
         }
     }
 
+    /** What somebody else deletes in there meanwhile makes an attempt fail; the next one goes on. */
     static void remove(Path directory) {
-        try {
-            Files.walkFileTree(directory, new Remover());
-        } catch (NoSuchFileException gone) {
-            // removed by somebody else meanwhile
-        } catch (IOException failure) {
-            throw new UncheckedIOException(directory + " could not be removed", failure);
-        }
-    }
-
-    private static final class Remover extends SimpleFileVisitor<Path> {
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-            Files.deleteIfExists(file);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-            if (failure instanceof NoSuchFileException) {
-                return FileVisitResult.CONTINUE;
+        for (int attempt = 1; Files.exists(directory); attempt++) {
+            try {
+                Utils.delete(directory.toFile());
+            } catch (IOException failure) {
+                if (attempt == REMOVAL_ATTEMPTS) {
+                    throw new UncheckedIOException(directory + " could not be removed", failure);
+                }
             }
-            throw failure;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path folder, IOException failure) throws IOException {
-            Files.deleteIfExists(folder);
-            return FileVisitResult.CONTINUE;
         }
     }
 }

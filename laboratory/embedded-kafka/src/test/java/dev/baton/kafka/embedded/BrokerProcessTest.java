@@ -22,18 +22,18 @@ import org.junit.jupiter.api.io.TempDir;
 class BrokerProcessTest {
     @Test
     void aBrokerOfItsOwnProcessServesClientsAndEndsWithItsHandle() throws Exception {
-        BrokerProcess broker = BrokerProcess.start();
-        ProcessHandle process = ProcessHandle.of(broker.pid()).orElseThrow();
+        BrokerCluster broker = BrokerCluster.start();
+        ProcessHandle process = ProcessHandle.of(broker.pid(0)).orElseThrow();
         TestClient client = new TestClient(broker.bootstrapServers());
         client.createTopic("topic", 1);
         client.write("topic", "value");
         assertThat(client.readFirst("topic")).isEqualTo("value");
-        assertThat(broker.isAlive()).isTrue();
+        assertThat(broker.isAlive(0)).isTrue();
         broker.close();
         broker.close();
 
         assertThat(process.isAlive()).isFalse();
-        assertThat(broker.isAlive()).isFalse();
+        assertThat(broker.isAlive(0)).isFalse();
     }
 
     @Test
@@ -41,7 +41,7 @@ class BrokerProcessTest {
         BrokerProcessOptions options = BrokerProcessOptions.defaults()
                 .withKafka(EmbeddedKafkaOptions.defaults().withProperty("num.io.threads", "0"));
 
-        assertThatThrownBy(() -> BrokerProcess.start(options))
+        assertThatThrownBy(() -> BrokerCluster.start(options))
                 .isInstanceOf(EmbeddedKafkaException.class)
                 .hasMessageContainingAll("ended before it was ready", "num.io.threads");
     }
@@ -52,7 +52,7 @@ class BrokerProcessTest {
                 .withJvmFlags(List.of("-Xint")) // some twenty times slower
                 .withKafka(EmbeddedKafkaOptions.defaults().withStartTimeout(Duration.ofSeconds(1)));
 
-        assertThatThrownBy(() -> BrokerProcess.start(options))
+        assertThatThrownBy(() -> BrokerCluster.start(options))
                 .isInstanceOf(EmbeddedKafkaException.class)
                 .hasMessageContaining("not ready within 1000 ms");
         assertThat(ProcessHandle.current().children())
@@ -98,9 +98,10 @@ class BrokerProcessTest {
         private Parent() {}
 
         public static void main(String[] arguments) throws InterruptedException {
-            System.out.println(BrokerProcess.start(
-                            BrokerProcessOptions.defaults().withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))
-                    .pid());
+            System.out.println(BrokerCluster.start(BrokerProcessOptions.defaults()
+                            .withJvmFlags(List.of("-XX:TieredStopAtLevel=1"))
+                            .withKafka(EmbeddedKafkaOptions.defaults().withSecurity(BrokerSecurity.tls())))
+                    .pid(0));
             Thread.sleep(Duration.ofMinutes(2).toMillis()); // until it is killed, or nobody came to do it
         }
     }

@@ -68,11 +68,12 @@ class BrokerSecurityTest {
     }
 
     @Test
-    void aSecuredProcessShowsNoPasswordInTheProcessList() throws Exception {
+    void aSecuredProcessShowsNoPasswordAndComesBackForTheSameUsers() throws Exception {
         EmbeddedKafkaOptions kafka = options().withProperty("ssl.cipher.suites.note", SECRET);
-        try (BrokerProcess broker = BrokerProcess.start(
+        try (BrokerCluster broker = BrokerCluster.start(
                 BrokerProcessOptions.defaults().withKafka(kafka).withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))) {
-            String shown = Files.readString(Path.of("/proc/" + broker.pid() + "/cmdline"), StandardCharsets.ISO_8859_1);
+            String shown =
+                    Files.readString(Path.of("/proc/" + broker.pid(0) + "/cmdline"), StandardCharsets.ISO_8859_1);
 
             assertThat(shown).contains("EmbeddedKafkaMain").doesNotContain(SECRET);
             assertThat(client(
@@ -83,7 +84,18 @@ class BrokerSecurityTest {
                                     SECRET + "c")
                             .brokers())
                     .isEqualTo(1);
-            assertThat(broker.lastOutput()).doesNotContain(SECRET);
+            assertThat(broker.lastOutput(0)).doesNotContain(SECRET);
+
+            broker.kill(0);
+            broker.restart(0);
+            assertThat(client(
+                                    broker.bootstrapServers(),
+                                    broker.authority().orElseThrow(),
+                                    "PLAIN",
+                                    "pat",
+                                    SECRET + "b")
+                            .brokers())
+                    .isEqualTo(1);
         }
     }
 

@@ -3,7 +3,7 @@ package dev.baton.jmh.state;
 import dev.baton.chronicle.ChronicleOptions;
 import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.kafka.KafkaTransport;
-import dev.baton.kafka.embedded.BrokerProcess;
+import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import dev.baton.spi.Transport;
@@ -11,9 +11,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
+import org.agrona.IoUtil;
 
 /** A place for topics while figures are taken: a directory of Chronicle's, or a broker in a process of its own. */
 final class Store implements AutoCloseable {
@@ -22,13 +22,13 @@ final class Store implements AutoCloseable {
 
     private final String kind;
     private final Path directory;
-    private final BrokerProcess broker; // null: none
+    private final BrokerCluster broker; // null: none
 
     private Store(String kind, Path directory) {
         this.kind = kind;
         this.directory = directory;
         this.broker = kind.equals(KAFKA)
-                ? BrokerProcess.start(BrokerProcessOptions.defaults()
+                ? BrokerCluster.start(BrokerProcessOptions.defaults()
                         .withKafka(EmbeddedKafkaOptions.defaults().withDirectory(directory)))
                 : null;
     }
@@ -79,14 +79,10 @@ final class Store implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         if (broker != null) {
             broker.close();
         }
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
-        }
+        IoUtil.delete(directory.toFile(), false);
     }
 }
