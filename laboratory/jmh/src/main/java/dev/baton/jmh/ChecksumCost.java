@@ -1,7 +1,6 @@
 package dev.baton.jmh;
 
 import dev.baton.Chain;
-import dev.baton.Claim;
 import dev.baton.RunningChain;
 import dev.baton.disruptor.DisruptorTransport;
 import dev.baton.run.Idle;
@@ -45,7 +44,7 @@ public class ChecksumCost {
     private Loops loops;
     private DisruptorTransport transport;
     private RunningChain chain;
-    private int owed;
+    private OwedSource source;
     private long received;
 
     /** Opens a chain of five services, six hops. */
@@ -53,6 +52,7 @@ public class ChecksumCost {
     public void open() {
         loops = Loops.manual().idle(Idle.spin());
         transport = DisruptorTransport.create();
+        source = new OwedSource(payload, MESSAGES, (claim, number) -> {});
         Chain.Builder builder = Chain.named("hops");
         for (int i = 1; i <= SERVICES; i++) {
             builder.then("s" + i, () -> (in, out) -> out.forward(in));
@@ -61,17 +61,7 @@ public class ChecksumCost {
                 .on(transport)
                 .with(loops)
                 .checksums(checksums)
-                .from(out -> {
-                    int sent = 0;
-                    for (; owed > 0; owed--, sent++) {
-                        Claim claim = out.claim(payload);
-                        if (claim == null) {
-                            break;
-                        }
-                        claim.commit(payload);
-                    }
-                    return sent;
-                })
+                .from(source)
                 .onOutput(in -> received++)
                 .start();
     }
@@ -81,7 +71,7 @@ public class ChecksumCost {
     @OperationsPerInvocation(MESSAGES * (SERVICES + 1))
     public long hop() {
         long until = received + MESSAGES;
-        owed = MESSAGES;
+        source.owe(MESSAGES);
         while (received < until) {
             loops.turn();
         }

@@ -1,8 +1,8 @@
 package dev.baton.jmh;
 
-import java.util.Arrays;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * One JVM of {@link HopRatios}: a hop through Baton and the same through the library, in blocks that alternate, so that what the
@@ -90,7 +90,6 @@ final class HopPair {
     }
 
     private static long median(double[] nanos) {
-        Arrays.sort(nanos);
-        return Math.round(PICOS * (nanos[(nanos.length - 1) / 2] + nanos[nanos.length / 2]) / 2);
+        return Math.round(PICOS * StatUtils.percentile(nanos, 50));
     }
 }

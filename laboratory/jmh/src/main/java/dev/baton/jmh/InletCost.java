@@ -2,9 +2,7 @@ package dev.baton.jmh;
 
 import dev.baton.Batch;
 import dev.baton.Chain;
-import dev.baton.Claim;
 import dev.baton.Inlet;
-import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Sender;
 import dev.baton.chronicle.ChronicleOptions;
@@ -14,9 +12,8 @@ import dev.baton.run.Loops;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
+import org.agrona.IoUtil;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -62,7 +59,7 @@ public class InletCost {
     private ChronicleTransport transport;
     private RunningChain chain;
     private Inlet inlet;
-    private int owed;
+    private final OwedSource source = new OwedSource(PAYLOAD, MESSAGES, (claim, number) -> claim.putLong(0, 1));
     private long received;
 
     /** Opens a chain of one service, two hops; anew, as an iteration's files go with it. */
@@ -78,23 +75,11 @@ public class InletCost {
                 .with(loops)
                 .onOutput(in -> received++);
         if (by == By.SOURCE) {
-            chain = deployment.from(this::source).start();
+            chain = deployment.from(source).start();
         } else {
             chain = deployment.start();
             inlet = chain.inlet();
         }
-    }
-
-    private int source(Outlet out) {
-        int sent = 0;
-        for (; owed > 0; owed--, sent++) {
-            Claim claim = out.claim(PAYLOAD);
-            if (claim == null) {
-                break;
-            }
-            claim.putLong(0, 1).commit(PAYLOAD);
-        }
-        return sent;
     }
 
     private void send(Sender to) {
@@ -109,7 +94,7 @@ public class InletCost {
     public long message() {
         long until = received + MESSAGES;
         switch (by) {
-            case SOURCE -> owed = MESSAGES;
+            case SOURCE -> source.owe(MESSAGES);
             case INLET -> send(inlet);
             case BATCH -> {
                 try (Batch batch = inlet.batch()) {
@@ -124,14 +109,10 @@ public class InletCost {
     }
 
     @TearDown(Level.Iteration)
-    public void close() throws IOException {
+    public void close() {
         chain.close();
         loops.close();
         transport.close();
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path each : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
-        }
+        IoUtil.delete(directory.toFile(), false);
     }
 }

@@ -3,12 +3,11 @@ package dev.baton.jmh.state;
 import dev.baton.Chain;
 import dev.baton.ChainListener;
 import dev.baton.Deployment;
-import dev.baton.Outlet;
 import dev.baton.PartStatus;
 import dev.baton.RunningChain;
 import dev.baton.SnapshotPolicy;
-import dev.baton.Source;
 import dev.baton.jmh.Cpu;
+import dev.baton.jmh.OwedSource;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.lang.management.ManagementFactory;
@@ -66,7 +65,12 @@ final class RecoveryRun {
                     }
                 });
         if (arguments[4].equals(RECORD)) {
-            deployment.from(new Numbers(inputs));
+            OwedSource numbers = new OwedSource(
+                    Totals.INPUT_BYTES,
+                    SENT_PER_TURN,
+                    (claim, number) -> claim.putLong(0, number * 31).putLong(Long.BYTES, number));
+            numbers.owe(inputs);
+            deployment.from(numbers);
         } else {
             deployment.only(SERVICE);
         }
@@ -105,28 +109,5 @@ final class RecoveryRun {
             }
         }
         return false;
-    }
-
-    /** Sends so many inputs. */
-    private static final class Numbers implements Source {
-        private final long count;
-        private long sent;
-
-        Numbers(long count) {
-            this.count = count;
-        }
-
-        @Override
-        public int onTick(Outlet out) {
-            int room = (int) Math.min(Math.min(SENT_PER_TURN, out.remainingCapacity()), count - sent);
-            for (int i = 0; i < room; i++) {
-                sent++;
-                out.claim(Totals.INPUT_BYTES)
-                        .putLong(0, sent * 31)
-                        .putLong(Long.BYTES, sent)
-                        .commit(Totals.INPUT_BYTES);
-            }
-            return room;
-        }
     }
 }

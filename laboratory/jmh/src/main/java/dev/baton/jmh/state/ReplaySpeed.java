@@ -1,10 +1,9 @@
 package dev.baton.jmh.state;
 
-import dev.baton.Claim;
-import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.jmh.Cpu;
 import dev.baton.jmh.Fork;
+import dev.baton.jmh.OwedSource;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
@@ -76,14 +75,17 @@ public final class ReplaySpeed {
 
         public static void main(String[] arguments) {
             long messages = Long.parseLong(arguments[1]);
-            int batch = Integer.parseInt(arguments[2]);
-            long[] sent = {0};
+            OwedSource source = new OwedSource(
+                    Totals.INPUT_BYTES,
+                    Integer.parseInt(arguments[2]),
+                    (claim, number) -> claim.putLong(0, number).putLong(Long.BYTES, number));
+            source.owe(messages);
             try (Transport transport = Store.open(Store.CHRONICLE, arguments[0]);
                     Loops loops = Loops.manual();
                     RunningChain running = ForwardingChain.of(CHAIN, 1)
                             .on(transport)
                             .with(loops)
-                            .from(out -> send(out, sent, messages, batch))
+                            .from(source)
                             .start()) {
                 long stored = 0;
                 while (stored < messages) {
@@ -94,19 +96,6 @@ public final class ReplaySpeed {
                 }
             }
             System.out.println(0);
-        }
-
-        private static int send(Outlet out, long[] sent, long messages, int batch) {
-            int count = 0;
-            while (count < batch && sent[0] < messages) {
-                Claim claim = out.claim(Totals.INPUT_BYTES);
-                if (claim == null) {
-                    break;
-                }
-                claim.putLong(0, ++sent[0]).putLong(Long.BYTES, sent[0]).commit(Totals.INPUT_BYTES);
-                count++;
-            }
-            return count;
         }
     }
 

@@ -2,17 +2,14 @@ package dev.baton.jmh.state;
 
 import dev.baton.Chain;
 import dev.baton.ChainListener;
-import dev.baton.Claim;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.RunningChain;
 import dev.baton.Service;
-import dev.baton.SnapshotInput;
-import dev.baton.SnapshotOutput;
 import dev.baton.SnapshotPolicy;
-import dev.baton.StatefulService;
 import dev.baton.jmh.Cpu;
 import dev.baton.jmh.Fork;
+import dev.baton.jmh.OwedSource;
 import dev.baton.run.Idle;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
@@ -20,6 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * Measures what snapshots every second cost a hop over Chronicle: a source, three services and an outlet on one loop that is always
@@ -47,7 +45,6 @@ public final class SnapshotHop {
             plain[i] = isPlainFirst ? first : second;
             quotients[i] = 100 * ((isPlainFirst ? second / first : first / second) - 1);
         }
-        Arrays.sort(plain);
         Arrays.sort(quotients);
         int outside = (int) Math.max(0, Math.floor((pairs - 1.96 * Math.sqrt(pairs)) / 2)); // by order statistics
         System.out.printf(
@@ -57,15 +54,11 @@ public final class SnapshotHop {
                 "%10s %10s %18.1f %+18.1f %+11.1f to %+9.1f %6d%n",
                 arguments[1],
                 arguments[2],
-                median(plain),
-                median(quotients),
+                StatUtils.percentile(plain, 50),
+                StatUtils.percentile(quotients, 50),
                 quotients[outside],
                 quotients[pairs - 1 - outside],
                 pairs);
-    }
-
-    private static double median(double[] sorted) {
-        return (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
     }
 
     private static double nanosPerHop(String[] arguments, boolean hasSnapshots)
@@ -83,12 +76,16 @@ public final class SnapshotHop {
     /** One side of a pair. Prints CPU nanoseconds of the loop, hops of messages, and snapshots that became whole. */
     static final class Run {
         private final int batch;
-        private int owed;
+        private final OwedSource source;
         private long received;
         private long snapshots;
 
         private Run(int batch) {
             this.batch = batch;
+            source = new OwedSource(
+                    Totals.INPUT_BYTES,
+                    batch,
+                    (claim, number) -> claim.putLong(0, number).putLong(Long.BYTES, 1));
         }
 
         public static void main(String[] arguments) {
@@ -101,7 +98,7 @@ public final class SnapshotHop {
         private void over(Transport transport, int stateBytes, boolean hasSnapshots) {
             Chain.Builder chain = Chain.named("hops");
             for (int i = 1; i <= SERVICES; i++) {
-                chain.then("s" + i, () -> hasSnapshots ? new Stateful(stateBytes) : new Plain(stateBytes));
+                chain.then("s" + i, () -> service(stateBytes, hasSnapshots));
             }
             try (Loops loops = Loops.manual().idle(Idle.spin());
                     RunningChain running = chain.build()
@@ -114,7 +111,7 @@ public final class SnapshotHop {
                                     snapshots++;
                                 }
                             })
-                            .from(this::send)
+                            .from(source)
                             .onOutput(in -> received++)
                             .start()) {
                 carry(loops, running, WARM_UP_NANOS);
@@ -134,7 +131,7 @@ public final class SnapshotHop {
             long end = System.nanoTime() + nanos;
             while (System.nanoTime() - end < 0) {
                 long until = received + batch;
-                owed = batch;
+                source.owe(batch);
                 while (received < until) {
                     loops.turn();
                     if (running.failure().isPresent()) {
@@ -144,53 +141,15 @@ public final class SnapshotHop {
             }
         }
 
-        private int send(Outlet out) {
-            int sent = 0;
-            for (; owed > 0; owed--, sent++) {
-                Claim claim = out.claim(Totals.INPUT_BYTES);
-                if (claim == null) {
-                    break;
+        private static Service service(int stateBytes, boolean hasSnapshots) {
+            Totals forwarding = new Totals(stateBytes, Integer.MAX_VALUE) {
+                @Override
+                public void onMessage(Message in, Outlet out) {
+                    super.onMessage(in, out);
+                    out.forward(in);
                 }
-                claim.putLong(0, received + sent).putLong(Long.BYTES, 1).commit(Totals.INPUT_BYTES);
-            }
-            return sent;
-        }
-    }
-
-    /** Adds up, and forwards. */
-    private static class Plain implements Service {
-        final Totals totals;
-
-        Plain(int stateBytes) {
-            totals = new Totals(stateBytes, Integer.MAX_VALUE);
-        }
-
-        @Override
-        public void onMessage(Message in, Outlet out) {
-            totals.onMessage(in, out);
-            out.forward(in);
-        }
-    }
-
-    /** The same with snapshots. */
-    private static final class Stateful extends Plain implements StatefulService {
-        Stateful(int stateBytes) {
-            super(stateBytes);
-        }
-
-        @Override
-        public int snapshotVersion() {
-            return totals.snapshotVersion();
-        }
-
-        @Override
-        public boolean saveState(SnapshotOutput out) {
-            return totals.saveState(out);
-        }
-
-        @Override
-        public void restoreState(SnapshotInput in, int version) {
-            totals.restoreState(in, version);
+            };
+            return hasSnapshots ? forwarding : forwarding::onMessage; // of a service without state nothing is saved
         }
     }
 }

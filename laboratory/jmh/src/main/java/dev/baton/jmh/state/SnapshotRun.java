@@ -2,14 +2,11 @@ package dev.baton.jmh.state;
 
 import dev.baton.Chain;
 import dev.baton.ChainListener;
-import dev.baton.Message;
-import dev.baton.Outlet;
 import dev.baton.RunningChain;
-import dev.baton.SnapshotInput;
 import dev.baton.SnapshotOutput;
 import dev.baton.SnapshotPolicy;
-import dev.baton.StatefulService;
 import dev.baton.jmh.Cpu;
+import dev.baton.jmh.OwedSource;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.time.Duration;
@@ -29,11 +26,12 @@ final class SnapshotRun implements ChainListener {
     private final long[] turns; // the longest one
     private final Saved saved;
     private final Loops loops = Loops.manual();
-    private int owed;
+    private final OwedSource source = new OwedSource(
+            Totals.INPUT_BYTES, 1, (claim, number) -> claim.putLong(0, number).putLong(Long.BYTES, 1));
     private int done;
 
     private SnapshotRun(int stateBytes, int snapshots) {
-        saved = new Saved(new Totals(stateBytes, Integer.MAX_VALUE));
+        saved = new Saved(stateBytes);
         whole = new long[snapshots];
         held = new long[snapshots];
         turns = new long[snapshots];
@@ -58,7 +56,7 @@ final class SnapshotRun implements ChainListener {
                 .with(loops)
                 .snapshots(SnapshotPolicy.every(Duration.ZERO))
                 .listen(this)
-                .from(this::send)
+                .from(source)
                 .start()) {
             for (int i = 0; i < WARM_UP; i++) {
                 take(running, 0);
@@ -81,22 +79,10 @@ final class SnapshotRun implements ChainListener {
         return each[each.length / 2] + " " + each[each.length - 1];
     }
 
-    private int send(Outlet out) {
-        int sent = owed;
-        if (sent > 0) {
-            out.claim(Totals.INPUT_BYTES)
-                    .putLong(0, done)
-                    .putLong(Long.BYTES, 1)
-                    .commit(Totals.INPUT_BYTES);
-            owed = 0;
-        }
-        return sent;
-    }
-
     /** One input, and the snapshot that follows from it. */
     private void take(RunningChain running, int index) {
         int last = done;
-        owed = 1;
+        source.owe(1);
         long longest = 0;
         while (done == last) {
             long begun = System.nanoTime();
@@ -123,23 +109,12 @@ final class SnapshotRun implements ChainListener {
     }
 
     /** Totals that note how long it takes until all of them are written. */
-    private static final class Saved implements StatefulService {
-        private final Totals totals;
+    private static final class Saved extends Totals {
         private long begun; // 0: none is written
         private long nanos; // of the last one
 
-        Saved(Totals totals) {
-            this.totals = totals;
-        }
-
-        @Override
-        public void onMessage(Message in, Outlet out) {
-            totals.onMessage(in, out);
-        }
-
-        @Override
-        public int snapshotVersion() {
-            return totals.snapshotVersion();
+        Saved(int stateBytes) {
+            super(stateBytes, Integer.MAX_VALUE);
         }
 
         @Override
@@ -147,17 +122,12 @@ final class SnapshotRun implements ChainListener {
             if (begun == 0) {
                 begun = System.nanoTime();
             }
-            boolean isComplete = totals.saveState(out);
+            boolean isComplete = super.saveState(out);
             if (isComplete) {
                 nanos = System.nanoTime() - begun;
                 begun = 0;
             }
             return isComplete;
-        }
-
-        @Override
-        public void restoreState(SnapshotInput in, int version) {
-            totals.restoreState(in, version);
         }
     }
 }

@@ -10,7 +10,7 @@ import dev.baton.StatefulService;
  * Adds up the amounts of many keys, and sends the total of a key now and then. An input has a key and an amount, 8 bytes each.
  * Writes its state in slices. Confined to its loop.
  */
-final class Totals implements StatefulService {
+class Totals implements StatefulService {
     static final int INPUT_BYTES = 16;
     private static final int KEYS_PER_LOOK = 512; // 4 KiB between two readings of the clock
 

@@ -1,0 +1,41 @@
+package dev.baton.jmh;
+
+import dev.baton.Claim;
+import dev.baton.Outlet;
+import dev.baton.Source;
+import java.util.function.ObjLongConsumer;
+
+/** A source that sends as many messages of one length as it was told to, one after the other. Confined to its loop. */
+public final class OwedSource implements Source {
+    private final int payload;
+    private final int mostPerTurn;
+    private final ObjLongConsumer<Claim> content;
+    private long owed;
+    private long sent;
+
+    /** @param content fills the claim of a message with a number, from 1 */
+    public OwedSource(int payload, int mostPerTurn, ObjLongConsumer<Claim> content) {
+        this.payload = payload;
+        this.mostPerTurn = mostPerTurn;
+        this.content = content;
+    }
+
+    /** So many are to be sent, none of those that were not yet. */
+    public void owe(long messages) {
+        owed = messages;
+    }
+
+    @Override
+    public int onTick(Outlet out) {
+        int count = 0;
+        for (; owed > 0 && count < mostPerTurn; owed--, count++) {
+            Claim claim = out.claim(payload);
+            if (claim == null) {
+                break;
+            }
+            content.accept(claim, ++sent);
+            claim.commit(payload);
+        }
+        return count;
+    }
+}
