@@ -2,71 +2,31 @@ package dev.baton.lab.launch;
 
 import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
-import dev.baton.kafka.embedded.BrokerProcessOptions.Place;
 import dev.baton.kafka.embedded.EmbeddedKafkaException;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
-import dev.baton.kafka.embedded.FaultyLink;
 import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
-import java.util.stream.IntStream;
+import java.util.function.UnaryOperator;
 
 /** Starts brokers for trials that need some. */
 @FunctionalInterface
 public interface BrokerSource {
-    /** One broker or several that make a cluster, each in a process of its own. Confined to one thread. */
-    interface Broker extends AutoCloseable {
-        /** Where all of them listen, as a client's option wants it, whether they are up or not. */
-        String bootstrapServers();
-
-        /** The processes on this machine of those that are up. */
-        List<Long> pids();
-
-        /** How many there are, up or not; they are numbered from 0. */
-        default int count() {
-            return 1;
-        }
-
-        /** The process of one that is up. @throws IllegalArgumentException for a number that is not there */
-        default long pid(int broker) {
-            return pids().get(broker);
-        }
-
-        /** Ends one without a word, as SIGKILL does, and returns when its process is gone. Its files stay. */
-        default void kill(int broker) {
-            throw new UnsupportedOperationException("this broker cannot be killed");
-        }
-
-        /**
-         * Starts one that was killed, over its files and at its address, and returns when it answers. Does nothing when
-         * it is up.
-         *
-         * @throws CommandException when it does not answer within a stated time
-         */
-        default void restart(int broker) {
-            throw new UnsupportedOperationException("this broker cannot be started again");
-        }
-
-        /**
-         * The network between clients and a broker.
-         *
-         * @throws IllegalStateException where it was not started with links
-         */
-        default FaultyLink linkToClients(int broker) {
-            throw new IllegalStateException("these brokers have no links");
-        }
-
-        /** The network from the other brokers to a broker. @throws IllegalStateException where it was not started with links */
-        default FaultyLink linkToBrokers(int broker) {
-            throw new IllegalStateException("these brokers have no links");
-        }
-
-        /** Ends all, within a bounded time. */
+    /**
+     * One broker or several that make a cluster, each in a process of its own. Confined to one thread.
+     *
+     * @param bootstrapServers where all of them listen, as a client's option wants it
+     * @param pids their processes on this machine
+     * @param end ends all, within a bounded time
+     */
+    record Broker(String bootstrapServers, List<Long> pids, Runnable end) implements AutoCloseable {
         @Override
-        void close();
+        public void close() {
+            end.run();
+        }
     }
 
     /**
@@ -78,18 +38,35 @@ public interface BrokerSource {
      */
     Broker start(Path directory, int count);
 
-    /** The same behind links that can be cut and slowed down, where this source has some. */
-    default Broker startLinked(Path directory, int count) {
-        return start(directory, count);
+    /**
+     * The same as a cluster that something can be done to, where this source has one.
+     *
+     * @param further options: links in front of them, or places on other hosts
+     */
+    default BrokerCluster startCluster(Path directory, int count, UnaryOperator<BrokerProcessOptions> further) {
+        throw new UnsupportedOperationException("nothing can be done to these brokers");
     }
 
-    /** The same with one on each of some hosts, 1 or 3 of them, where this source can. */
-    default Broker startOn(Hosts hosts, Path directory) {
-        throw new UnsupportedOperationException("these brokers are on this host");
+    /**
+     * What a start of brokers gives.
+     *
+     * @throws CommandException when one does not answer in time
+     */
+    static <T> T refusing(Supplier<T> start) {
+        try {
+            return start.get();
+        } catch (EmbeddedKafkaException failed) {
+            List<String> said = failed.getMessage().lines().toList();
+            String last = said.size() > 1 ? " " + said.get(said.size() - 1).strip() : "";
+            throw CommandException.environment("kafka: " + said.get(0) + last, failed);
+        }
     }
 
     /** Starts real Kafka brokers on loopback or on hosts, each in a process of its own. Thread-safe. */
     final class KafkaBrokers implements BrokerSource {
+        /** Ten times what it takes on two cores. */
+        private static final Duration START_LIMIT = Duration.ofSeconds(60);
+
         /** The threads of Kafka's own defaults, where the embedded broker has fewer. */
         private static final Map<String, String> STOCK_THREADS = Map.of(
                 "num.network.threads", "3",
@@ -120,32 +97,14 @@ public interface BrokerSource {
             return new KafkaBrokers(Map.of(), flags);
         }
 
-        /** Ten times what it takes on two cores. */
-        private static final Duration START_LIMIT = Duration.ofSeconds(60);
-
         @Override
         public Broker start(Path directory, int count) {
-            return start(options(directory, count));
+            BrokerCluster started = startCluster(directory, count, UnaryOperator.identity());
+            return new Broker(started.bootstrapServers(), started.pids(), started::close);
         }
 
         @Override
-        public Broker startLinked(Path directory, int count) {
-            return start(options(directory, count).withLinks());
-        }
-
-        @Override
-        public Broker startOn(Hosts hosts, Path directory) {
-            List<Place> places = IntStream.range(0, hosts.count())
-                    .mapToObj(host -> new Place(hosts.address(host), hosts.on(host)))
-                    .toList();
-            return start(options(directory, hosts.count()).at(places));
-        }
-
-        private static Broker start(BrokerProcessOptions options) {
-            return refusing(() -> new Running(BrokerCluster.start(options)));
-        }
-
-        private BrokerProcessOptions options(Path directory, int count) {
+        public BrokerCluster startCluster(Path directory, int count, UnaryOperator<BrokerProcessOptions> further) {
             EmbeddedKafkaOptions kafka = EmbeddedKafkaOptions.defaults()
                     .withNodes(count)
                     .withDirectory(directory)
@@ -153,67 +112,9 @@ public interface BrokerSource {
             for (Map.Entry<String, String> each : properties.entrySet()) {
                 kafka = kafka.withProperty(each.getKey(), each.getValue());
             }
-            return BrokerProcessOptions.defaults().withKafka(kafka).withJvmFlags(jvmFlags);
-        }
-
-        private static <T> T refusing(Supplier<T> start) {
-            try {
-                return start.get();
-            } catch (EmbeddedKafkaException failed) {
-                List<String> said = failed.getMessage().lines().toList();
-                String last = said.size() > 1 ? " " + said.get(said.size() - 1).strip() : "";
-                throw CommandException.environment("kafka: " + said.get(0) + last, failed);
-            }
-        }
-
-        private record Running(BrokerCluster cluster) implements Broker {
-            @Override
-            public String bootstrapServers() {
-                return cluster.bootstrapServers();
-            }
-
-            @Override
-            public List<Long> pids() {
-                return cluster.pids();
-            }
-
-            @Override
-            public int count() {
-                return cluster.nodes();
-            }
-
-            @Override
-            public long pid(int broker) {
-                return cluster.pid(broker);
-            }
-
-            @Override
-            public void kill(int broker) {
-                cluster.kill(broker);
-            }
-
-            @Override
-            public void restart(int broker) {
-                refusing(() -> {
-                    cluster.restart(broker);
-                    return broker;
-                });
-            }
-
-            @Override
-            public FaultyLink linkToClients(int broker) {
-                return cluster.linkToClients(broker);
-            }
-
-            @Override
-            public FaultyLink linkToBrokers(int broker) {
-                return cluster.linkToBrokers(broker);
-            }
-
-            @Override
-            public void close() {
-                cluster.close();
-            }
+            BrokerProcessOptions options = further.apply(
+                    BrokerProcessOptions.defaults().withKafka(kafka).withJvmFlags(jvmFlags));
+            return refusing(() -> BrokerCluster.start(options));
         }
     }
 }

@@ -195,22 +195,7 @@ class TrialsTest {
     private BrokerSource.Broker broker(Path directory, int count) {
         assertThat(directory).isEmptyDirectory();
         brokers.add("started");
-        return new BrokerSource.Broker() {
-            @Override
-            public String bootstrapServers() {
-                return "localhost:9";
-            }
-
-            @Override
-            public List<Long> pids() {
-                return List.of(42L);
-            }
-
-            @Override
-            public void close() {
-                brokers.add("closed");
-            }
-        };
+        return new BrokerSource.Broker("localhost:9", List.of(42L), () -> brokers.add("closed"));
     }
 
     private TrialListener listener() {

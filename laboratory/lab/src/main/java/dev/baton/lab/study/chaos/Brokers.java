@@ -1,11 +1,14 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.kafka.embedded.BrokerCluster;
+import dev.baton.kafka.embedded.BrokerProcessOptions.Place;
+import dev.baton.kafka.embedded.EmbeddedKafkaException;
 import dev.baton.lab.launch.BrokerSource;
-import dev.baton.lab.launch.BrokerSource.Broker;
 import dev.baton.lab.launch.Hosts;
 import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -13,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -23,10 +27,10 @@ final class Brokers implements AutoCloseable {
     private static final int REQUEST_SECONDS = 10;
     private static final long CHECK_MILLIS = 100;
 
-    final Broker cluster;
+    final BrokerCluster cluster;
     private final Admin admin;
 
-    private Brokers(Broker cluster) {
+    private Brokers(BrokerCluster cluster) {
         this.cluster = cluster;
         admin = Admin.create(Map.of(
                 AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
@@ -42,7 +46,7 @@ final class Brokers implements AutoCloseable {
      * @throws CommandException when they do not take requests in time
      */
     static Brokers start(BrokerSource source, int count, Path directory, boolean isLinked) {
-        return of(isLinked ? source.startLinked(directory, count) : source.start(directory, count));
+        return of(source.startCluster(directory, count, options -> isLinked ? options.withLinks() : options));
     }
 
     /**
@@ -51,10 +55,13 @@ final class Brokers implements AutoCloseable {
      * @throws CommandException when they do not take requests in time
      */
     static Brokers start(BrokerSource source, Hosts hosts, Path directory) {
-        return of(source.startOn(hosts, directory));
+        List<Place> places = IntStream.range(0, hosts.count())
+                .mapToObj(host -> new Place(hosts.address(host), hosts.on(host)))
+                .toList();
+        return of(source.startCluster(directory, hosts.count(), options -> options.at(places)));
     }
 
-    private static Brokers of(Broker started) {
+    private static Brokers of(BrokerCluster started) {
         try {
             return new Brokers(started);
         } catch (RuntimeException failed) {
@@ -71,9 +78,12 @@ final class Brokers implements AutoCloseable {
     void restart(int broker) {
         try {
             cluster.restart(broker);
-        } catch (CommandException late) {
+        } catch (EmbeddedKafkaException late) {
             cluster.kill(broker);
-            cluster.restart(broker);
+            BrokerSource.refusing(() -> {
+                cluster.restart(broker);
+                return broker;
+            });
         }
     }
 

@@ -93,7 +93,7 @@ final class Injection {
 
     /** To clients and to other brokers: of the broker that it is done to, or of all. */
     private List<FaultyLink> links() {
-        return IntStream.range(0, brokers.cluster.count())
+        return IntStream.range(0, brokers.cluster.nodes())
                 .filter(each -> target == null || each == number())
                 .boxed()
                 .flatMap(each -> Stream.of(brokers.cluster.linkToClients(each), brokers.cluster.linkToBrokers(each)))
@@ -252,7 +252,7 @@ final class Injection {
         int broker = number();
         brokers.cluster.kill(broker);
         long dead = System.nanoTime();
-        if (brokers.cluster.count() == 1) {
+        if (brokers.cluster.nodes() == 1) {
             brokers.restart(broker);
         }
         return dead;
@@ -313,7 +313,7 @@ final class Injection {
             }
         }
         boolean isBrokerAway = fault.kind() == Fault.Kind.LOSE_HOST
-                || fault.kind() == Fault.Kind.KILL_BROKER && brokers.cluster.count() > 1;
+                || fault.kind() == Fault.Kind.KILL_BROKER && brokers.cluster.nodes() > 1;
         if (isBrokerAway) {
             brokers.restart(number());
         }
