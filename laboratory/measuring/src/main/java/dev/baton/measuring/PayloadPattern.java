@@ -13,6 +13,8 @@ public final class PayloadPattern {
 
     private static final VarHandle WORD = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
+    private static final ThreadLocal<byte[]> SCRATCH = ThreadLocal.withInitial(() -> new byte[0]);
+
     /** Where a payload is read: once, all of it, as a service does that decodes its message. */
     public interface Origin {
         /** Copies the payload's first {@code length} bytes to the start of the target. */
@@ -31,6 +33,19 @@ public final class PayloadPattern {
     /** Bytes of every payload. */
     public int length() {
         return length;
+    }
+
+    /**
+     * The array in which the calling thread makes and checks payloads, of this length or longer: one for all instances on
+     * its loop, so that it stays in the cache. To be asked for once, not for each message.
+     */
+    public byte[] scratch() {
+        byte[] scratch = SCRATCH.get();
+        if (scratch.length < length) {
+            scratch = new byte[length];
+            SCRATCH.set(scratch);
+        }
+        return scratch;
     }
 
     /** Writes the payload of a message into an array, from {@code offset} on. */

@@ -1,61 +1,24 @@
 package dev.baton.lab.engines;
 
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.rig.MessageSink;
 import net.openhft.chronicle.queue.ChronicleQueue;
-import net.openhft.chronicle.queue.ExcerptAppender;
-import net.openhft.chronicle.queue.ExcerptTailer;
-import net.openhft.chronicle.wire.DocumentContext;
 import net.openhft.chronicle.wire.Wire;
 
 /** The published loops over Chronicle Queue: a long and an int through the wire, written inside the document that is read. */
 final class ArticleQueues {
     private ArticleQueues() {}
 
-    /** Appends to the first queue and reads the last one. Confined to its thread. */
-    static final class Ends implements Round.Ends {
-        private final ChronicleQueue first;
-        private final ChronicleQueue last;
-        private ExcerptAppender appender;
-        private ExcerptTailer tailer;
-
-        Ends(ChronicleQueue first, ChronicleQueue last) {
-            this.first = first;
-            this.last = last;
+    /** Appends the time of a send. */
+    static final class Inlet extends QueueLibrary.Inlet {
+        Inlet(ChronicleQueue queue, PayloadPattern pattern) {
+            super(queue, pattern);
         }
 
         @Override
-        public void open() {
-            tailer = last.createTailer();
-            appender = first.createAppender();
-        }
-
-        @Override
-        public void send(long stampNanos) {
-            try (DocumentContext document = appender.writingDocument()) {
-                document.wire().getValueOut().writeLong(stampNanos);
-                document.wire().getValueOut().writeInt(0);
-            }
-        }
-
-        @Override
-        public boolean receive(Round to) {
-            try (DocumentContext document = tailer.readingDocument()) {
-                if (!document.isPresent()) {
-                    return false;
-                }
-                long stamp = document.wire().getValueIn().readLong();
-                to.arrived(stamp, document.wire().getValueIn().readInt());
-                return true;
-            }
-        }
-
-        @Override
-        public void close() {
-            if (tailer != null) {
-                tailer.close();
-            }
-            if (appender != null) {
-                appender.close();
-            }
+        void write(Wire out, long number, long stampNanos, int tag) {
+            out.getValueOut().writeLong(stampNanos);
+            out.getValueOut().writeInt(0);
         }
     }
 
@@ -69,6 +32,22 @@ final class ArticleQueues {
         void pass(Wire in, Wire out) {
             out.getValueOut().writeLong(in.getValueIn().readLong());
             out.getValueOut().writeInt(in.getValueIn().readInt() + 1);
+        }
+    }
+
+    /** Takes the messages from the last queue, within a round. */
+    static final class Exit extends QueueLibrary.Tailing {
+        private final MessageSink sink;
+
+        Exit(ChronicleQueue queue, MessageSink sink) {
+            super(queue, null);
+            this.sink = sink;
+        }
+
+        @Override
+        void take(Wire in) {
+            long stamp = in.getValueIn().readLong();
+            sink.onMessage(stamp, 0, in.getValueIn().readInt(), 0, Round.NO_PAYLOAD);
         }
     }
 }

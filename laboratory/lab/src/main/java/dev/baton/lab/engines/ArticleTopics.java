@@ -1,7 +1,7 @@
 package dev.baton.lab.engines;
 
+import dev.baton.measuring.rig.MessageSink;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
 
 /**
  * The published loops over Kafka: records whose key is an int that each service raises by one and whose value is the time
@@ -10,48 +10,16 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 final class ArticleTopics {
     private ArticleTopics() {}
 
-    /** Writes the first topic and reads the last one. Confined to its thread. */
-    record Ends(RecordReader<Integer, Long> reader, RecordWriter<Integer, Long> writer) implements Round.Ends {
-        @Override
-        public void open() {
-            writer.open();
-            reader.open();
+    /** Sends the time of a send. */
+    static final class Inlet extends TopicLibrary.Sending<Integer, Long> {
+        Inlet(RecordWriter<Integer, Long> writer) {
+            super(writer);
         }
 
         @Override
-        public void send(long stampNanos) {
+        public boolean trySend(long number, long stampNanos, int tag) {
             writer.send(0, stampNanos);
-        }
-
-        @Override
-        public void flush() {
-            writer.flush();
-        }
-
-        @Override
-        public boolean receive(Round to) {
-            ConsumerRecords<Integer, Long> records = reader.poll();
-            for (ConsumerRecord<Integer, Long> record : records) {
-                to.arrived(record.value(), record.key());
-            }
-            return !records.isEmpty();
-        }
-
-        @Override
-        public boolean hasTakenAll() {
-            return reader.hasTakenAll();
-        }
-
-        @Override
-        public boolean isStored() {
-            return writer.isStored();
-        }
-
-        @Override
-        public void close() {
-            try (writer) {
-                reader.close();
-            }
+            return true;
         }
     }
 
@@ -64,6 +32,21 @@ final class ArticleTopics {
         @Override
         void take(ConsumerRecord<Integer, Long> record) {
             writer.send(record.key() + 1, record.value());
+        }
+    }
+
+    /** Takes the messages from the last topic, within a round. */
+    static final class Exit extends TopicLibrary.Reading<Integer, Long> {
+        private final MessageSink sink;
+
+        Exit(RecordReader<Integer, Long> reader, MessageSink sink) {
+            super(reader, null);
+            this.sink = sink;
+        }
+
+        @Override
+        void take(ConsumerRecord<Integer, Long> record) {
+            sink.onMessage(record.value(), 0, record.key(), 0, Round.NO_PAYLOAD);
         }
     }
 }

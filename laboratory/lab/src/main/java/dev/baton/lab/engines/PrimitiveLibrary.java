@@ -4,10 +4,10 @@ import dev.baton.lab.engines.RingLibrary.HopEvent;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSink;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Consumer;
 
 /**
@@ -57,9 +57,23 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
 
     @Override
     public Thread newThread(Runnable body, String name) {
-        return queue.isVirtual()
-                ? VirtualThreads.newThread(body, name)
-                : ReferenceRig.Library.super.newThread(body, name);
+        return queue.isVirtual() ? newVirtualThread(body, name) : ReferenceRig.Library.super.newThread(body, name);
+    }
+
+    /** The laboratory is compiled for a JDK that has none. @throws IllegalArgumentException on a JVM that has none */
+    private static Thread newVirtualThread(Runnable body, String name) {
+        try {
+            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+            ThreadFactory factory = (ThreadFactory) Class.forName("java.lang.Thread$Builder")
+                    .getMethod("factory")
+                    .invoke(builder);
+            Thread thread = factory.newThread(body);
+            thread.setName(name);
+            return thread;
+        } catch (ReflectiveOperationException missing) {
+            throw new IllegalArgumentException(
+                    "JDK " + Runtime.version().feature() + " has no virtual threads; JDK 21 and later do", missing);
+        }
     }
 
     @Override
@@ -68,13 +82,11 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
                 .map(topic -> queue.maker().make(payloadBytes, isWaiting))
                 .toList();
         Pause between = waitsInQueue() ? null : pause;
-        List<Stage> stages = new ArrayList<>();
-        stages.add(new Stage.Feeding(ends.generator(), new Inlet(hops.get(0), ends.pattern()), pause));
-        for (int i = 1; i < hops.size(); i++) {
-            stages.add(new Relay(hops.get(i - 1), hops.get(i), pause, between));
-        }
-        stages.add(new Exit(hops.get(hops.size() - 1), ends.receiver(), between));
-        return stages;
+        return Stage.chain(
+                hops,
+                new Stage.Feeding(ends.generator(), new Inlet(hops.get(0), ends.pattern()), pause),
+                (from, to) -> new Relay(from, to, pause, between),
+                new Exit(hops.get(hops.size() - 1), ends.receiver(), between));
     }
 
     /** Gives to a chain's first queue. Confined to the sending thread. */

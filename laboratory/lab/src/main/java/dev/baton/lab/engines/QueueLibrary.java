@@ -1,19 +1,14 @@
 package dev.baton.lab.engines;
 
 import dev.baton.measuring.PayloadPattern;
-import dev.baton.measuring.PayloadScratch;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.spi.TransportException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptAppender;
@@ -23,6 +18,8 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.wire.DocumentContext;
 import net.openhft.chronicle.wire.Wire;
+import org.agrona.CloseHelper;
+import org.agrona.IoUtil;
 
 /**
  * The reference over Chronicle Queue: a queue for each hop, an appender on one thread and a tailer on the other; or the
@@ -99,21 +96,18 @@ final class QueueLibrary implements ReferenceRig.Library {
     public List<Stage> stages(ChainEnds ends, List<String> topics) {
         List<SingleChronicleQueue> chain = new ArrayList<>();
         topics.forEach(topic -> chain.add(open(root.resolve(topic))));
-        List<Stage> stages = new ArrayList<>();
+        ChronicleQueue first = chain.get(0);
+        ChronicleQueue last = chain.get(chain.size() - 1);
         if (isArticle) {
-            Round.Ends both = new ArticleQueues.Ends(chain.get(0), chain.get(chain.size() - 1));
-            stages.add(new Round(ends.generator(), ends.receiver(), both, pause));
-            for (int i = 1; i < chain.size(); i++) {
-                stages.add(new ArticleQueues.Service(chain.get(i - 1), chain.get(i), pause));
-            }
-            return stages;
+            Stage.Inlet inlet = new ArticleQueues.Inlet(first, ends.pattern());
+            Round both = new Round(ends, inlet, sink -> new ArticleQueues.Exit(last, sink), pause);
+            return Stage.chain(chain, both, (from, to) -> new ArticleQueues.Service(from, to, pause), null);
         }
-        stages.add(new Stage.Feeding(ends.generator(), new Inlet(chain.get(0), ends.pattern()), pause));
-        for (int i = 1; i < chain.size(); i++) {
-            stages.add(new Relay(chain.get(i - 1), chain.get(i), pause));
-        }
-        stages.add(new Exit(chain.get(chain.size() - 1), ends.receiver(), pause));
-        return stages;
+        return Stage.chain(
+                chain,
+                new Stage.Feeding(ends.generator(), new Inlet(first, ends.pattern()), pause),
+                (from, to) -> new Relay(from, to, pause),
+                new Exit(last, ends.receiver(), pause));
     }
 
     private SingleChronicleQueue open(Path directory) {
@@ -137,25 +131,16 @@ final class QueueLibrary implements ReferenceRig.Library {
     public void close() {
         queues.forEach(SingleChronicleQueue::close);
         queues.clear();
-        directories.forEach(QueueLibrary::delete);
+        directories.forEach(directory -> IoUtil.delete(directory.toFile(), QueueLibrary::refuse));
         directories.clear();
     }
 
-    private static void delete(Path directory) {
-        if (!Files.exists(directory)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(directory)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException failed) {
-            throw new TransportException("cannot delete " + directory + ": " + failed.getMessage(), failed);
-        }
+    private static void refuse(Throwable failed) {
+        throw new TransportException("cannot delete a queue: " + failed.getMessage(), failed);
     }
 
     /** Appends to a chain's first queue, which always has room. */
-    static final class Inlet implements Stage.Inlet {
+    static class Inlet implements Stage.Inlet {
         private final ChronicleQueue queue;
         private final PayloadPattern pattern;
         private ExcerptAppender appender;
@@ -170,62 +155,89 @@ final class QueueLibrary implements ReferenceRig.Library {
         @Override
         public void open() {
             appender = queue.createAppender();
-            scratch = PayloadScratch.ofThisThread(pattern.length());
+            scratch = pattern.scratch();
         }
 
         @Override
-        public boolean trySend(long number, long originNanos, int tag) {
+        public final boolean trySend(long number, long originNanos, int tag) {
             try (DocumentContext document = appender.writingDocument()) {
-                Bytes<?> bytes = document.wire().bytes();
-                bytes.writeLong(Header.first(tag));
-                bytes.writeLong(++sequence);
-                bytes.writeLong(0);
-                bytes.writeLong(originNanos);
-                bytes.writeLong(System.nanoTime());
-                pattern.write(number, scratch, 0);
-                bytes.write(scratch, 0, pattern.length());
+                write(document.wire(), number, originNanos, tag);
             }
             return true;
         }
 
+        void write(Wire out, long number, long originNanos, int tag) {
+            Bytes<?> bytes = out.bytes();
+            bytes.writeLong(Header.first(tag));
+            bytes.writeLong(++sequence);
+            bytes.writeLong(0);
+            bytes.writeLong(originNanos);
+            bytes.writeLong(System.nanoTime());
+            pattern.write(number, scratch, 0);
+            bytes.write(scratch, 0, pattern.length());
+        }
+
         @Override
         public void close() {
-            if (appender != null) {
-                appender.close();
-            }
+            CloseHelper.close(appender);
         }
     }
 
-    /** A service: copies each message from one queue to the next, one excerpt each. */
-    static class Relay extends Stage.Turning {
+    /** A loop over what a tailer finds, turned by the thread that opens it. */
+    abstract static class Tailing extends Stage.Turning {
         private final ChronicleQueue from;
-        private final ChronicleQueue to;
         private ExcerptTailer tailer;
-        private ExcerptAppender appender;
-        private long sequence;
 
-        Relay(ChronicleQueue from, ChronicleQueue to, Pause pause) {
+        Tailing(ChronicleQueue from, Pause pause) {
             super(pause);
             this.from = from;
-            this.to = to;
         }
 
         @Override
         public void open() {
             tailer = from.createTailer();
-            appender = to.createAppender();
         }
 
         @Override
-        boolean turn() {
+        final boolean turn() {
             try (DocumentContext in = tailer.readingDocument()) {
                 if (!in.isPresent()) {
                     return false;
                 }
-                try (DocumentContext out = appender.writingDocument()) {
-                    pass(in.wire(), out.wire());
-                }
+                take(in.wire());
                 return true;
+            }
+        }
+
+        abstract void take(Wire in);
+
+        @Override
+        public void close() {
+            CloseHelper.close(tailer);
+        }
+    }
+
+    /** A service: copies each message from one queue to the next, one excerpt each. */
+    static class Relay extends Tailing {
+        private final ChronicleQueue to;
+        private ExcerptAppender appender;
+        private long sequence;
+
+        Relay(ChronicleQueue from, ChronicleQueue to, Pause pause) {
+            super(from, pause);
+            this.to = to;
+        }
+
+        @Override
+        public void open() {
+            super.open();
+            appender = to.createAppender();
+        }
+
+        @Override
+        final void take(Wire in) {
+            try (DocumentContext out = appender.writingDocument()) {
+                pass(in, out.wire());
             }
         }
 
@@ -249,61 +261,34 @@ final class QueueLibrary implements ReferenceRig.Library {
 
         @Override
         public void close() {
-            if (tailer != null) {
-                tailer.close();
-            }
-            if (appender != null) {
-                appender.close();
-            }
+            CloseHelper.closeAll(super::close, appender);
         }
     }
 
     /** Takes the messages from a chain's last queue. */
-    static final class Exit extends Stage.Turning implements PayloadPattern.Origin {
-        private final ChronicleQueue queue;
+    static final class Exit extends Tailing implements PayloadPattern.Origin {
         private final MessageSink sink;
-        private ExcerptTailer tailer;
         private Bytes<?> bytes; // of the open document
         private long payloadStart;
 
         Exit(ChronicleQueue queue, MessageSink sink, Pause pause) {
-            super(pause);
-            this.queue = queue;
+            super(queue, pause);
             this.sink = sink;
         }
 
         @Override
-        public void open() {
-            tailer = queue.createTailer();
-        }
-
-        @Override
-        boolean turn() {
-            try (DocumentContext document = tailer.readingDocument()) {
-                if (!document.isPresent()) {
-                    return false;
-                }
-                bytes = document.wire().bytes();
-                long start = bytes.readPosition();
-                long first = bytes.readLong(start);
-                payloadStart = start + Header.BYTES;
-                int length = (int) (bytes.readRemaining() - Header.BYTES);
-                sink.onMessage(
-                        bytes.readLong(start + Header.ORIGIN), Header.tag(first), Header.hops(first), length, this);
-                return true;
-            }
+        void take(Wire in) {
+            bytes = in.bytes();
+            long start = bytes.readPosition();
+            long first = bytes.readLong(start);
+            payloadStart = start + Header.BYTES;
+            int length = (int) (bytes.readRemaining() - Header.BYTES);
+            sink.onMessage(bytes.readLong(start + Header.ORIGIN), Header.tag(first), Header.hops(first), length, this);
         }
 
         @Override
         public void copyTo(byte[] target, int length) {
             bytes.read(payloadStart, target, 0, length);
-        }
-
-        @Override
-        public void close() {
-            if (tailer != null) {
-                tailer.close();
-            }
         }
     }
 }

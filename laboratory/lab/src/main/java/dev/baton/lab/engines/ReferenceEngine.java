@@ -3,14 +3,12 @@ package dev.baton.lab.engines;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.Schedule;
-import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.IntConsumer;
@@ -110,12 +108,7 @@ public final class ReferenceEngine {
                 // a virtual thread that spins would keep its carrier from those that it waits for
                 queue.isVirtual() && asked.kind() == Pause.Kind.SPIN ? new Pause(Pause.Kind.YIELD, 0) : asked,
                 plan.loops().idle().equals(LoopPlan.DEFAULT_IDLE));
-        return new ReferenceRig(
-                plan.shape().services(),
-                library,
-                () -> new TransportProperties(queue.name(), List.of(), library.properties()),
-                () -> {},
-                part -> {});
+        return new ReferenceRig(plan.shape().services(), queue.name(), library, part -> {});
     }
 
     /**
@@ -126,12 +119,7 @@ public final class ReferenceEngine {
      */
     public static ChainRig bare(TrialPlan plan, Supplier<Schedule> schedules) {
         ReferenceRig.Library library = new HandOverLibrary(Pause.of(plan.loops().idle(), plan.load()), schedules);
-        return new ReferenceRig(
-                0,
-                library,
-                () -> new TransportProperties("hand-over", List.of(), library.properties()),
-                () -> {},
-                part -> {});
+        return new ReferenceRig(0, "hand-over", library, part -> {});
     }
 
     /**
@@ -143,13 +131,8 @@ public final class ReferenceEngine {
      */
     public static ChainRig timeRing(TrialPlan plan, String place, IntConsumer onThread) {
         Pause pause = Pause.of(plan.loops().idle(), plan.load());
-        TimeRingLibrary library = new TimeRingLibrary(pause, plan.shape().services());
-        Map<String, String> properties = new LinkedHashMap<>();
-        properties.put("engine", "reference: the Disruptor, single producer, its own event processor");
-        properties.put("threads", "a producer and an accumulator; without work they " + library.rest() + "; " + place);
-        properties.putAll(library.properties());
-        return new ReferenceRig(
-                0, library, () -> new TransportProperties(DISRUPTOR, List.of(), properties), () -> {}, onThread);
+        TimeRingLibrary library = new TimeRingLibrary(pause, plan.shape().services(), place);
+        return new ReferenceRig(0, DISRUPTOR, library, onThread);
     }
 
     private static ReferenceRig.Library library(TrialPlan plan, Transport transport, Settings settings, Pause pause) {

@@ -54,12 +54,21 @@ final class ReferenceRig implements ChainRig {
     }
 
     /**
-     * Over any library.
+     * Over what is no transport.
      *
-     * @param release called after the library is closed
      * @param onThread called by each thread as it starts, with its place in its chain: 0 for the one that sends
      */
-    ReferenceRig(
+    ReferenceRig(int services, String name, Library library, IntConsumer onThread) {
+        this(
+                services,
+                library,
+                () -> new TransportProperties(name, List.of(), library.properties()),
+                () -> {},
+                onThread);
+    }
+
+    /** @param release called after the library is closed */
+    private ReferenceRig(
             int services,
             Library library,
             Supplier<TransportProperties> properties,

@@ -38,18 +38,20 @@ record RingLibrary(Pause pause, int slots, int payloadBytes, String unused) impl
         List<RingBuffer<HopEvent>> rings = new ArrayList<>();
         topics.forEach(topic -> rings.add(RingBuffer.createSingleProducer(
                 () -> new HopEvent(payloadBytes), slots, RingStage.waitStrategy(pause))));
-        List<Stage> stages = new ArrayList<>();
-        stages.add(new Stage.Feeding(ends.generator(), new Inlet(rings.get(0), ends.pattern()), pause));
-        for (int i = 1; i < rings.size(); i++) {
-            Relay relay = new Relay(rings.get(i));
-            stages.add(new RingStage<>(rings.get(i - 1), relay, relay::giveUp));
-        }
-        stages.add(new RingStage<>(
-                rings.get(rings.size() - 1),
-                (event, sequence, isLast) ->
-                        ends.receiver().onMessage(event.originNanos, event.tag, event.hops, event.length, event),
-                () -> {}));
-        return stages;
+        return Stage.chain(
+                rings,
+                new Stage.Feeding(ends.generator(), new Inlet(rings.get(0), ends.pattern()), pause),
+                RingLibrary::relay,
+                new RingStage<>(
+                        rings.get(rings.size() - 1),
+                        (event, sequence, isLast) -> ends.receiver()
+                                .onMessage(event.originNanos, event.tag, event.hops, event.length, event),
+                        () -> {}));
+    }
+
+    private static Stage relay(RingBuffer<HopEvent> from, RingBuffer<HopEvent> to) {
+        Relay relay = new Relay(to);
+        return new RingStage<>(from, relay, relay::giveUp);
     }
 
     /** Publishes into a chain's first ring, when a slot is free. */

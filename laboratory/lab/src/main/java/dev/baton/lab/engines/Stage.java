@@ -2,6 +2,9 @@ package dev.baton.lab.engines;
 
 import dev.baton.measuring.rig.MessageSource;
 import dev.baton.measuring.rig.Sender;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BiFunction;
 
 /** What one thread of a chain does. All but {@link #halt} is called by that thread. */
 interface Stage {
@@ -37,6 +40,24 @@ interface Stage {
 
     /** Lets go of what {@link #open} opened, also when that failed half-way. */
     default void close() {}
+
+    /**
+     * The stages of one chain in order.
+     *
+     * @param topics in the order of the chain, as relays use them
+     * @param first feeds the first topic
+     * @param last takes from the last topic; null where the first stage does that as well
+     */
+    static <T> List<Stage> chain(List<T> topics, Stage first, BiFunction<T, T, Stage> relay, Stage last) {
+        List<Stage> stages = new ArrayList<>(List.of(first));
+        for (int i = 1; i < topics.size(); i++) {
+            stages.add(relay.apply(topics.get(i - 1), topics.get(i)));
+        }
+        if (last != null) {
+            stages.add(last);
+        }
+        return stages;
+    }
 
     /** A loop: looks for messages, and rests when there are none. */
     abstract class Turning implements Stage {
@@ -107,6 +128,9 @@ interface Stage {
     /** Writes a chain's first topic. Confined to the thread that opens it. */
     interface Inlet extends Sender, AutoCloseable {
         default void open() {}
+
+        /** Returns when all that was sent is in the topic. */
+        default void flush() {}
 
         /** Whether the library has confirmed all that was sent. After {@link #close}, by any thread. */
         default boolean isStored() {

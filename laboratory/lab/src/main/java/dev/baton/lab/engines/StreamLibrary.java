@@ -18,6 +18,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import org.agrona.CloseHelper;
 
 /**
  * The reference over Aeron IPC: a stream for each hop, an exclusive publication on one thread and a subscription on the
@@ -129,23 +131,17 @@ final class StreamLibrary implements ReferenceRig.Library {
         } catch (RuntimeException failed) {
             throw new TransportException("Aeron cannot open a stream: " + failed.getMessage(), failed);
         }
-        List<Stage> stages = new ArrayList<>();
-        stages.add(new Stage.Feeding(ends.generator(), new StreamStages.Inlet(writers.get(0), ends.pattern()), pause));
-        for (int i = 1; i < topics.size(); i++) {
-            stages.add(new StreamStages.Relay(readers.get(i - 1), writers.get(i), pause));
-        }
-        stages.add(new StreamStages.Exit(readers.get(readers.size() - 1), ends.receiver(), pause));
-        return stages;
+        int last = topics.size() - 1;
+        return Stage.chain(
+                IntStream.rangeClosed(0, last).boxed().toList(),
+                new Stage.Feeding(ends.generator(), new StreamStages.Inlet(writers.get(0), ends.pattern()), pause),
+                (from, to) -> new StreamStages.Relay(readers.get(from), writers.get(to), pause),
+                new StreamStages.Exit(readers.get(last), ends.receiver(), pause));
     }
 
     @Override
     public void close() {
-        if (aeron != null) {
-            aeron.close();
-        }
-        if (driver != null) {
-            driver.close();
-        }
+        CloseHelper.closeAll(aeron, driver);
         aeron = null;
         driver = null;
         streams.clear();

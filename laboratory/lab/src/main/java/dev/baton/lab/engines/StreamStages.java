@@ -1,7 +1,6 @@
 package dev.baton.lab.engines;
 
 import dev.baton.measuring.PayloadPattern;
-import dev.baton.measuring.PayloadScratch;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.spi.TransportException;
 import io.aeron.ExclusivePublication;
@@ -57,7 +56,7 @@ final class StreamStages {
 
         @Override
         public void open() {
-            scratch = PayloadScratch.ofThisThread(pattern.length());
+            scratch = pattern.scratch();
         }
 
         @Override

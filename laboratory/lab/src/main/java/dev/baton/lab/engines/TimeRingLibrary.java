@@ -11,8 +11,9 @@ import java.util.Map;
  * One ring of the Disruptor between two threads, whose events carry the time that a message was due and its tag.
  *
  * @param services that messages are said to have passed: the accumulator is the one there is
+ * @param place where the two threads run, for a person
  */
-record TimeRingLibrary(Pause pause, int services) implements ReferenceRig.Library {
+record TimeRingLibrary(Pause pause, int services, String place) implements ReferenceRig.Library {
     /** At 10,000 messages per second, stalls of 1.6 s before the producer has to wait. */
     private static final int SLOTS = 1 << 14;
 
@@ -25,6 +26,8 @@ record TimeRingLibrary(Pause pause, int services) implements ReferenceRig.Librar
     @Override
     public Map<String, String> properties() {
         Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("engine", "reference: the Disruptor, single producer, its own event processor");
+        properties.put("threads", "a producer and an accumulator; without work they " + rest() + "; " + place);
         properties.put("durability", "memory only: gone with the ring");
         properties.put("acknowledgement", "none");
         properties.put(

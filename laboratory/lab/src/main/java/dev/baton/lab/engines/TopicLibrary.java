@@ -86,23 +86,21 @@ final class TopicLibrary implements ReferenceRig.Library {
     @Override
     public List<Stage> stages(ChainEnds ends, List<String> names) {
         Pause after = wait.isOnlyWait() ? null : pause;
-        List<Stage> stages = new ArrayList<>();
+        String first = names.get(0);
         String last = names.get(names.size() - 1);
         if (isArticle) {
-            Round.Ends both = new ArticleTopics.Ends(articleReader(last), articleWriter(names.get(0)));
-            stages.add(new Round(ends.generator(), ends.receiver(), both, after));
-            for (int i = 1; i < names.size(); i++) {
-                stages.add(
-                        new ArticleTopics.Service(articleReader(names.get(i - 1)), articleWriter(names.get(i)), after));
-            }
-            return stages;
+            Stage.Inlet inlet = new ArticleTopics.Inlet(articleWriter(first));
+            return Stage.chain(
+                    names,
+                    new Round(ends, inlet, sink -> new ArticleTopics.Exit(articleReader(last), sink), after),
+                    (from, to) -> new ArticleTopics.Service(articleReader(from), articleWriter(to), after),
+                    null);
         }
-        stages.add(new Stage.Feeding(ends.generator(), new Inlet(writer(names.get(0)), ends.pattern()), pause));
-        for (int i = 1; i < names.size(); i++) {
-            stages.add(new Relay(reader(names.get(i - 1)), writer(names.get(i)), after));
-        }
-        stages.add(new Exit(reader(last), ends.receiver(), after));
-        return stages;
+        return Stage.chain(
+                names,
+                new Stage.Feeding(ends.generator(), new Inlet(writer(first), ends.pattern()), pause),
+                (from, to) -> new Relay(reader(from), writer(to), after),
+                new Exit(reader(last), ends.receiver(), after));
     }
 
     private RecordReader<byte[], byte[]> reader(String topic) {
@@ -131,14 +129,11 @@ final class TopicLibrary implements ReferenceRig.Library {
     }
 
     /** Sends into a chain's first topic, which has room as long as its producer's buffer has. */
-    private static final class Inlet implements Stage.Inlet {
-        private final RecordWriter<byte[], byte[]> writer;
-        private final PayloadPattern pattern;
-        private long sequence;
+    abstract static class Sending<K, V> implements Stage.Inlet {
+        final RecordWriter<K, V> writer;
 
-        Inlet(RecordWriter<byte[], byte[]> writer, PayloadPattern pattern) {
+        Sending(RecordWriter<K, V> writer) {
             this.writer = writer;
-            this.pattern = pattern;
         }
 
         @Override
@@ -147,15 +142,8 @@ final class TopicLibrary implements ReferenceRig.Library {
         }
 
         @Override
-        public boolean trySend(long number, long originNanos, int tag) {
-            byte[] value = new byte[Header.BYTES + pattern.length()];
-            Header.putLong(value, 0, Header.first(tag));
-            Header.putLong(value, Header.SEQUENCE, ++sequence);
-            Header.putLong(value, Header.ORIGIN, originNanos);
-            Header.putLong(value, Header.SENT, System.nanoTime());
-            pattern.write(number, value, Header.BYTES);
-            writer.send(null, value);
-            return true;
+        public void flush() {
+            writer.flush();
         }
 
         @Override
@@ -169,8 +157,31 @@ final class TopicLibrary implements ReferenceRig.Library {
         }
     }
 
+    /** Sends frames. */
+    private static final class Inlet extends Sending<byte[], byte[]> {
+        private final PayloadPattern pattern;
+        private long sequence;
+
+        Inlet(RecordWriter<byte[], byte[]> writer, PayloadPattern pattern) {
+            super(writer);
+            this.pattern = pattern;
+        }
+
+        @Override
+        public boolean trySend(long number, long originNanos, int tag) {
+            byte[] value = new byte[Header.BYTES + pattern.length()];
+            Header.putLong(value, 0, Header.first(tag));
+            Header.putLong(value, Header.SEQUENCE, ++sequence);
+            Header.putLong(value, Header.ORIGIN, originNanos);
+            Header.putLong(value, Header.SENT, System.nanoTime());
+            pattern.write(number, value, Header.BYTES);
+            writer.send(null, value);
+            return true;
+        }
+    }
+
     /** A loop over what a consumer gets, turned by the thread that opens it. */
-    private abstract static class Reading<K, V> extends Stage.Turning {
+    abstract static class Reading<K, V> extends Stage.Turning {
         private final RecordReader<K, V> reader;
 
         Reading(RecordReader<K, V> reader, Pause pause) {

@@ -4,6 +4,7 @@ import dev.baton.Chain;
 import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.Message;
+import dev.baton.MessageInterceptor;
 import dev.baton.Outlet;
 import dev.baton.OutputHandler;
 import dev.baton.Service;
@@ -11,10 +12,8 @@ import dev.baton.Source;
 import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.trial.TimedPlace.TimedService;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.PayloadPattern;
-import dev.baton.measuring.PayloadScratch;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainEnds;
@@ -111,30 +110,31 @@ final class BatonRig implements ChainRig {
     public void start(ChainEnds instance) {
         OutputHandler output =
                 instance.receiver() instanceof OutputHandler provided ? provided : new InstanceOutput(instance);
-        if (times == null) {
-            start(chain, instance, output);
-            return;
-        }
+        Source provided = instance instanceof Instance own ? own.source() : null;
+        Source source = provided == null ? new InstanceSource(instance) : provided;
+        chains.start(chain, instance.index(), deployment -> {
+            Deployment ends = deployment.from(source).onOutput(output);
+            if (times != null) {
+                ends.around(timing());
+            }
+            return isSpread ? ends.only() : ends;
+        });
+    }
+
+    private MessageInterceptor timing() {
+        List<String> names = chain.services();
         List<TimedPlace> places = new ArrayList<>();
         for (int topic = 0; topic < chain.hops(); topic++) {
             places.add(new TimedPlace(times, topic, topic == 0 ? null : places.get(topic - 1), NanoClock.SYSTEM));
         }
-        TimedPlace last = places.get(chain.hops() - 1);
-        List<String> names = chain.services();
-        Chain timed = chain.decorated((name, service) -> TimedService.of(places.get(names.indexOf(name)), service));
-        start(timed, instance, in -> {
-            last.look(in);
-            output.onOutput(in);
-        });
-    }
-
-    private void start(Chain ofInstance, ChainEnds instance, OutputHandler output) {
-        Source provided = instance instanceof Instance own ? own.source() : null;
-        Source source = provided == null ? new InstanceSource(instance) : provided;
-        chains.start(ofInstance, instance.index(), deployment -> {
-            Deployment ends = deployment.from(source).onOutput(output);
-            return isSpread ? ends.only() : ends;
-        });
+        return (context, next) -> {
+            int service = names.indexOf(context.service());
+            TimedPlace place = places.get(service < 0 ? names.size() : service); // the output handler is behind all
+            return (in, out) -> {
+                place.look(in);
+                next.onMessage(in, out);
+            };
+        };
     }
 
     @Override
@@ -222,7 +222,7 @@ final class BatonRig implements ChainRig {
             }
             if (pattern.length() > 0) {
                 if (scratch == null) {
-                    scratch = PayloadScratch.ofThisThread(pattern.length());
+                    scratch = pattern.scratch();
                 }
                 pattern.write(number, scratch, 0);
                 opened.putBytes(0, scratch, 0, pattern.length());

@@ -14,7 +14,6 @@ import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.LatencyRecorder;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.PayloadPattern;
-import dev.baton.measuring.PayloadScratch;
 import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.rig.MessageSink;
 import java.util.ArrayList;
@@ -126,7 +125,7 @@ class Receiver implements MessageSink {
 
     private void begin() {
         recorders = pool.forThisThreadByPhase();
-        scratch = PayloadScratch.ofThisThread(pattern.length());
+        scratch = pattern.scratch();
         recognition = recognition();
     }
 

@@ -1,10 +1,6 @@
 package dev.baton.lab.trial;
 
 import dev.baton.Message;
-import dev.baton.Outlet;
-import dev.baton.Service;
-import dev.baton.ServiceContext;
-import dev.baton.StatefulService;
 import dev.baton.lab.trial.StageTimes.OfThread;
 import dev.baton.measuring.NanoClock;
 import java.lang.invoke.VarHandle;
@@ -111,80 +107,5 @@ final class TimedPlace {
         long seen = moments[at];
         VarHandle.loadLoadFence();
         return first == sequence && sequences[at] == sequence ? seen : UNKNOWN;
-    }
-
-    /** A service with one message of so many timed on its way. Confined to the loop of its stage. */
-    static class TimedService implements Service {
-        private final TimedPlace place;
-        final Service service;
-
-        private TimedService(TimedPlace place, Service service) {
-            this.place = place;
-            this.service = service;
-        }
-
-        /** Around a service; it ticks if that does, as each sweep calls a service that has a tick of its own. */
-        static TimedService of(TimedPlace place, Service service) {
-            try {
-                Class<?> ticking =
-                        service.getClass().getMethod("onTick", Outlet.class).getDeclaringClass();
-                return ticking == Service.class ? new TimedService(place, service) : new Ticking(place, service);
-            } catch (NoSuchMethodException everyServiceHasIt) {
-                throw new IllegalStateException(everyServiceHasIt);
-            }
-        }
-
-        @Override
-        public int maxOutputs() {
-            return service.maxOutputs();
-        }
-
-        @Override
-        public StatefulService state() {
-            return service.state();
-        }
-
-        @Override
-        public boolean holdsInputs() {
-            return service.holdsInputs();
-        }
-
-        @Override
-        public void onStart(ServiceContext context) throws Exception {
-            service.onStart(context);
-        }
-
-        @Override
-        public void onMessage(Message in, Outlet out) throws Exception {
-            place.look(in);
-            service.onMessage(in, out);
-        }
-
-        @Override
-        public void onClosed() {
-            service.onClosed();
-        }
-
-        @Override
-        public void onClosing(Outlet out) throws Exception {
-            service.onClosing(out);
-        }
-    }
-
-    /** One that ticks. Confined to its loop. */
-    private static final class Ticking extends TimedService {
-        Ticking(TimedPlace place, Service service) {
-            super(place, service);
-        }
-
-        @Override
-        public int onTick(Outlet out) throws Exception {
-            return service.onTick(out);
-        }
-
-        @Override
-        public long deadlineNanos() {
-            return service.deadlineNanos();
-        }
     }
 }

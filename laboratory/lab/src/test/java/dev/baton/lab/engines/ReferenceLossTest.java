@@ -14,7 +14,6 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.trial.ChainWorkload;
 import dev.baton.lab.trial.TrialRunner;
-import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
@@ -97,14 +96,8 @@ class ReferenceLossTest {
         ReferenceRig.Library library = new Planted(loops, relay, () -> isHalted = true);
         return new TrialRunner(
                         new PlacedTrial(plan, new Place(results.toString(), null, null, null, null, null)),
-                        instruments -> new ChainWorkload(
-                                instruments,
-                                new ReferenceRig(
-                                        1,
-                                        library,
-                                        () -> new TransportProperties("planted", List.of(), library.properties()),
-                                        () -> {},
-                                        part -> {})),
+                        instruments ->
+                                new ChainWorkload(instruments, new ReferenceRig(1, "planted", library, part -> {})),
                         event -> {})
                 .run();
     }

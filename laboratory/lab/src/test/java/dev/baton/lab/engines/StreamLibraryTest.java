@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.baton.aeron.AeronProvider;
 import dev.baton.measuring.PayloadPattern;
-import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.measuring.rig.MessageSource;
@@ -70,13 +69,7 @@ class StreamLibraryTest {
     }
 
     private ReferenceRig rig() {
-        StreamLibrary library = library(directory);
-        ReferenceRig rig = new ReferenceRig(
-                1,
-                library,
-                () -> new TransportProperties("aeron", List.of(), library.properties()),
-                () -> {},
-                part -> {});
+        ReferenceRig rig = new ReferenceRig(1, "aeron", library(directory), part -> {});
         rig.prepare(1);
         rig.start(new Ends());
         return rig;
