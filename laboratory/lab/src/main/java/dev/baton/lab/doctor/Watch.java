@@ -34,7 +34,7 @@ record Watch(Stalls stalls, Steal steal, Competitors competitors) {
             long watched = System.nanoTime() - start;
             Steal steal = Steal.between(ticks, CpuTicks.parse(tree.lines(STAT)));
             List<Competitors.User> users = Competitors.Times.read(tree).since(before, watched, own);
-            return new Watch(Stalls.of(probe.log().histogram(), watched), steal, new Competitors(cores, users));
+            return new Watch(Stalls.of(probe.histogram(), watched), steal, new Competitors(cores, users));
         }
     }
 

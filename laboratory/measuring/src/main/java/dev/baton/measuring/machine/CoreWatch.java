@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -25,13 +26,10 @@ public final class CoreWatch implements AutoCloseable {
      */
     public static final long PROBE_SLEEP_NANOS = 20_000_000;
 
-    private static final String SUBJECT = "safepoints and compilations";
-
     /** Below that, a probe says nothing about an event that is worth a line. */
     private static final long NOTABLE_NANOS = 100_000;
 
     private final List<HiccupProbe> probes = new ArrayList<>();
-    private final List<OversleepLog> logs = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
     private final KernelWatch kernel;
     private final VmLog vmLog;
@@ -40,12 +38,10 @@ public final class CoreWatch implements AutoCloseable {
     private Long cpuNanos;
 
     private CoreWatch(List<Long> tasks) {
-        vmLog = VmLog.startOrNote(VmLog.PAUSES_AND_COMPILATIONS, SUBJECT, absent);
+        vmLog = VmLog.start(VmLog.PAUSES_AND_COMPILATIONS, "safepoints and compilations", absent);
         kernel = new KernelWatch(tasks, PERIOD_NANOS);
         for (int core : Cores.allowed()) {
-            OversleepLog log = new OversleepLog(NOTABLE_NANOS);
-            logs.add(log);
-            probes.add(HiccupProbe.on(core, NanoClock.SYSTEM, PROBE_SLEEP_NANOS, log));
+            probes.add(HiccupProbe.on(core, NanoClock.SYSTEM, PROBE_SLEEP_NANOS, NOTABLE_NANOS));
         }
         probes.forEach(each -> threads.add(each.thread()));
         threads.add(kernel.thread());
@@ -85,17 +81,15 @@ public final class CoreWatch implements AutoCloseable {
         absent.addAll(kernel.absent());
         List<Oversleep> oversleeps = new ArrayList<>();
         List<Probed> cores = new ArrayList<>();
-        for (int i = 0; i < probes.size(); i++) {
-            int core = probes.get(i).core();
-            logs.get(i)
-                    .between(startNanos, endNanos)
-                    .forEach(each -> oversleeps.add(new Oversleep(core, each.endNanos(), each.nanos())));
-            cores.add(probed(core, logs.get(i).histogram()));
-            if (cores.get(i).count() == 0) {
-                absent.add("hiccups of core " + core + ": its probe could not be pinned");
+        for (HiccupProbe probe : probes) {
+            oversleeps.addAll(probe.between(startNanos, endNanos));
+            Probed all = probed(probe.core(), probe.histogram());
+            cores.add(all);
+            if (all.count() == 0) {
+                absent.add("hiccups of core " + probe.core() + ": its probe could not be pinned");
             }
         }
-        List<String> log = log();
+        List<String> log = Objects.requireNonNullElse(vmLog.stop(), List.of());
         Double cpuCores = used == null || cpuNanos == null
                 ? null
                 : Double.valueOf((used - cpuNanos) / (double) Math.max(1, endNanos - startNanos));
@@ -121,18 +115,11 @@ public final class CoreWatch implements AutoCloseable {
                 oversleeps.getMaxValue());
     }
 
-    private List<String> log() {
-        List<String> log = vmLog == null ? null : vmLog.stopOrNote(SUBJECT, absent);
-        return log == null ? List.of() : log;
-    }
-
     /** Ends what still runs. Idempotent. */
     @Override
     public void close() {
         kernel.stop();
         probes.forEach(HiccupProbe::close);
-        if (vmLog != null) {
-            vmLog.close();
-        }
+        vmLog.close();
     }
 }

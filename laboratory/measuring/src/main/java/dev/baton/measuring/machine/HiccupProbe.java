@@ -1,20 +1,35 @@
 package dev.baton.measuring.machine;
 
+import dev.baton.measuring.LongestHeap;
 import dev.baton.measuring.NanoClock;
+import dev.baton.measuring.machine.Evidence.Oversleep;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
 
 /**
  * A thread that sleeps, over and over, and notes how much longer it slept than it wanted to: what nobody on this machine
  * could have done anything about, because the host, the collector or the scheduler did not let them. After jHiccup
- * (Tene).
+ * (Tene). It keeps the worst oversleep of each interval, and those long enough to matter one by one.
  *
  * <p>The one that looks at the whole machine sleeps for 2 ms in place of 1 ms, which took 1.7 % of a core on a busy
  * two-core virtual machine. One that is pinned to a core sees that core alone, and shares it with what spins there.
  *
- * <p>{@link #start} and {@link #close} are called by one thread; the log is thread-safe.
+ * <p>{@link #start} and {@link #close} are called by one thread; what it has noted may be asked for by any.
  */
 public final class HiccupProbe implements AutoCloseable {
     public static final long SLEEP_NANOS = 2_000_000;
+
+    /** Shorter oversleeps are the scheduler's daily life. */
+    static final long NOTABLE_NANOS = 10_000_000;
+
+    /** Shorter ones explain no message's life: the probe sleeps for longer than that. */
+    private static final long SHORT_NANOS = 1_000_000;
+
+    /** The longest ones are kept. */
+    private static final int MOST_NOTABLE = 4_096;
 
     /** How it counts when it is not pinned. */
     private static final int ANYWHERE = -1;
@@ -22,31 +37,35 @@ public final class HiccupProbe implements AutoCloseable {
     private final NanoClock clock;
     private final long sleepNanos;
     private final int core;
-    private final OversleepLog log;
+    private final long notableNanos;
+    private final LongestHeap notable = new LongestHeap(MOST_NOTABLE); // guarded by this, like the next two
+    private final Histogram all = new Histogram(2);
+    private long worstOfInterval;
     private final Thread thread;
     private volatile boolean isStopping;
 
-    private HiccupProbe(NanoClock clock, long sleepNanos, int core, OversleepLog log) {
+    private HiccupProbe(NanoClock clock, long sleepNanos, int core, long notableNanos) {
         this.clock = clock;
         this.sleepNanos = sleepNanos;
         this.core = core;
-        this.log = log;
+        this.notableNanos = notableNanos;
         thread = new Thread(this::run, core == ANYWHERE ? "baton-lab-probe" : "baton-lab-cpu" + core);
         thread.setDaemon(true);
     }
 
     /** Of the whole machine: on whichever core the scheduler likes. */
     public static HiccupProbe anywhere(NanoClock clock) {
-        return new HiccupProbe(clock, SLEEP_NANOS, ANYWHERE, new OversleepLog(OversleepLog.SHORT_NANOS));
+        return new HiccupProbe(clock, SLEEP_NANOS, ANYWHERE, SHORT_NANOS);
     }
 
     /**
-     * Of one core, to which its thread pins itself.
+     * Of one core, to which its thread pins itself. One that cannot be pinned notes nothing.
      *
      * @param core as the kernel numbers it
+     * @param notableNanos from which on an oversleep is kept by itself
      */
-    static HiccupProbe on(int core, NanoClock clock, long sleepNanos, OversleepLog log) {
-        return new HiccupProbe(clock, sleepNanos, core, log);
+    static HiccupProbe on(int core, NanoClock clock, long sleepNanos, long notableNanos) {
+        return new HiccupProbe(clock, sleepNanos, core, notableNanos);
     }
 
     public void start() {
@@ -57,10 +76,6 @@ public final class HiccupProbe implements AutoCloseable {
         return thread;
     }
 
-    public OversleepLog log() {
-        return log;
-    }
-
     /** As the kernel numbers it. */
     int core() {
         return core;
@@ -68,13 +83,13 @@ public final class HiccupProbe implements AutoCloseable {
 
     private void run() {
         if (core != ANYWHERE && !isPinned()) {
-            return; // a log without an entry says so
+            return;
         }
         while (!isStopping) {
             long before = clock.nanoTime();
             LockSupport.parkNanos(sleepNanos);
             long now = clock.nanoTime();
-            log.slept(now, now - before - sleepNanos);
+            slept(now, now - before - sleepNanos);
         }
     }
 
@@ -85,6 +100,38 @@ public final class HiccupProbe implements AutoCloseable {
         } catch (RuntimeException | LinkageError refused) {
             return false;
         }
+    }
+
+    synchronized void slept(long endNanos, long oversleepNanos) {
+        worstOfInterval = Math.max(worstOfInterval, oversleepNanos);
+        all.recordValue(Math.max(0, oversleepNanos));
+        if (oversleepNanos >= notableNanos) {
+            notable.offer(endNanos, oversleepNanos, 0, 0);
+        }
+    }
+
+    /** The worst since the last call, in nanoseconds. */
+    synchronized long takeWorst() {
+        long worst = worstOfInterval;
+        worstOfInterval = 0;
+        return worst;
+    }
+
+    /** The notable ones that ended within a window, in order. */
+    synchronized List<Oversleep> between(long startNanos, long endNanos) {
+        List<Oversleep> found = new ArrayList<>();
+        notable.forEach((end, nanos, none, nothing) -> {
+            if (end - startNanos >= 0 && end - nanos - endNanos < 0) {
+                found.add(new Oversleep(core, end, nanos));
+            }
+        });
+        found.sort(Comparator.comparingLong(each -> each.endNanos() - startNanos));
+        return found;
+    }
+
+    /** A copy of all since the beginning, short ones included. */
+    public synchronized Histogram histogram() {
+        return all.copy();
     }
 
     @Override

@@ -18,7 +18,6 @@ import java.util.Objects;
  * work is counted among the observers'.
  */
 public final class MachineWatch implements AutoCloseable {
-    private static final String SUBJECT = "pauses of the JVM";
     private static final int STALLS_SHOWN = 200;
     private static final double BUSY = 0.95;
     private static final double STOLEN = 0.02;
@@ -52,7 +51,7 @@ public final class MachineWatch implements AutoCloseable {
     private final HiccupProbe probe = HiccupProbe.anywhere(NanoClock.SYSTEM);
     private final List<Sample> samples = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
-    private final VmLog vmLog;
+    private final VmLog vmLog; // null: nobody watches
     private Reading.Watched watched;
     private Reading first;
     private Reading last;
@@ -66,7 +65,7 @@ public final class MachineWatch implements AutoCloseable {
         watched = new Reading.Watched(brokerPids, List.of(), List.of());
         this.isWatching = isWatching;
         observers = isWatching ? List.of(Thread.currentThread(), probe.thread()) : List.of(Thread.currentThread());
-        vmLog = isWatching ? VmLog.startOrNote(VmLog.PAUSES, SUBJECT, absent) : null;
+        vmLog = isWatching ? VmLog.start(VmLog.PAUSES, "pauses of the JVM", absent) : null;
     }
 
     /** Starts the instruments, well before the window so that it does not see them start. */
@@ -111,14 +110,14 @@ public final class MachineWatch implements AutoCloseable {
         first = Reading.now(watched, observers);
         sampled = first;
         last = first;
-        probe.log().takeWorst();
+        probe.takeWorst();
     }
 
     /** Another second of the window has passed. */
     public Sample sample() {
         Reading now = Reading.now(watched, null);
         CpuTicks ticks = now.ticks().since(sampled.ticks());
-        long worst = probe.log().takeWorst();
+        long worst = probe.takeWorst();
         worstStallNanos = Math.max(worstStallNanos, worst);
         Sample sample = new Sample(
                 now.nanos(),
@@ -138,7 +137,7 @@ public final class MachineWatch implements AutoCloseable {
     public void end(long messagesSoFar) {
         messages += messagesSoFar;
         last = Reading.now(watched, observers);
-        worstStallNanos = Math.max(worstStallNanos, probe.log().takeWorst());
+        worstStallNanos = Math.max(worstStallNanos, probe.takeWorst());
     }
 
     /** The figures; takes a moment and allocates. */
@@ -175,7 +174,7 @@ public final class MachineWatch implements AutoCloseable {
     }
 
     private Pauses pauses() {
-        log = vmLog == null ? null : vmLog.stopOrNote(SUBJECT, absent);
+        log = vmLog == null ? null : vmLog.stop();
         return log == null ? null : Pauses.parse(log, first.nanos(), last.nanos());
     }
 
@@ -192,7 +191,7 @@ public final class MachineWatch implements AutoCloseable {
         Pauses pauses = Pauses.parse(log == null ? List.of() : log, first.nanos(), now);
         List<Disturbance> all = new ArrayList<>();
         pauses.stops().forEach(stop -> all.add(ofStop(stop)));
-        probe.log().between(first.nanos(), now).forEach(each -> {
+        probe.between(first.nanos(), now).forEach(each -> {
             Cause cause = cause(each.endNanos(), each.nanos(), pauses);
             if (cause != Cause.JVM) {
                 all.add(ofStall(cause, each.endNanos() - each.nanos() - windowNanos, each.nanos()));
@@ -242,8 +241,8 @@ public final class MachineWatch implements AutoCloseable {
     }
 
     private List<HostActivity.Stall> stalls(Pauses pauses) {
-        return probe.log().between(first.nanos(), last.nanos()).stream()
-                .filter(each -> each.nanos() >= OversleepLog.NOTABLE_NANOS)
+        return probe.between(first.nanos(), last.nanos()).stream()
+                .filter(each -> each.nanos() >= HiccupProbe.NOTABLE_NANOS)
                 .sorted((one, other) -> Long.compare(other.nanos(), one.nanos()))
                 .limit(STALLS_SHOWN)
                 .map(each -> new HostActivity.Stall(
@@ -267,8 +266,6 @@ public final class MachineWatch implements AutoCloseable {
     public void close() {
         if (isWatching) {
             probe.close();
-        }
-        if (vmLog != null) {
             vmLog.close();
         }
     }

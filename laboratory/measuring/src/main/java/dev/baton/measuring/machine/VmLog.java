@@ -33,50 +33,52 @@ final class VmLog implements AutoCloseable {
     /** The same, and what is compiled or discarded: a line each, written by the compiler's own thread as it begins. */
     static final String PAUSES_AND_COMPILATIONS = PAUSES + ",jit+compilation=debug";
 
-    private final Path file; // what the JVM knows it by
-    private final FileChannel content;
-    private boolean isOn = true;
+    private final String subject;
+    private final List<String> absent;
+    private Path file; // what the JVM knows it by
+    private FileChannel content;
+    private boolean isOn;
 
-    private VmLog(Path file, FileChannel content) {
-        this.file = file;
-        this.content = content;
+    private VmLog(String subject, List<String> absent) {
+        this.subject = subject;
+        this.absent = absent;
     }
 
     /**
      * Switches the log on.
      *
      * @param what tags and levels, such as {@link #PAUSES}
-     * @throws UnsupportedOperationException when this JVM has none
+     * @param subject of the sentence that says what is missing where this JVM has no such log, or it cannot be read
+     * @param absent takes that sentence
      */
-    static VmLog start(String what) {
+    static VmLog start(String what, String subject, List<String> absent) {
+        VmLog log = new VmLog(subject, absent);
         try {
-            Path file = Files.createTempFile("baton-vm", ".log");
-            FileChannel content = FileChannel.open(file, StandardOpenOption.READ);
-            try {
-                String answer =
-                        command("output=file=" + file, "output_options=filecount=0", "what=" + what, "decorators=tn");
-                if (!answer.isBlank()) {
-                    throw new UnsupportedOperationException(answer.strip());
-                }
-                forget(file);
-                return new VmLog(file, content);
-            } catch (JMException | RuntimeException refused) {
-                content.close();
-                Files.deleteIfExists(file);
-                throw new UnsupportedOperationException("this JVM does not log its pauses: " + refused, refused);
-            }
+            log.switchOn(what);
         } catch (IOException unwritable) {
-            throw new UnsupportedOperationException("no file for the JVM's log: " + unwritable, unwritable);
+            log.lacks("no file for the JVM's log", unwritable);
+        } catch (JMException | RuntimeException | LinkageError refused) {
+            log.lacks("this JVM does not log its pauses", refused);
         }
+        return log;
     }
 
-    /** The same; null when this JVM has none, which is noted in a sentence about the subject. */
-    static VmLog startOrNote(String what, String subject, List<String> absent) {
+    private void lacks(String what, Throwable why) {
+        absent.add(subject + ": " + what + ": " + why);
+    }
+
+    private void switchOn(String what) throws IOException, JMException {
+        file = Files.createTempFile("baton-vm", ".log");
         try {
-            return start(what);
-        } catch (LinkageError | UnsupportedOperationException none) {
-            absent.add(subject + ": " + none.getMessage());
-            return null;
+            content = FileChannel.open(file, StandardOpenOption.READ);
+            String answer =
+                    command("output=file=" + file, "output_options=filecount=0", "what=" + what, "decorators=tn");
+            if (!answer.isBlank()) {
+                throw new UnsupportedOperationException(answer.strip());
+            }
+            isOn = true;
+        } finally {
+            forget(file);
         }
     }
 
@@ -88,19 +90,17 @@ final class VmLog implements AutoCloseable {
         }
     }
 
-    /** Switches it off and reads all of it. */
-    List<String> stop() throws IOException {
-        switchOff();
-        BufferedReader lines = new BufferedReader(Channels.newReader(content.position(0), StandardCharsets.UTF_8));
-        return lines.lines().toList();
-    }
-
-    /** The same; null when it cannot be read, which is noted in a sentence about the subject. */
-    List<String> stopOrNote(String subject, List<String> absent) {
+    /** Switches it off and reads all of it; null when there is none. Once. */
+    List<String> stop() {
+        if (!isOn) {
+            return null;
+        }
         try {
-            return stop();
+            switchOff();
+            BufferedReader lines = new BufferedReader(Channels.newReader(content.position(0), StandardCharsets.UTF_8));
+            return lines.lines().toList();
         } catch (IOException | RuntimeException unreadable) {
-            absent.add(subject + ": the JVM's log cannot be read: " + unreadable);
+            lacks("the JVM's log cannot be read", unreadable);
             return null;
         } finally {
             close();
@@ -128,7 +128,9 @@ final class VmLog implements AutoCloseable {
     public void close() {
         try {
             switchOff();
-            content.close();
+            if (content != null) {
+                content.close();
+            }
         } catch (IOException left) {
             System.getLogger("dev.baton.measuring").log(System.Logger.Level.WARNING, "not closed: " + file, left);
         }

@@ -3,6 +3,7 @@ package dev.baton.measuring.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.data.HostActivity.Cause;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
@@ -96,7 +97,7 @@ class InstrumentsTest {
 
     @Test
     void theProbeKeepsTheWorstAndTheNotable() {
-        OversleepLog log = new OversleepLog();
+        HiccupProbe log = HiccupProbe.on(0, NanoClock.SYSTEM, 0, HiccupProbe.NOTABLE_NANOS);
         log.slept(1_000, 50);
         log.slept(50_000_000, 20_000_000);
 
