@@ -1,7 +1,7 @@
 package dev.baton.lab.launch;
 
 import dev.baton.lab.request.Study;
-import java.io.IOException;
+import dev.baton.operations.line.Interruption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -65,20 +65,9 @@ public final class Companion implements AutoCloseable {
 
     /** In the program: it ends at once when its standard input does. */
     public static void endWithStandardInput() {
-        Thread watch = new Thread(
-                () -> {
-                    try {
-                        while (System.in.read() >= 0) {
-                            // nobody says anything
-                        }
-                    } catch (IOException gone) {
-                        // the end, too
-                    }
-                    Runtime.getRuntime().halt(0);
-                },
-                "baton-lab-parent");
-        watch.setDaemon(true);
-        watch.start();
+        Interruption parent = new Interruption();
+        parent.stopping(() -> Runtime.getRuntime().halt(0));
+        parent.requestAtEndOfInput("baton-lab-parent");
     }
 
     /** In the trial: where the program listens. */

@@ -170,7 +170,7 @@ public class ChainWorkload implements Workload {
 
     @Override
     public FinalCounts settle(LatencyHistograms charged) {
-        FinalCounts counts = new TrialAccounting(all, instruments.window(), this::isAtRest, charged).finalCounts();
+        FinalCounts counts = TrialAccounting.settle(all, instruments.window(), this::isAtRest, charged);
         return instruments.plan().shape().chain() == null
                 ? counts
                 : new FinalCounts(

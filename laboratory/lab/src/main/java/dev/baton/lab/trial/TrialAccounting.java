@@ -36,6 +36,11 @@ final class TrialAccounting {
     private double worstShare = Double.MAX_VALUE;
     private int worstInstance;
 
+    private TrialAccounting(Window window, IntPredicate isDrained) {
+        this.window = window;
+        this.isDrained = isDrained;
+    }
+
     /**
      * Settles all.
      *
@@ -43,11 +48,10 @@ final class TrialAccounting {
      *     what has not arrived
      * @param charged takes the responses of what never arrived
      */
-    TrialAccounting(Instances all, Window window, IntPredicate isDrained, LatencyHistograms charged) {
-        this.window = window;
-        this.isDrained = isDrained;
-        all.instances().forEach(instance -> settle(instance, charged));
-        instances.sort(InstanceFigures.WORST_FIRST);
+    static FinalCounts settle(Instances all, Window window, IntPredicate isDrained, LatencyHistograms charged) {
+        TrialAccounting accounting = new TrialAccounting(window, isDrained);
+        all.instances().forEach(instance -> accounting.settle(instance, charged));
+        return accounting.finalCounts();
     }
 
     private void settle(Instance instance, LatencyHistograms charged) {
@@ -90,27 +94,28 @@ final class TrialAccounting {
         }
     }
 
-    FinalCounts finalCounts() {
-        return new FinalCounts(delivery(), rate(), worstInstances());
-    }
-
-    Delivery delivery() {
-        return new Delivery(
-                sent, delivered, lost, undrained, duplicated, reordered, corrupted, unsent, incidents, filtered);
-    }
-
-    Rate rate() {
+    /** With the worst instances, worst first. */
+    private FinalCounts finalCounts() {
         double seconds = window.measuredNanos() / 1e9;
-        return new Rate(
-                seconds == 0 ? 0 : asked / seconds,
-                seconds == 0 ? 0 : achieved / seconds,
-                asked == 0 ? 1 : achieved / (double) asked,
-                worstShare,
-                worstInstance);
-    }
-
-    /** The worst ones, worst first. */
-    List<InstanceFigures> worstInstances() {
-        return instances.subList(0, Math.min(MOST_INSTANCES, instances.size()));
+        instances.sort(InstanceFigures.WORST_FIRST);
+        return new FinalCounts(
+                new Delivery(
+                        sent,
+                        delivered,
+                        lost,
+                        undrained,
+                        duplicated,
+                        reordered,
+                        corrupted,
+                        unsent,
+                        incidents,
+                        filtered),
+                new Rate(
+                        seconds == 0 ? 0 : asked / seconds,
+                        seconds == 0 ? 0 : achieved / seconds,
+                        asked == 0 ? 1 : achieved / (double) asked,
+                        worstShare,
+                        worstInstance),
+                instances.subList(0, Math.min(MOST_INSTANCES, instances.size())));
     }
 }

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import org.agrona.CloseHelper;
 
 /**
  * The chains of Baton's that a trial runs, over one transport and on one set of loops: started one by one, stopped
@@ -210,21 +211,6 @@ public final class TrialChains implements AutoCloseable {
             return;
         }
         isClosed = true;
-        List<Runnable> steps = List.of(() -> stop(AT_ONCE), () -> transport.deleteTopics(topics), transport::close);
-        RuntimeException first = null;
-        for (Runnable step : steps) {
-            try {
-                step.run();
-            } catch (RuntimeException atClose) {
-                if (first == null) {
-                    first = atClose;
-                } else {
-                    first.addSuppressed(atClose);
-                }
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
+        CloseHelper.closeAll(() -> stop(AT_ONCE), () -> transport.deleteTopics(topics), transport);
     }
 }

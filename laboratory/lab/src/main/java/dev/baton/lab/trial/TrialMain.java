@@ -8,11 +8,11 @@ import dev.baton.lab.results.Studies;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandException.Kind;
 import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.Interruption;
 import java.io.ByteArrayOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -104,21 +104,9 @@ public final class TrialMain {
     }
 
     private static void watchParent(TrialRunner runner) {
-        InputStream parent = System.in;
-        Thread watcher = new Thread(
-                () -> {
-                    try {
-                        while (parent.read() >= 0) {
-                            // nothing is ever said here, only the end matters
-                        }
-                    } catch (IOException gone) {
-                        // as good as the end
-                    }
-                    runner.interrupt("interrupted: the command was ended");
-                },
-                "baton-lab-parent");
-        watcher.setDaemon(true);
-        watcher.start();
+        Interruption parent = new Interruption();
+        parent.stopping(() -> runner.interrupt("interrupted: the command was ended"));
+        parent.requestAtEndOfInput("baton-lab-parent");
     }
 
     private static void interruptAndWait(TrialRunner runner, CountDownLatch ended) {

@@ -88,11 +88,11 @@ final class Bench {
     }
 
     /** Ends the trial now and adds up. */
-    TrialAccounting settle() {
+    FinalCounts settle() {
         window.close(now);
         LatencyHistograms rest = LatencyHistograms.upTo(highestNanos);
         recorders.takeInterval(rest);
-        TrialAccounting accounting = new TrialAccounting(instances, window, instance -> isDrained, rest);
+        FinalCounts accounting = TrialAccounting.settle(instances, window, instance -> isDrained, rest);
         figures.add(rest);
         return accounting;
     }

@@ -101,7 +101,7 @@ class HonestyTest {
         }
         bench.now = 6 * SECOND;
         bench.receive(); // too late to count as delivered, and not lost
-        TrialAccounting accounting = bench.settle();
+        FinalCounts accounting = bench.settle();
 
         assertThat(accounting.delivery().lost()).isZero();
         assertThat(accounting.delivery().undrained()).isBetween(99L, 101L);
@@ -124,7 +124,7 @@ class HonestyTest {
                 bench.now += MILLI / 10;
             }
             bench.now = 6 * SECOND;
-            TrialAccounting accounting = bench.settle();
+            FinalCounts accounting = bench.settle();
 
             assertThat(accounting.delivery().lost()).isEqualTo(isDrained ? bench.wire.size() : 0);
             assertThat(accounting.delivery().undrained()).isEqualTo(isDrained ? 0 : bench.wire.size());
@@ -140,7 +140,7 @@ class HonestyTest {
         bench.now = 1_500 * MILLI; // the last hundred are sent late
         bench.send();
         bench.now = 2 * SECOND;
-        TrialAccounting accounting = bench.settle();
+        FinalCounts accounting = bench.settle();
 
         assertThat(accounting.rate().share()).isCloseTo(0.9, within(0.002));
     }
@@ -151,7 +151,7 @@ class HonestyTest {
         bench.runUntil(500 * MILLI);
         bench.room = 0;
         bench.runUntil(3 * SECOND);
-        TrialAccounting accounting = bench.settle();
+        FinalCounts accounting = bench.settle();
 
         assertThat(accounting.delivery().unsent()).isBetween(499L, 501L);
         assertThat(accounting.delivery().lost()).isZero();
@@ -170,7 +170,7 @@ class HonestyTest {
         }
         bench.now = 2_500 * MILLI;
         bench.receive(); // all of it, warm-up and measured, after the window
-        TrialAccounting accounting = bench.settle();
+        FinalCounts accounting = bench.settle();
 
         assertThat(accounting.delivery().delivered()).isEqualTo(2_000);
         assertThat(bench.figures.response().getTotalCount()).isEqualTo(1_000);
@@ -202,7 +202,7 @@ class HonestyTest {
             bench.receive();
             bench.now += 10 * MILLI;
         }
-        TrialAccounting accounting = bench.settle();
+        FinalCounts accounting = bench.settle();
 
         assertThat(accounting.rate().askedPerSecond()).isCloseTo(1000, within(0.2));
         assertThat(accounting.rate().worstShare()).isCloseTo(0.9, within(0.003));
@@ -215,7 +215,7 @@ class HonestyTest {
         bench.runUntil(SECOND);
         bench.now += 500 * MILLI;
         bench.runUntil(20 * SECOND + MILLI);
-        TrialAccounting accounting = bench.settle();
+        FinalCounts accounting = bench.settle();
 
         assertThat(accounting.delivery().isFaultless()).isTrue();
         assertThat(bench.shareAbove(100 * MILLI)).isCloseTo(400 / 20_000.0, within(0.003));

@@ -37,7 +37,7 @@ class LatencyFromTest {
         bench.runUntil(500 * MILLI);
         bench.room = 0;
         bench.runUntil(2 * SECOND);
-        TrialAccounting accounting = bench.settle();
+        FinalCounts accounting = bench.settle();
 
         assertThat(accounting.worstInstances().get(0).maxNanos()).isLessThan(MILLI);
         assertThat(accounting.delivery().unsent()).isBetween(499L, 501L);
