@@ -7,7 +7,6 @@ import dev.baton.Chain;
 import dev.baton.RunningChain;
 import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
-import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
 import dev.baton.lab.launch.Hosts;
 import dev.baton.lab.results.RemoteProcess;
 import dev.baton.lab.results.ResultFolder;
@@ -160,10 +159,9 @@ class ElsewhereTest {
     @Tag("long")
     @ResourceLock(TestHosts.LOCK)
     void aChainOverThreeHostsIsMeasuredFromHereAlsoWhenOneOfThemIsCutOff() throws Exception {
-        EmbeddedKafkaOptions one = EmbeddedKafkaOptions.defaults();
         try (Hosts hosts = TestHosts.make(3);
                 BrokerCluster broker = BrokerCluster.start(BrokerProcessOptions.defaults()
-                        .withKafka(one.withHost(hosts.here()))
+                        .at(List.of(new BrokerProcessOptions.Place(hosts.here(), List.of())))
                         .withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))) {
             List<String> topics = List.of("--transport=kafka", "--bootstrap-servers=" + broker.bootstrapServers());
             List<String> addresses = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
  * @param heapMegabytes largest heap of each process, 256 to 65536; 1024 unless said otherwise
  * @param jvmFlags more flags for their JVMs, after this module's own
  * @param isLinked whether clients and other brokers reach each broker through a {@link FaultyLink}, unencrypted
- * @param places of the brokers, by number; empty: all of them are at the cluster's host
+ * @param places of the brokers, by number; empty: all of them are on loopback
  */
 public record BrokerProcessOptions(
         EmbeddedKafkaOptions kafka, int heapMegabytes, List<String> jvmFlags, boolean isLinked, List<Place> places) {
@@ -30,12 +30,9 @@ public record BrokerProcessOptions(
         if (heapMegabytes < 256 || heapMegabytes > 65_536) {
             throw new IllegalArgumentException("a heap of " + heapMegabytes + " MB; 256 to 65536 are allowed");
         }
-        if (isLinked && !kafka.host().equals(EmbeddedKafkaOptions.LOOPBACK)) {
-            throw new IllegalArgumentException(
-                    "brokers at " + kafka.host() + " behind links, which are at " + EmbeddedKafkaOptions.LOOPBACK);
-        }
-        if (isLinked && kafka.security().isPresent()) {
-            throw new IllegalArgumentException("secured brokers behind links; these forward plain connections alone");
+        if (kafka.security().isPresent() && (isLinked || !places.isEmpty())) {
+            throw new IllegalArgumentException("secured brokers behind links or at places; their certificate is for "
+                    + EmbeddedKafkaOptions.LOOPBACK + " alone");
         }
         if (!places.isEmpty() && (isLinked || places.size() != kafka.nodes())) {
             throw new IllegalArgumentException(places.size() + " places of " + kafka.nodes() + " brokers, linked: "
@@ -75,8 +72,9 @@ public record BrokerProcessOptions(
     /** Where the brokers of a cluster listen, by number. */
     List<String> hosts() {
         return IntStream.range(0, kafka.nodes())
-                .mapToObj(broker ->
-                        places.isEmpty() ? kafka.host() : places.get(broker).address())
+                .mapToObj(broker -> places.isEmpty()
+                        ? EmbeddedKafkaOptions.LOOPBACK
+                        : places.get(broker).address())
                 .toList();
     }
 

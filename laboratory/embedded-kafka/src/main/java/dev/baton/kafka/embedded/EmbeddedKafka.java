@@ -136,8 +136,7 @@ public final class EmbeddedKafka implements AutoCloseable {
                 () -> ports.apply(2 * options.nodes()),
                 chosen -> {
                     fault.set(null); // what a taken port led to
-                    NodeProperties properties =
-                            new NodeProperties(options.host(), chosen, secured, options.properties());
+                    NodeProperties properties = new NodeProperties(chosen, secured, options.properties());
                     nodes = IntStream.range(0, options.nodes())
                             .mapToObj(node -> BrokerNode.formatted(
                                     properties.of(node, directory.ofNode(node)), clusterId, secured.scramUsers()))

@@ -14,15 +14,13 @@ import java.util.Optional;
  * @param directory where the logs go, kept at close; empty: a temporary directory, removed at close
  * @param startTimeout how long a start may take, 1 s to 10 min; 60 s unless said otherwise
  * @param security who may use it; empty: everybody who reaches it, unencrypted
- * @param host address of this machine where its brokers listen; 127.0.0.1 unless said otherwise
  */
 public record EmbeddedKafkaOptions(
         int nodes,
         Map<String, String> properties,
         Optional<Path> directory,
         Duration startTimeout,
-        Optional<BrokerSecurity> security,
-        String host) {
+        Optional<BrokerSecurity> security) {
     static final String LOOPBACK = "127.0.0.1";
 
     private static final Duration LEAST_TIMEOUT = Duration.ofSeconds(1);
@@ -36,50 +34,40 @@ public record EmbeddedKafkaOptions(
             throw new IllegalArgumentException(
                     "a start timeout of " + startTimeout + "; 1 second to 10 minutes are allowed");
         }
-        if (security.isPresent() && !host.equals(LOOPBACK)) {
-            throw new IllegalArgumentException(
-                    "a secured broker at " + host + "; its certificate is for " + LOOPBACK + " alone");
-        }
         properties = Map.copyOf(properties);
     }
 
     /** One node, a temporary directory. */
     public static EmbeddedKafkaOptions defaults() {
-        return new EmbeddedKafkaOptions(
-                1, Map.of(), Optional.empty(), Duration.ofSeconds(60), Optional.empty(), LOOPBACK);
+        return new EmbeddedKafkaOptions(1, Map.of(), Optional.empty(), Duration.ofSeconds(60), Optional.empty());
     }
 
     public EmbeddedKafkaOptions withNodes(int count) {
-        return new EmbeddedKafkaOptions(count, properties, directory, startTimeout, security, host);
+        return new EmbeddedKafkaOptions(count, properties, directory, startTimeout, security);
     }
 
     public EmbeddedKafkaOptions withProperty(String key, String value) {
         Map<String, String> more = new HashMap<>(properties);
         more.put(key, value);
-        return new EmbeddedKafkaOptions(nodes, more, directory, startTimeout, security, host);
+        return new EmbeddedKafkaOptions(nodes, more, directory, startTimeout, security);
     }
 
     public EmbeddedKafkaOptions withDirectory(Path place) {
-        return new EmbeddedKafkaOptions(nodes, properties, Optional.of(place), startTimeout, security, host);
+        return new EmbeddedKafkaOptions(nodes, properties, Optional.of(place), startTimeout, security);
     }
 
     public EmbeddedKafkaOptions withStartTimeout(Duration timeout) {
-        return new EmbeddedKafkaOptions(nodes, properties, directory, timeout, security, host);
+        return new EmbeddedKafkaOptions(nodes, properties, directory, timeout, security);
     }
 
     public EmbeddedKafkaOptions withSecurity(BrokerSecurity wanted) {
-        return new EmbeddedKafkaOptions(nodes, properties, directory, startTimeout, Optional.of(wanted), host);
-    }
-
-    /** The same at another address of this machine, where every client that reaches it may use these brokers. */
-    public EmbeddedKafkaOptions withHost(String address) {
-        return new EmbeddedKafkaOptions(nodes, properties, directory, startTimeout, security, address);
+        return new EmbeddedKafkaOptions(nodes, properties, directory, startTimeout, Optional.of(wanted));
     }
 
     /** Without the values of properties, which may be secret. */
     @Override
     public String toString() {
         return "EmbeddedKafkaOptions[nodes=" + nodes + ", properties=" + properties.keySet() + ", directory="
-                + directory + ", startTimeout=" + startTimeout + ", security=" + security + ", host=" + host + "]";
+                + directory + ", startTimeout=" + startTimeout + ", security=" + security + "]";
     }
 }

@@ -27,9 +27,14 @@ record NodeProperties(
 
     private static final String INDEX_BYTES = Integer.toString(1024 * 1024);
 
-    /** Without links, all at one host. */
-    NodeProperties(String host, int[] ports, SecuredListeners listeners, Map<String, String> extra) {
-        this(Collections.nCopies(ports.length / portsOf(1, false), host), ports, new int[0], listeners, extra);
+    /** Without links, all on loopback. */
+    NodeProperties(int[] ports, SecuredListeners listeners, Map<String, String> extra) {
+        this(
+                Collections.nCopies(ports.length / portsOf(1, false), EmbeddedKafkaOptions.LOOPBACK),
+                ports,
+                new int[0],
+                listeners,
+                extra);
     }
 
     /** Ports that a cluster of so many nodes needs. */

@@ -88,12 +88,7 @@ class BrokerSecurityTest {
 
             broker.kill(0);
             broker.restart(0);
-            assertThat(client(
-                                    broker.bootstrapServers(),
-                                    broker.authority().orElseThrow(),
-                                    "PLAIN",
-                                    "pat",
-                                    SECRET + "b")
+            assertThat(client(broker.bootstrapServers(), broker.authority().orElseThrow(), "PLAIN", "pat", SECRET + "b")
                             .brokers())
                     .isEqualTo(1);
         }
