@@ -7,6 +7,7 @@ import dev.baton.measuring.data.Tail.Cause;
 import dev.baton.measuring.data.Tail.Share;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 
@@ -30,7 +31,7 @@ public final class TailJoin {
             List<SlowMessage> kept,
             long fromNanos,
             List<Disturbance> disturbances) {
-        Interference interference = Interference.of(disturbances);
+        Interference interference = new Interference(disturbances);
         DelayBreakdown life = new DelayBreakdown();
         Cause[] causes = Cause.values();
         long[] nanos = new long[causes.length];
@@ -82,11 +83,10 @@ public final class TailJoin {
             sentNanos = within(message.sentNanos() - fromNanos, slot, received);
             queuedUntilNanos = within(message.previousNanos() - fromNanos, sentNanos, received);
             reached = slot;
-            interference.forEach(slot, received, (start, end, cause) -> {
-                restUntil(start);
-                nanos[cause.ordinal()] += end - start;
-                reached = end;
-            });
+            for (Interference.Stretch each : interference.between(slot, received)) {
+                restUntil(each.startNanos());
+                enter(each.cause(), each.endNanos());
+            }
             restUntil(received);
         }
 
@@ -115,13 +115,9 @@ public final class TailJoin {
 
         /** What took most of it; of two alike, the one that there is stronger evidence for. */
         Cause main() {
-            Cause main = Cause.UNKNOWN;
-            for (Cause each : Cause.values()) {
-                if (nanos(each) > nanos(main) || nanos(each) == nanos(main) && each.compareTo(main) < 0) {
-                    main = each;
-                }
-            }
-            return main;
+            return Collections.max(
+                    List.of(Cause.values()),
+                    Comparator.comparingLong(this::nanos).thenComparing(Comparator.reverseOrder()));
         }
     }
 
@@ -131,53 +127,16 @@ public final class TailJoin {
      * order of {@link Cause} has the moment to itself. Immutable, thread-safe.
      */
     private static final class Interference {
-        /** Takes the part of a stretch that lies within what was asked for. */
-        @FunctionalInterface
-        interface Visitor {
-            void stretch(long startNanos, long endNanos, Cause cause);
-        }
+        /** What one cause had to itself. */
+        private record Stretch(long startNanos, long endNanos, Cause cause) {}
 
         /** A cause begins or ends to act; acting ones are counted, as disturbances of one kind may overlap. */
         private record Edge(long atNanos, Cause cause, int change) {}
 
-        private final long[] starts;
-        private final long[] ends;
-        private final Cause[] causes;
-
-        private Interference(List<Edge> edges) {
-            edges.sort(Comparator.comparingLong(Edge::atNanos));
-            long[] from = new long[edges.size()];
-            long[] to = new long[edges.size()];
-            Cause[] who = new Cause[edges.size()];
-            int[] acting = new int[Cause.values().length];
-            int size = 0;
-            for (int i = 0; i + 1 < edges.size(); i++) {
-                Edge edge = edges.get(i);
-                acting[edge.cause().ordinal()] += edge.change();
-                Cause strongest = strongest(acting);
-                long end = edges.get(i + 1).atNanos();
-                if (strongest != null && end > edge.atNanos()) {
-                    from[size] = edge.atNanos();
-                    to[size] = end;
-                    who[size++] = strongest;
-                }
-            }
-            starts = Arrays.copyOf(from, size);
-            ends = Arrays.copyOf(to, size);
-            causes = Arrays.copyOf(who, size);
-        }
-
-        private static Cause strongest(int[] acting) {
-            for (int i = 0; i < acting.length; i++) {
-                if (acting[i] > 0) {
-                    return Cause.values()[i];
-                }
-            }
-            return null;
-        }
+        private final List<Stretch> stretches = new ArrayList<>();
 
         /** Of these, in any order. Cores that are busy with the trial itself are no cause: what they delay, queues. */
-        static Interference of(List<Disturbance> disturbances) {
+        Interference(List<Disturbance> disturbances) {
             List<Edge> edges = new ArrayList<>();
             for (Disturbance each : disturbances) {
                 Cause cause = cause(each.kind());
@@ -186,7 +145,17 @@ public final class TailJoin {
                     edges.add(new Edge(each.endNanos(), cause, -1));
                 }
             }
-            return new Interference(edges);
+            edges.sort(Comparator.comparingLong(Edge::atNanos));
+            int[] acting = new int[Cause.values().length];
+            for (int i = 0; i + 1 < edges.size(); i++) {
+                Edge edge = edges.get(i);
+                acting[edge.cause().ordinal()] += edge.change();
+                long end = edges.get(i + 1).atNanos();
+                Arrays.stream(Cause.values())
+                        .filter(cause -> acting[cause.ordinal()] > 0 && end > edge.atNanos())
+                        .findFirst()
+                        .ifPresent(strongest -> stretches.add(new Stretch(edge.atNanos(), end, strongest)));
+            }
         }
 
         private static Cause cause(Disturbance.Kind kind) {
@@ -198,16 +167,16 @@ public final class TailJoin {
             };
         }
 
-        /** Visits what lies between two moments, in order. */
-        void forEach(long fromNanos, long toNanos, Visitor visitor) {
-            for (int i = firstEndingAfter(fromNanos); i < starts.length && starts[i] < toNanos; i++) {
-                visitor.stretch(Math.max(starts[i], fromNanos), Math.min(ends[i], toNanos), causes[i]);
-            }
-        }
-
-        private int firstEndingAfter(long nanos) {
-            int at = Arrays.binarySearch(ends, nanos);
-            return at >= 0 ? at + 1 : -at - 1;
+        /** What lies between two moments, in order, cut off there. */
+        List<Stretch> between(long fromNanos, long toNanos) {
+            int found = Collections.binarySearch(
+                    stretches, new Stretch(0, fromNanos, null), Comparator.comparingLong(Stretch::endNanos));
+            return stretches.stream()
+                    .skip(found >= 0 ? found + 1 : -found - 1)
+                    .takeWhile(each -> each.startNanos() < toNanos)
+                    .map(each -> new Stretch(
+                            Math.max(each.startNanos(), fromNanos), Math.min(each.endNanos(), toNanos), each.cause()))
+                    .toList();
         }
     }
 }

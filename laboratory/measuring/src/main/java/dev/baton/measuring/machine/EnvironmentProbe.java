@@ -4,18 +4,17 @@ import dev.baton.measuring.data.Environment;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.lang.management.RuntimeMXBean;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -81,13 +80,13 @@ public final class EnvironmentProbe {
 
     private static Environment.Jvm jvm(UnaryOperator<String> shown) {
         RuntimeMXBean runtime = ManagementFactory.getRuntimeMXBean();
-        Set<String> collectors = new LinkedHashSet<>();
-        ManagementFactory.getGarbageCollectorMXBeans().forEach(bean -> collectors.add(bean.getName()));
         return new Environment.Jvm(
                 runtime.getVmVendor() + ", " + runtime.getVmName(),
                 Runtime.version().toString(),
                 runtime.getInputArguments().stream().map(shown).toList(),
-                List.copyOf(collectors),
+                ManagementFactory.getGarbageCollectorMXBeans().stream()
+                        .map(GarbageCollectorMXBean::getName)
+                        .toList(),
                 Runtime.getRuntime().maxMemory(),
                 VmFlag.changed(runtime.getInputArguments(), shown));
     }

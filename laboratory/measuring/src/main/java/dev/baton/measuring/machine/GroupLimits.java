@@ -18,13 +18,10 @@ record GroupLimits(KernelTree tree) {
     /** Above, version 1 means no limit: the largest multiple of a page. */
     private static final long UNLIMITED_BYTES = 1L << 60;
 
-    /** One line of {@code /proc/self/cgroup} that has a place below a mount. */
-    private record Membership(Path mount, Path own) {}
-
     /** Null when this process is in none that can be seen. */
     Host.Group tightest() {
-        List<Membership> cpu = memberships("cpu");
-        List<Membership> memory = memberships("memory");
+        List<KernelTree> cpu = groups("cpu");
+        List<KernelTree> memory = groups("memory");
         if (cpu.isEmpty() && memory.isEmpty()) {
             return null;
         }
@@ -36,44 +33,34 @@ record GroupLimits(KernelTree tree) {
                         .orElse(null));
     }
 
-    private List<Membership> memberships(String controller) {
-        List<Membership> all = new ArrayList<>();
+    private static <T> Stream<T> all(List<KernelTree> groups, Function<KernelTree, T> figure) {
+        return groups.stream().map(figure).filter(Objects::nonNull);
+    }
+
+    /** Of a controller: the process' own, and those above it up to the mount's. */
+    private List<KernelTree> groups(String controller) {
+        List<KernelTree> all = new ArrayList<>();
         for (String line : tree.lines("proc/self/cgroup")) {
             String[] fields = line.split(":", 3); // 4:memory:/a/b, or 0::/a/b in version 2
-            if (fields.length == 3) {
-                boolean isSecond = fields[0].equals("0") && fields[1].isEmpty();
-                if (isSecond || List.of(fields[1].split(",")).contains(controller)) {
-                    Mounts.ofGroups(tree, isSecond ? null : controller)
-                            .map(mount -> membership(mount, fields[2]))
-                            .filter(Objects::nonNull)
-                            .ifPresent(all::add);
-                }
+            boolean isSecond = line.startsWith("0::");
+            if (isSecond || fields.length == 3 && List.of(fields[1].split(",")).contains(controller)) {
+                Mounts.ofGroups(tree, isSecond ? null : controller)
+                        .filter(mount -> Files.isDirectory(mount.point()))
+                        .ifPresent(mount -> addGroups(mount, fields[2], all));
             }
         }
         return all;
     }
 
     /** Within a container the path may be that of the host: then only the mount itself is seen. */
-    private static Membership membership(Mounts.Groups mount, String path) {
+    private static void addGroups(Mounts.Groups mount, String path, List<KernelTree> all) {
         String below =
                 path.startsWith(mount.root()) ? path.substring(mount.root().length()) : path;
         Path own = mount.point().resolve(below.replaceFirst("^/+", "")).normalize();
-        if (!Files.isDirectory(mount.point())) {
-            return null;
+        Path group = own.startsWith(mount.point()) && Files.isDirectory(own) ? own : mount.point();
+        for (; group != null && group.startsWith(mount.point()); group = group.getParent()) {
+            all.add(new KernelTree(group));
         }
-        boolean isSeen = own.startsWith(mount.point()) && Files.isDirectory(own);
-        return new Membership(mount.point(), isSeen ? own : mount.point());
-    }
-
-    /** What each group tells, from the process' own up to the mount's. */
-    private static <T> Stream<T> all(List<Membership> memberships, Function<KernelTree, T> figure) {
-        List<T> all = new ArrayList<>();
-        for (Membership each : memberships) {
-            for (Path group = each.own(); group != null && group.startsWith(each.mount()); group = group.getParent()) {
-                all.add(figure.apply(new KernelTree(group)));
-            }
-        }
-        return all.stream().filter(Objects::nonNull);
     }
 
     private static Long throttled(KernelTree group) {

@@ -64,12 +64,7 @@ public record VmFlag(String value, boolean isDefault) {
         } catch (IOException unreadable) {
             throw new UncheckedIOException(FILE + " in the laboratory's own jar cannot be read", unreadable);
         }
-        for (String argument : arguments) {
-            Matcher matcher = NAME.matcher(argument);
-            if (matcher.matches()) {
-                names.add(matcher.group(1));
-            }
-        }
+        arguments.stream().map(NAME::matcher).filter(Matcher::matches).forEach(flag -> names.add(flag.group(1)));
         return names;
     }
 }
