@@ -1,10 +1,25 @@
 package dev.baton.jmh.state;
 
+import dev.baton.Chain;
+import dev.baton.ChainListener;
+import dev.baton.Deployment;
+import dev.baton.PartStatus;
+import dev.baton.RunningChain;
+import dev.baton.SnapshotPolicy;
+import dev.baton.jmh.Cpu;
 import dev.baton.jmh.Fork;
+import dev.baton.jmh.OwedSource;
+import dev.baton.run.Loops;
+import dev.baton.spi.Transport;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Measures how long a service with state takes from its start until it has handled all of its recorded input, each start in a
@@ -22,7 +37,7 @@ public final class RecoveryTime {
         int starts = Integer.parseInt(arguments[2]);
         System.out.printf(
                 "Recovery over %s, inputs of %d bytes, a state of %d KiB, median of %d starts, JDK %s%n",
-                arguments[0], Totals.INPUT_BYTES, RecoveryRun.STATE_BYTES >> 10, starts, Runtime.version());
+                arguments[0], Totals.INPUT_BYTES, Run.STATE_BYTES >> 10, starts, Runtime.version());
         System.out.printf(
                 "%12s  %-14s %12s %11s %11s %11s %7s %13s%n",
                 "inputs", "snapshots", "delivered", "restored s", "handled s", "with JVM s", "CPU s", "inputs/s");
@@ -36,18 +51,18 @@ public final class RecoveryTime {
     /** One recording and all starts over it. */
     private record Recording(Store store, long inputs, int starts) {
         void measure() throws IOException, InterruptedException {
-            run(inputs * 99 / 100, RecoveryRun.RECORD);
+            run(inputs * 99 / 100, Run.RECORD);
             print("one, at 99 %");
-            run(0, RecoveryRun.DELETE_SNAPSHOTS);
+            run(0, Run.DELETE_SNAPSHOTS);
             print("none");
-            run(0, RecoveryRun.DELETE_ALL_BUT_INPUTS);
-            run(inputs * 9 / 100, RecoveryRun.HANDLE);
+            run(0, Run.DELETE_ALL_BUT_INPUTS);
+            run(inputs * 9 / 100, Run.HANDLE);
             print("one every 9 %");
         }
 
         private long[] run(long inputsPerSnapshot, String how) throws IOException, InterruptedException {
-            long[] figures = Fork.run(
-                    List.of(), FLAGS, RecoveryRun.class, store.kind(), store.place(), inputs, inputsPerSnapshot, how);
+            long[] figures =
+                    Fork.run(List.of(), FLAGS, Run.class, store.kind(), store.place(), inputs, inputsPerSnapshot, how);
             Fork.sync();
             return figures;
         }
@@ -55,7 +70,7 @@ public final class RecoveryTime {
         private void print(String snapshots) throws IOException, InterruptedException {
             long[][] runs = new long[starts][];
             for (int i = 0; i < starts; i++) {
-                runs[i] = run(0, RecoveryRun.HANDLE);
+                runs[i] = run(0, Run.HANDLE);
             }
             Arrays.sort(runs, Comparator.comparingLong(figures -> figures[0]));
             long[] median = runs[starts / 2];
@@ -69,6 +84,100 @@ public final class RecoveryTime {
                     median[2] / 1e3,
                     median[4] / NANOS,
                     inputs / (median[0] / NANOS));
+        }
+    }
+
+    /**
+     * A service with state until it has handled all of its recorded input; then the JVM is halted, as by a crash.
+     */
+    static final class Run {
+        static final String SERVICE = "totals";
+        static final int STATE_BYTES = 128 << 10;
+
+        /** What to do. */
+        static final String RECORD = "record"; // and handle
+
+        static final String HANDLE = "handle";
+        static final String DELETE_SNAPSHOTS = "delete-snapshots"; // with which the service begins with an empty state
+        static final String DELETE_ALL_BUT_INPUTS = "delete-all-but-inputs"; // as of a chain that never ran
+
+        private static final int INPUTS_PER_OUTPUT = 100;
+        private static final int SENT_PER_TURN = 256;
+        private static final long PAUSE_NANOS = 200_000;
+
+        private Run() {}
+
+        /**
+         * Arguments: the transport and its place, how many inputs there are, after how many inputs a snapshot is taken (0: never), and
+         * what to do. Prints nanoseconds from the opening until the last input was handled, and until the state was
+         * restored, milliseconds from the start of the JVM, the number of
+         * inputs delivered, and nanoseconds of CPU time of the process.
+         */
+        public static void main(String[] arguments) {
+            long begun = System.nanoTime();
+            long inputs = Long.parseLong(arguments[2]);
+            Totals totals = new Totals(STATE_BYTES, INPUTS_PER_OUTPUT);
+            Chain chain = Chain.named("recovery").then(SERVICE, () -> totals).build();
+            Transport transport = Store.open(arguments[0], arguments[1]);
+            if (!List.of(RECORD, HANDLE).contains(arguments[4])) {
+                delete(transport, chain, arguments[4].equals(DELETE_ALL_BUT_INPUTS));
+                return;
+            }
+            AtomicLong restored = new AtomicLong();
+            Deployment deployment = chain.on(transport)
+                    .with(Loops.cooperative(1))
+                    .snapshots(SnapshotPolicy.every(Duration.ofDays(1)).orInputs(Long.parseLong(arguments[3])))
+                    .listen(new ChainListener() {
+                        @Override
+                        public void onRestored(String service, long input, long nanos) {
+                            restored.set(System.nanoTime());
+                        }
+                    });
+            if (arguments[4].equals(RECORD)) {
+                OwedSource numbers = new OwedSource(
+                        Totals.INPUT_BYTES,
+                        SENT_PER_TURN,
+                        (claim, number) -> claim.putLong(0, number * 31).putLong(Long.BYTES, number));
+                numbers.owe(inputs);
+                deployment.from(numbers);
+            } else {
+                deployment.only(SERVICE);
+            }
+            RunningChain running = deployment.start();
+            while (!isDone(running, inputs)) {
+                LockSupport.parkNanos(PAUSE_NANOS);
+            }
+            long nanos = System.nanoTime() - begun;
+            long sinceLaunch = System.currentTimeMillis()
+                    - ManagementFactory.getRuntimeMXBean().getStartTime();
+            System.out.println(nanos + " " + (restored.get() - begun) + " " + sinceLaunch + " " + totals.delivered()
+                    + " " + Cpu.ofProcess());
+            System.out.flush();
+            Runtime.getRuntime().halt(0);
+        }
+
+        private static void delete(Transport transport, Chain chain, boolean isOutputAsWell) {
+            List<String> topics = new ArrayList<>(List.of(chain.snapshotTopic(0, SERVICE)));
+            if (isOutputAsWell) {
+                topics.add(chain.topic(0, 1));
+            }
+            transport.deleteTopics(topics);
+            transport.close();
+            System.out.println(0);
+        }
+
+        private static boolean isDone(RunningChain running, long inputs) {
+            running.failure().ifPresent(failure -> {
+                throw new IllegalStateException(failure);
+            });
+            for (PartStatus part : running.status(Duration.ZERO).parts()) {
+                if (part.name().equals(SERVICE)) {
+                    return part.consumed() >= inputs
+                            && part.stored() == part.sent()
+                            && !part.snapshots().isSaving();
+                }
+            }
+            return false;
         }
     }
 }
