@@ -1,6 +1,5 @@
 package dev.baton.lab.engines;
 
-import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.Schedule;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSink;
@@ -57,7 +56,7 @@ record HandOverLibrary(Pause pause, Supplier<Schedule> schedules) implements Ref
      * Takes what is handed over: when each message was due it knows from the schedule, as nothing else crosses. A message has
      * no payload here, no tag and no hops. Confined to the receiving thread.
      */
-    static final class HandOverExit extends Stage.Turning implements PayloadPattern.Origin {
+    static final class HandOverExit extends Stage.Turning {
         private final HandOver handOver;
         private final Supplier<Schedule> schedules;
         private final MessageSink sink;
@@ -82,14 +81,9 @@ record HandOverLibrary(Pause pause, Supplier<Schedule> schedules) implements Ref
                 schedule = schedules.get();
             }
             do {
-                sink.onMessage(schedule.slotNanos(taken), 0, 0, 0, this);
+                sink.onMessage(schedule.slotNanos(taken), 0, 0, 0, Round.NO_PAYLOAD);
             } while (++taken < published);
             return true;
-        }
-
-        @Override
-        public void copyTo(byte[] target, int length) {
-            throw new IndexOutOfBoundsException("there is no payload, and so no byte of " + length);
         }
     }
 }

@@ -3,50 +3,64 @@ package dev.baton.lab.engines;
 import java.time.Duration;
 import java.util.List;
 import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.serialization.Deserializer;
 
-/** A consumer with its topic. Confined to the thread that opens it. */
-final class RecordReader<K, V> implements AutoCloseable {
+/** A loop over what a consumer gets of its topic. Confined to the thread that opens it. */
+abstract class RecordReader<K, V> extends Stage.Turning {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
 
-    private final ClientConfigs configs;
-    private final String topic;
-    private final TopicPartition partition;
-    private final Duration wait;
+    private final Source source;
     private final Deserializer<K> keys;
     private final Deserializer<V> values;
     private KafkaConsumer<K, V> consumer;
 
-    RecordReader(ClientConfigs configs, String topic, PollWait wait, Deserializer<K> keys, Deserializer<V> values) {
-        this.configs = configs;
-        this.topic = topic;
-        this.wait = wait.duration();
+    /**
+     * Where the records come from.
+     *
+     * @param pollWait how long each poll waits
+     * @param pause after one that got nothing; null: none
+     */
+    record Source(ClientConfigs configs, TopicPartition partition, Duration pollWait, Pause pause) {}
+
+    RecordReader(Source source, Deserializer<K> keys, Deserializer<V> values) {
+        super(source.pause);
+        this.source = source;
         this.keys = keys;
         this.values = values;
-        partition = new TopicPartition(topic, 0);
     }
 
     /** Blocks until the consumer knows where it begins. */
-    void open() {
-        consumer = new KafkaConsumer<>(configs.consumer(topic), keys, values);
-        consumer.assign(List.of(partition));
-        consumer.position(partition);
+    @Override
+    public void open() {
+        consumer = new KafkaConsumer<>(source.configs.consumer(source.partition.topic()), keys, values);
+        consumer.assign(List.of(source.partition));
+        consumer.position(source.partition);
     }
 
-    ConsumerRecords<K, V> poll() {
-        return consumer.poll(wait);
+    @Override
+    final boolean turn() {
+        ConsumerRecords<K, V> records = consumer.poll(source.pollWait);
+        for (ConsumerRecord<K, V> record : records) {
+            take(record);
+        }
+        return !records.isEmpty();
     }
+
+    abstract void take(ConsumerRecord<K, V> record);
 
     /** Whether what was polled is all that the topic holds. Asks the broker; false where it does not answer. */
-    boolean hasTakenAll() {
+    @Override
+    final boolean hasTakenAll() {
         try {
-            return consumer.position(partition, ANSWER_LIMIT)
-                    >= consumer.endOffsets(List.of(partition), ANSWER_LIMIT).get(partition);
+            return consumer.position(source.partition, ANSWER_LIMIT)
+                    >= consumer.endOffsets(List.of(source.partition), ANSWER_LIMIT)
+                            .get(source.partition);
         } catch (TimeoutException silent) {
             return false;
         }
@@ -56,6 +70,34 @@ final class RecordReader<K, V> implements AutoCloseable {
     public void close() {
         if (consumer != null) {
             consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
+        }
+    }
+
+    /** A service: sends what it consumes to the next topic, one record each. */
+    abstract static class Relaying<K, V> extends RecordReader<K, V> {
+        final RecordWriter<K, V> writer;
+
+        Relaying(Source source, Deserializer<K> keys, Deserializer<V> values, RecordWriter<K, V> writer) {
+            super(source, keys, values);
+            this.writer = writer;
+        }
+
+        @Override
+        public void open() {
+            writer.open();
+            super.open();
+        }
+
+        @Override
+        public boolean isStored() {
+            return writer.isStored();
+        }
+
+        @Override
+        public void close() {
+            try (writer) {
+                super.close();
+            }
         }
     }
 }

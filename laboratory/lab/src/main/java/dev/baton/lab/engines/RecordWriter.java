@@ -8,7 +8,7 @@ import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.serialization.Serializer;
 
 /** A producer with its topic. Confined to the thread that opens it, but for the callback. */
-final class RecordWriter<K, V> implements Callback, AutoCloseable {
+class RecordWriter<K, V> implements Callback, AutoCloseable {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
 
     private final ClientConfigs configs;
@@ -26,7 +26,7 @@ final class RecordWriter<K, V> implements Callback, AutoCloseable {
     }
 
     /** Blocks until the topic's leader is known, or the first send would. */
-    void open() {
+    public void open() {
         producer = new KafkaProducer<>(configs.producer(topic), keys, values);
         producer.partitionsFor(topic);
     }
@@ -44,7 +44,7 @@ final class RecordWriter<K, V> implements Callback, AutoCloseable {
     }
 
     /** Returns when all that was sent is confirmed or refused. */
-    void flush() {
+    public void flush() {
         producer.flush();
     }
 
@@ -56,7 +56,7 @@ final class RecordWriter<K, V> implements Callback, AutoCloseable {
     }
 
     /** Whether every message that was sent is confirmed. After {@link #close}, which refuses what is not in time. */
-    boolean isStored() {
+    public boolean isStored() {
         return failure == null;
     }
 

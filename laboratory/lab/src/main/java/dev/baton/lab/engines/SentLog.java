@@ -34,15 +34,9 @@ final class SentLog {
     private void makeRoom() {
         int kept = end - first;
         int size = kept > stamps.length / 2 ? 2 * stamps.length : stamps.length;
-        long[] moreStamps = new long[size];
-        long[] moreOrigins = new long[size];
-        int[] moreTags = new int[size];
-        System.arraycopy(stamps, first, moreStamps, 0, kept);
-        System.arraycopy(origins, first, moreOrigins, 0, kept);
-        System.arraycopy(tags, first, moreTags, 0, kept);
-        stamps = moreStamps;
-        origins = moreOrigins;
-        tags = moreTags;
+        stamps = Arrays.copyOfRange(stamps, first, first + size);
+        origins = Arrays.copyOfRange(origins, first, first + size);
+        tags = Arrays.copyOfRange(tags, first, first + size);
         found -= first;
         first = 0;
         end = kept;

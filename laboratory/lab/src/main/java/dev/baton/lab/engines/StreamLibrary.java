@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import org.agrona.CloseHelper;
+import org.agrona.LangUtil;
 
 /**
  * The reference over Aeron IPC: a stream for each hop, an exclusive publication on one thread and a subscription on the
@@ -102,20 +103,13 @@ final class StreamLibrary implements ReferenceRig.Library {
                     .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(LIVENESS_NANOS))
                     // a client that ends closes its streams, and each stage finds its own closed
                     .errorHandler(failure -> {})
-                    .subscriberErrorHandler(StreamLibrary::rethrow));
+                    // what a stage throws while it handles a fragment ends the stage
+                    .subscriberErrorHandler(LangUtil::rethrowUnchecked));
         } catch (IOException | RuntimeException | InternalError failed) {
             close();
             throw new TransportException(
                     "no media driver could be started in " + root + ": " + failed.getMessage(), failed);
         }
-    }
-
-    /** What a stage throws while it handles a fragment ends the stage. */
-    private static void rethrow(Throwable failure) {
-        if (failure instanceof Error error) {
-            throw error;
-        }
-        throw failure instanceof RuntimeException unchecked ? unchecked : new IllegalStateException(failure);
     }
 
     @Override

@@ -9,13 +9,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.IntegerDeserializer;
-import org.apache.kafka.common.serialization.IntegerSerializer;
-import org.apache.kafka.common.serialization.LongDeserializer;
-import org.apache.kafka.common.serialization.LongSerializer;
 
 /** The reference over Apache Kafka: a producer and a consumer for each service, on its thread; or the published loops. */
 final class TopicLibrary implements ReferenceRig.Library {
@@ -85,38 +81,26 @@ final class TopicLibrary implements ReferenceRig.Library {
 
     @Override
     public List<Stage> stages(ChainEnds ends, List<String> names) {
-        Pause after = wait.isOnlyWait() ? null : pause;
         String first = names.get(0);
-        String last = names.get(names.size() - 1);
+        RecordReader.Source last = source(names.get(names.size() - 1));
         if (isArticle) {
-            Stage.Inlet inlet = new ArticleTopics.Inlet(articleWriter(first));
+            Stage.Inlet inlet = new ArticleTopics.Inlet(configs, first);
             return Stage.chain(
                     names,
-                    new Round(ends, inlet, sink -> new ArticleTopics.Exit(articleReader(last), sink), after),
-                    (from, to) -> new ArticleTopics.Service(articleReader(from), articleWriter(to), after),
+                    new Round(ends, inlet, sink -> new ArticleTopics.Exit(last, sink), last.pause()),
+                    (from, to) -> new ArticleTopics.Service(source(from), ArticleTopics.writer(configs, to)),
                     null);
         }
         return Stage.chain(
                 names,
-                new Stage.Feeding(ends.generator(), new Inlet(writer(first), ends.pattern()), pause),
-                (from, to) -> new Relay(reader(from), writer(to), after),
-                new Exit(reader(last), ends.receiver(), after));
+                new Stage.Feeding(ends.generator(), new Inlet(configs, first, ends.pattern()), pause),
+                (from, to) -> new Relay(source(from), writer(configs, to)),
+                new Exit(last, ends.receiver()));
     }
 
-    private RecordReader<byte[], byte[]> reader(String topic) {
-        return new RecordReader<>(configs, topic, wait, new ByteArrayDeserializer(), new ByteArrayDeserializer());
-    }
-
-    private RecordWriter<byte[], byte[]> writer(String topic) {
-        return new RecordWriter<>(configs, topic, new ByteArraySerializer(), new ByteArraySerializer());
-    }
-
-    private RecordReader<Integer, Long> articleReader(String topic) {
-        return new RecordReader<>(configs, topic, wait, new IntegerDeserializer(), new LongDeserializer());
-    }
-
-    private RecordWriter<Integer, Long> articleWriter(String topic) {
-        return new RecordWriter<>(configs, topic, new IntegerSerializer(), new LongSerializer());
+    private RecordReader.Source source(String topic) {
+        return new RecordReader.Source(
+                configs, new TopicPartition(topic, 0), wait.duration(), wait.isOnlyWait() ? null : pause);
     }
 
     /** Deletes the topics; the offsets committed for them go with them. */
@@ -128,42 +112,17 @@ final class TopicLibrary implements ReferenceRig.Library {
         }
     }
 
-    /** Sends into a chain's first topic, which has room as long as its producer's buffer has. */
-    abstract static class Sending<K, V> implements Stage.Inlet {
-        final RecordWriter<K, V> writer;
-
-        Sending(RecordWriter<K, V> writer) {
-            this.writer = writer;
-        }
-
-        @Override
-        public void open() {
-            writer.open();
-        }
-
-        @Override
-        public void flush() {
-            writer.flush();
-        }
-
-        @Override
-        public boolean isStored() {
-            return writer.isStored();
-        }
-
-        @Override
-        public void close() {
-            writer.close();
-        }
+    private static RecordWriter<byte[], byte[]> writer(ClientConfigs configs, String topic) {
+        return new RecordWriter<>(configs, topic, new ByteArraySerializer(), new ByteArraySerializer());
     }
 
-    /** Sends frames. */
-    private static final class Inlet extends Sending<byte[], byte[]> {
+    /** Sends into a chain's first topic, which has room as long as its producer's buffer has. */
+    private static final class Inlet extends RecordWriter<byte[], byte[]> implements Stage.Inlet {
         private final PayloadPattern pattern;
         private long sequence;
 
-        Inlet(RecordWriter<byte[], byte[]> writer, PayloadPattern pattern) {
-            super(writer);
+        Inlet(ClientConfigs configs, String topic, PayloadPattern pattern) {
+            super(configs, topic, new ByteArraySerializer(), new ByteArraySerializer());
             this.pattern = pattern;
         }
 
@@ -175,81 +134,17 @@ final class TopicLibrary implements ReferenceRig.Library {
             Header.putLong(value, Header.ORIGIN, originNanos);
             Header.putLong(value, Header.SENT, System.nanoTime());
             pattern.write(number, value, Header.BYTES);
-            writer.send(null, value);
+            send(null, value);
             return true;
         }
     }
 
-    /** A loop over what a consumer gets, turned by the thread that opens it. */
-    abstract static class Reading<K, V> extends Stage.Turning {
-        private final RecordReader<K, V> reader;
-
-        Reading(RecordReader<K, V> reader, Pause pause) {
-            super(pause);
-            this.reader = reader;
-        }
-
-        @Override
-        public void open() {
-            reader.open();
-        }
-
-        @Override
-        final boolean turn() {
-            ConsumerRecords<K, V> records = reader.poll();
-            for (ConsumerRecord<K, V> record : records) {
-                take(record);
-            }
-            return !records.isEmpty();
-        }
-
-        abstract void take(ConsumerRecord<K, V> record);
-
-        @Override
-        final boolean hasTakenAll() {
-            return reader.hasTakenAll();
-        }
-
-        @Override
-        public void close() {
-            reader.close();
-        }
-    }
-
-    /** A service: sends what it consumes to the next topic, one record each. */
-    abstract static class Relaying<K, V> extends Reading<K, V> {
-        final RecordWriter<K, V> writer;
-
-        Relaying(RecordReader<K, V> reader, RecordWriter<K, V> writer, Pause pause) {
-            super(reader, pause);
-            this.writer = writer;
-        }
-
-        @Override
-        public void open() {
-            writer.open();
-            super.open();
-        }
-
-        @Override
-        public boolean isStored() {
-            return writer.isStored();
-        }
-
-        @Override
-        public void close() {
-            try (writer) {
-                super.close();
-            }
-        }
-    }
-
     /** A service that copies frames. */
-    private static final class Relay extends Relaying<byte[], byte[]> {
+    private static final class Relay extends RecordReader.Relaying<byte[], byte[]> {
         private long sequence;
 
-        Relay(RecordReader<byte[], byte[]> reader, RecordWriter<byte[], byte[]> writer, Pause pause) {
-            super(reader, writer, pause);
+        Relay(Source source, RecordWriter<byte[], byte[]> writer) {
+            super(source, new ByteArrayDeserializer(), new ByteArrayDeserializer(), writer);
         }
 
         @Override
@@ -263,12 +158,12 @@ final class TopicLibrary implements ReferenceRig.Library {
     }
 
     /** Takes the messages from a chain's last topic. */
-    private static final class Exit extends Reading<byte[], byte[]> implements PayloadPattern.Origin {
+    private static final class Exit extends RecordReader<byte[], byte[]> implements PayloadPattern.Origin {
         private final MessageSink sink;
         private byte[] value; // of the record at hand
 
-        Exit(RecordReader<byte[], byte[]> reader, MessageSink sink, Pause pause) {
-            super(reader, pause);
+        Exit(Source source, MessageSink sink) {
+            super(source, new ByteArrayDeserializer(), new ByteArrayDeserializer());
             this.sink = sink;
         }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.measuring.EvenSchedule;
+import dev.baton.measuring.PayloadPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -16,10 +17,14 @@ class HandOverTest {
 
     private final HandOverLibrary.HandOver handOver = new HandOverLibrary.HandOver();
     private final List<Long> arrived = new CopyOnWriteArrayList<>();
+    private volatile PayloadPattern.Origin payload;
     private final HandOverLibrary.HandOverExit exit = new HandOverLibrary.HandOverExit(
             handOver,
             () -> new EvenSchedule(1_000, 10),
-            (originNanos, tag, hops, length, payload) -> arrived.add(originNanos),
+            (originNanos, tag, hops, length, nothing) -> {
+                arrived.add(originNanos);
+                payload = nothing;
+            },
             YIELD);
 
     @Test
@@ -42,7 +47,9 @@ class HandOverTest {
 
     @Test
     void thereIsNoPayloadToRead() {
-        assertThatThrownBy(() -> exit.copyTo(new byte[1], 1)).isInstanceOf(IndexOutOfBoundsException.class);
+        handOver.trySend(0, 1_000, 7);
+        exit.turn();
+        assertThatThrownBy(() -> payload.copyTo(new byte[1], 1)).isInstanceOf(IndexOutOfBoundsException.class);
     }
 
     @Test
