@@ -26,6 +26,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,7 +49,7 @@ public final class ExperimentFolder {
 
     private final ResultFolder folder;
     private final MadeDirectory parent;
-    private final List<Experiment.Entry> entries = new ArrayList<>();
+    private final Map<String, Experiment.Entry> entries = new LinkedHashMap<>(); // by trial
     private final Map<String, TrialResult> results = new HashMap<>();
 
     /** Checksums that an earlier run wrote down, by trial and file. */
@@ -159,7 +160,8 @@ public final class ExperimentFolder {
         if (experiment != null) {
             checkSame(trials);
         }
-        trials.forEach(trial -> entries.add(new Experiment.Entry(trial.plan().id(), null, null, null)));
+        trials.forEach(
+                trial -> entries.put(trial.plan().id(), unmeasured(trial.plan().id())));
         Environment environment = EnvironmentProbe.look(null, Secrets::redacted);
         experiment = new Experiment(
                 Experiment.SCHEMA,
@@ -172,7 +174,7 @@ public final class ExperimentFolder {
                 environment,
                 Doctor.grade(environment),
                 SelftestCase.identity(),
-                List.copyOf(entries));
+                List.copyOf(entries.values()));
         write();
     }
 
@@ -188,20 +190,19 @@ public final class ExperimentFolder {
     /** Writes down what became of a trial, announced at the beginning or not. */
     void add(FinishedTrial trial) {
         String id = trial.plan().id();
-        Experiment.Entry ended;
         if (trial.result() == null) {
             removeParts(id);
-            ended = new Experiment.Entry(id, null, null, null);
+            entries.put(id, unmeasured(id));
         } else {
             String file = folder.trialFile(id).getFileName().toString();
             results.put(id, trial.result());
-            ended = new Experiment.Entry(id, file, trial.result().outcome(), checksums(id));
-        }
-        entries.replaceAll(entry -> entry.id().equals(ended.id()) ? ended : entry);
-        if (!entries.contains(ended)) {
-            entries.add(ended);
+            entries.put(id, new Experiment.Entry(id, file, trial.result().outcome(), checksums(id)));
         }
         writeAs(null);
+    }
+
+    private static Experiment.Entry unmeasured(String id) {
+        return new Experiment.Entry(id, null, null, null);
     }
 
     /** Writes down that nothing more is to come. */
@@ -224,8 +225,8 @@ public final class ExperimentFolder {
 
     /** What its trials have left until now, without reading it again. */
     public ReadExperiment measured() {
-        List<TrialResult> measured = entries.stream()
-                .map(entry -> results.get(entry.id()))
+        List<TrialResult> measured = entries.keySet().stream()
+                .map(results::get)
                 .filter(Objects::nonNull)
                 .toList();
         return new ReadExperiment(path(), experiment, measured, List.of());
@@ -268,7 +269,7 @@ public final class ExperimentFolder {
                 experiment.environment(),
                 experiment.grade(),
                 experiment.selftest(),
-                List.copyOf(entries));
+                List.copyOf(entries.values()));
         write();
     }
 

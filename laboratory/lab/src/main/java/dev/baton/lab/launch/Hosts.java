@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.IntStream;
 
 /**
@@ -90,22 +88,13 @@ public final class Hosts implements AutoCloseable {
         return hosts;
     }
 
+    /** Null when it says none in time. */
     private static String firstLine(Process shell) {
-        try {
-            return CompletableFuture.supplyAsync(() -> {
-                        try {
-                            return shell.inputReader().readLine();
-                        } catch (IOException gone) {
-                            return null;
-                        }
-                    })
-                    .get(LIMIT_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException | TimeoutException silent) {
-            return null;
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-            return null;
-        }
+        return CompletableFuture.supplyAsync(
+                        () -> shell.inputReader().lines().findFirst().orElse(null))
+                .completeOnTimeout(null, LIMIT_SECONDS, TimeUnit.SECONDS)
+                .exceptionally(gone -> null)
+                .join();
     }
 
     /** Why hosts cannot be made here; null when they can. */

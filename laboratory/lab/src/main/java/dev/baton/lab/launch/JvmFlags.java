@@ -25,21 +25,10 @@ public final class JvmFlags {
      * Flags for a fresh JVM that runs a transport.
      *
      * @param provider of the transport, which knows the flags that it cannot do without
-     * @param feature the JVM's feature version, such as 17
-     * @param heap as after {@code -Xmx}
-     */
-    public static List<String> forTrial(TransportProvider provider, int feature, String heap) {
-        return flags(provider.jvmFlags(feature), feature, heap, List.of());
-    }
-
-    /**
-     * The same for a JVM that was chosen.
-     *
-     * @param enough heap where none was asked for
+     * @param enough heap where none was asked for, as after {@code -Xmx}
      */
     public static List<String> forTrial(TransportProvider provider, JvmChoice choice, String enough) {
-        int feature = choice.jvm().feature();
-        return flags(provider.jvmFlags(feature), feature, choice.heapOr(enough), choice.flags());
+        return flags(provider.jvmFlags(choice.jvm().feature()), choice, enough);
     }
 
     /**
@@ -48,7 +37,7 @@ public final class JvmFlags {
      * @param enough heap where none was asked for
      */
     public static List<String> withoutTransport(JvmChoice choice, String enough) {
-        return flags(List.of(), choice.jvm().feature(), choice.heapOr(enough), choice.flags());
+        return flags(List.of(), choice, enough);
     }
 
     /**
@@ -59,13 +48,14 @@ public final class JvmFlags {
         return List.of("-Xms" + heap, "-XX:+AlwaysPreTouch");
     }
 
-    private static List<String> flags(List<String> ofTransport, int feature, String heap, List<String> typed) {
-        List<String> flags = new ArrayList<>(List.of("-Xmx" + heap, "-Dorg.slf4j.simpleLogger.defaultLogLevel=error"));
-        if (feature >= 22) {
+    private static List<String> flags(List<String> ofTransport, JvmChoice choice, String enough) {
+        List<String> flags = new ArrayList<>(
+                List.of("-Xmx" + choice.heapOr(enough), "-Dorg.slf4j.simpleLogger.defaultLogLevel=error"));
+        if (choice.jvm().feature() >= 22) {
             flags.add(NATIVE_ACCESS);
         }
         ofTransport.stream().filter(flag -> !flags.contains(flag)).forEach(flags::add);
-        flags.addAll(typed);
+        flags.addAll(choice.flags());
         return List.copyOf(flags);
     }
 

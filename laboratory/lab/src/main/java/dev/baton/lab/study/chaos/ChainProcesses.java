@@ -2,6 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.launch.Hosts;
 import dev.baton.lab.launch.Jvm;
+import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.ServiceArguments;
 import dev.baton.lab.launch.TiedJvm;
@@ -72,8 +73,8 @@ final class ChainProcesses implements AutoCloseable {
 
     /** Of the JVM of a process that uses a set-up's transport. */
     static List<String> flags(SetUp setUp) {
-        List<String> all = new ArrayList<>(JvmFlags.forTrial(
-                Transports.named(setUp.transport()), Jvm.current().feature(), HEAP));
+        List<String> all =
+                new ArrayList<>(JvmFlags.forTrial(Transports.named(setUp.transport()), JvmChoice.current(), HEAP));
         all.addAll(FAST_START);
         return List.copyOf(all);
     }
