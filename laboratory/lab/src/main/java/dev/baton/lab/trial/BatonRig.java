@@ -5,7 +5,6 @@ import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.Message;
 import dev.baton.MessageInterceptor;
-import dev.baton.Outlet;
 import dev.baton.OutputHandler;
 import dev.baton.Service;
 import dev.baton.Source;
@@ -15,17 +14,13 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.data.Stage;
-import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.measuring.rig.MessageSink;
-import dev.baton.measuring.rig.MessageSource;
-import dev.baton.measuring.rig.Sender;
 import dev.baton.operations.chains.ForwardingChain;
-import java.time.Duration;
+import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
@@ -33,58 +28,46 @@ import java.util.stream.IntStream;
  * Chains of Baton's, run the way users run them: services that forward or those of a chain that a jar provides, a source
  * and an output handler on the chains' own loops. Topics bear a name that no other trial uses.
  */
-final class BatonRig implements ChainRig {
-    private final TrialChains chains;
+final class BatonRig extends TrialChains implements ChainRig {
     private final boolean isSpread; // its services run in other processes
     private final Chain chain;
     private final StageTimes times; // null: nothing is timed
 
-    private BatonRig(TrialChains chains, boolean isSpread, Chain chain, StageTimes times) {
-        this.chains = chains;
-        this.isSpread = isSpread;
-        this.chain = chain;
-        this.times = times;
+    /** @param isTimed whether stages can be: each service sends one message for each that it takes */
+    private BatonRig(Instruments instruments, Supplier<Transport> transport, Chain chain, boolean isTimed) {
+        super(instruments.plan(), transport);
+        TrialPlan plan = instruments.plan();
+        int oneOf = plan.watching().timesOneOf(plan.shape(), plan.load());
+        Spread spread = instruments.trial().place().spread();
+        isSpread = spread != null;
+        this.chain = chain.renamed(isSpread ? spread.chain() : Spread.uniqueChain());
+        boolean isUntimed = !isTimed || oneOf == 0 || chain.services().isEmpty() || isSpread;
+        times = isUntimed
+                ? null
+                : new StageTimes(chain.services(), oneOf, instruments.window(), instruments.highestNanos());
     }
 
     /** Whose services are timed as the plan says. @param provided the chain; null for one that forwards */
     static BatonRig open(Instruments instruments, ProvidedChain provided) {
         return provided == null
                 ? open(instruments, ForwardingChain::forwarding)
-                : over(
+                : new BatonRig(
                         instruments,
-                        TrialChains.open(instruments.trial()),
+                        () -> Transports.open(instruments.trial()),
                         provided.chain(),
                         provided.outputs() == ProvidedChain.Outputs.ONE_EACH);
     }
 
     /** The same with services that do something else than to forward, or the same in another time. */
     static BatonRig open(Instruments instruments, Supplier<Service> service) {
-        return over(instruments, TrialChains.open(instruments.trial()), service);
+        return over(instruments, () -> Transports.open(instruments.trial()), service);
     }
 
-    /** Over chains that are closed with it. */
-    static BatonRig over(Instruments instruments, TrialChains chains, Supplier<Service> service) {
+    /** The same over a transport that is not found by name. */
+    static BatonRig over(Instruments instruments, Supplier<Transport> transport, Supplier<Service> service) {
         int services = instruments.plan().shape().services();
         Chain chain = ForwardingChain.of(ForwardingChain.NAME, services, number -> service.get());
-        return over(instruments, chains, chain, true);
-    }
-
-    /** @param isTimed whether stages can be: each service sends one message for each that it takes */
-    private static BatonRig over(Instruments instruments, TrialChains chains, Chain chain, boolean isTimed) {
-        TrialPlan plan = instruments.plan();
-        int oneOf = plan.watching().timesOneOf(plan.shape(), plan.load());
-        Spread spread = instruments.trial().place().spread();
-        boolean isUntimed = !isTimed || oneOf == 0 || chain.services().isEmpty() || spread != null;
-        StageTimes times = isUntimed
-                ? null
-                : new StageTimes(chain.services(), oneOf, instruments.window(), instruments.highestNanos());
-        String name = spread == null ? Spread.uniqueChain() : spread.chain();
-        return new BatonRig(chains, spread != null, chain.renamed(name), times);
-    }
-
-    @Override
-    public TransportProperties properties() {
-        return chains.properties();
+        return new BatonRig(instruments, transport, chain, true);
     }
 
     @Override
@@ -92,10 +75,10 @@ final class BatonRig implements ChainRig {
         List<String> topics = new ArrayList<>();
         IntStream.range(0, instances).forEach(instance -> topics.addAll(topics(instance)));
         if (isSpread) {
-            chains.createKeptTopics(topics);
-            chains.requireConsumed(topics);
+            createKeptTopics(topics);
+            requireConsumed(topics);
         } else {
-            chains.createTopics(topics);
+            createTopics(topics);
         }
     }
 
@@ -112,7 +95,7 @@ final class BatonRig implements ChainRig {
                 instance.receiver() instanceof OutputHandler provided ? provided : new InstanceOutput(instance);
         Source provided = instance instanceof Instance own ? own.source() : null;
         Source source = provided == null ? new InstanceSource(instance) : provided;
-        chains.start(chain, instance.index(), deployment -> {
+        start(chain, instance.index(), deployment -> {
             Deployment ends = deployment.from(source).onOutput(output);
             if (times != null) {
                 ends.around(timing());
@@ -142,30 +125,15 @@ final class BatonRig implements ChainRig {
         return times == null ? List.of() : times.stages();
     }
 
-    @Override
-    public Optional<Failure> failure() {
-        return chains.failure();
-    }
-
-    @Override
-    public void stop(Duration limit) {
-        chains.stop(limit);
-    }
-
     /** What other processes have in hand, their topics tell: a service acknowledges a message when its output is stored. */
     @Override
     public boolean isDrained(int instance) {
-        return chains.isDrained(instance) && (!isSpread || chains.haveConsumed(topics(instance)));
+        return super.isDrained(instance) && (!isSpread || haveConsumed(topics(instance)));
     }
 
     @Override
     public boolean hadTimeToDrain(int instance) {
-        return !isSpread && chains.hadTimeToDrain(instance);
-    }
-
-    @Override
-    public void close() {
-        chains.close();
+        return !isSpread && super.hadTimeToDrain(instance);
     }
 
     /** Hands what comes out of a chain to its instance's receiver. Confined to the loop of the chain's last topic. */
@@ -189,29 +157,14 @@ final class BatonRig implements ChainRig {
         }
     }
 
-    /** Turns an instance's generator, and sends its messages, on the loop of its chain. Confined to that loop. */
-    private static final class InstanceSource implements Source, Sender {
-        private final MessageSource generator;
+    /** Sends messages with the payloads of an instance. */
+    private static final class InstanceSource extends GeneratorSource {
         private final PayloadPattern pattern;
-        private Outlet out;
         private byte[] scratch; // null until the first message
 
         InstanceSource(ChainEnds instance) {
-            generator = instance.generator();
+            super(instance.generator());
             pattern = instance.pattern();
-        }
-
-        @Override
-        public int onTick(Outlet outlet) {
-            if (out != outlet) {
-                out = outlet;
-            }
-            return generator.onTurn(this);
-        }
-
-        @Override
-        public long deadlineNanos() {
-            return generator.deadlineNanos();
         }
 
         @Override

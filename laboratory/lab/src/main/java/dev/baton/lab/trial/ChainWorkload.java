@@ -17,8 +17,11 @@ import dev.baton.spi.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -27,16 +30,7 @@ public class ChainWorkload implements Workload {
     private final Instruments instruments;
     private final ChainRig rig;
     private final TransportProperties facts;
-    private final Instances all;
-
-    /**
-     * Makes a workload of a rig.
-     *
-     * @param <W> its kind
-     */
-    protected interface Maker<W> {
-        W make(ChainRig rig, ProvidedChain provided);
-    }
+    private final List<Instance> all;
 
     /** Over a rig, which is closed with it. */
     public ChainWorkload(Instruments instruments, ChainRig rig) {
@@ -69,17 +63,12 @@ public class ChainWorkload implements Workload {
                     instruments.highestNanos(),
                     listener));
         }
-        all = new Instances(instances);
+        all = List.copyOf(instances);
     }
 
     /** Over Baton's engine and a transport that is not found by name, which is closed with it. */
     protected ChainWorkload(Instruments instruments, Transport transport) {
-        this(
-                instruments,
-                BatonRig.over(
-                        instruments,
-                        TrialChains.over(instruments.plan(), () -> transport),
-                        ForwardingChain::forwarding));
+        this(instruments, BatonRig.over(instruments, () -> transport, ForwardingChain::forwarding));
     }
 
     /** Over the engine and the chain that the plan names. */
@@ -88,11 +77,11 @@ public class ChainWorkload implements Workload {
                 instruments, (rig, provided) -> new ChainWorkload(instruments, rig, provided, ArrivalListener.NONE));
     }
 
-    /** The same of another kind. */
-    protected static <W> W open(Instruments instruments, Maker<W> maker) {
+    /** The same of another kind. @param maker gets the rig and the chain that a jar provides, or null */
+    protected static <W> W open(Instruments instruments, BiFunction<ChainRig, ProvidedChain, W> maker) {
         NamedChain named = instruments.plan().shape().chain();
         ProvidedChain provided = named == null ? null : named.open();
-        return over(Transports.rig(instruments, provided), rig -> maker.make(rig, provided));
+        return over(Transports.rig(instruments, provided), rig -> maker.apply(rig, provided));
     }
 
     /** Baton's engine with services of these instead of those that forward. */
@@ -127,7 +116,7 @@ public class ChainWorkload implements Workload {
 
     @Override
     public void start(int part) {
-        rig.start(ends(all.instances().get(part)));
+        rig.start(ends(all.get(part)));
     }
 
     /** The ends of an instance as the rig gets them. */
@@ -137,17 +126,20 @@ public class ChainWorkload implements Workload {
 
     @Override
     public long sentCount() {
-        return all.sentCount();
+        return all.stream().mapToLong(each -> each.generator().sentCount()).sum();
     }
 
     @Override
     public long receivedCount() {
-        return all.receivedCount();
+        return all.stream()
+                .mapToLong(each ->
+                        each.receiver().receivedCount() + each.receiver().filteredCount())
+                .sum();
     }
 
     /** When the first message arrived, on the trial's clock; empty before. For any thread. */
     public OptionalLong firstArrivalNanos() {
-        return all.instances().stream()
+        return all.stream()
                 .mapToLong(each -> each.receiver().firstNanos())
                 .filter(nanos -> nanos != 0)
                 .min();
@@ -155,7 +147,7 @@ public class ChainWorkload implements Workload {
 
     @Override
     public boolean isDone() {
-        return all.isDone();
+        return all.stream().allMatch(Instance::isDone);
     }
 
     @Override
@@ -173,15 +165,24 @@ public class ChainWorkload implements Workload {
         FinalCounts counts = TrialAccounting.settle(all, instruments.window(), this::isAtRest, charged);
         return instruments.plan().shape().chain() == null
                 ? counts
-                : new FinalCounts(
-                        counts.delivery(), counts.rate().with(all.meanWritingNanos()), counts.worstInstances());
+                : new FinalCounts(counts.delivery(), counts.rate().with(meanWritingNanos()), counts.worstInstances());
+    }
+
+    /** What the provider of a chain with messages of its own took to write one, on average; null when none was timed. */
+    private Double meanWritingNanos() {
+        OptionalDouble mean = all.stream()
+                .map(Instance::source)
+                .filter(Objects::nonNull)
+                .mapToDouble(ProvidedSource::meanNanos)
+                .filter(Double::isFinite)
+                .average();
+        return mean.isPresent() ? Double.valueOf(mean.getAsDouble()) : null;
     }
 
     /** A chain that lost its last message is never drained, but nothing comes out of it any more. */
     private boolean isAtRest(int instance) {
         return rig.isDrained(instance)
-                || rig.hadTimeToDrain(instance)
-                        && all.instances().get(instance).receiver().lateCount() == 0;
+                || rig.hadTimeToDrain(instance) && all.get(instance).receiver().lateCount() == 0;
     }
 
     @Override
@@ -192,8 +193,8 @@ public class ChainWorkload implements Workload {
         if (plan.load().isReadFromSend()) {
             judge.fromSend();
         }
-        Outcome outcome =
-                judge.decide(stopped, interruption, finalCounts.delivery(), finalCounts.rate(), all, total.sendDelay());
+        Outcome outcome = judge.decideChains(
+                stopped, interruption, finalCounts.delivery(), finalCounts.rate(), all, total.sendDelay());
         return plan.shape().chain() == null ? outcome : GeneratorCost.in(outcome, plan, finalCounts.rate());
     }
 

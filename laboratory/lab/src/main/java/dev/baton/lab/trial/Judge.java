@@ -49,6 +49,7 @@ public final class Judge {
 
     private static final int MOST_REASONS = 10;
     private static final String WITHHELD = "; the host withheld ";
+    private static final HostActivity UNWATCHED = new HostActivity(null, null, null, null, 0, List.of());
     private static final String STALLED = "; stalls that the trial had no part in explain it";
 
     private final List<Limit> limits;
@@ -79,7 +80,7 @@ public final class Judge {
         plannedNanos = measuredNanos;
         this.drainNanos = drainNanos;
         judgesSendDelay = !sharesLoops;
-        this.host = host;
+        this.host = host == null ? UNWATCHED : host;
     }
 
     /** For a trial of chains, as planned. @param host null when the measurement did not begin */
@@ -109,14 +110,19 @@ public final class Judge {
     }
 
     /** Decides on chains. */
-    Outcome decide(
-            String stopped, String interruption, Delivery delivery, Rate rate, Instances all, Histogram sendDelay) {
-        all.instances().stream()
+    Outcome decideChains(
+            String stopped,
+            String interruption,
+            Delivery delivery,
+            Rate rate,
+            List<Instance> all,
+            Histogram sendDelay) {
+        all.stream()
                 .filter(each -> each.generator().isSilent())
                 .forEach(each -> silent.add("instance " + (each.index() + 1)
                         + " sent nothing in the measurement; at saturation every instance has to"));
         List<InstanceHistogram> responses =
-                all.instances().stream().map(Instance::responses).toList();
+                all.stream().map(Instance::responses).toList();
         return decide(stopped, interruption, delivery, rate, responses, sendDelay);
     }
 
@@ -230,7 +236,7 @@ public final class Judge {
 
     /** The part of all CPU time asked of this machine that its host gave to others; 0 where it does not tell. */
     private double withheldShare() {
-        if (host == null || host.stealShare() == null || host.busyShare() == null) {
+        if (host.stealShare() == null || host.busyShare() == null) {
             return 0;
         }
         double asked = host.stealShare() + host.busyShare();
@@ -283,11 +289,7 @@ public final class Judge {
     }
 
     private List<HostActivity.Stall> foreignStalls() {
-        return host == null
-                ? List.of()
-                : host.stalls().stream()
-                        .filter(stall -> stall.cause().isForeign())
-                        .toList();
+        return host.stalls().stream().filter(stall -> stall.cause().isForeign()).toList();
     }
 
     private void enter(String text, boolean isForeign) {

@@ -4,7 +4,6 @@ import dev.baton.lab.request.Place.Meeting;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandException.Kind;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,7 +36,7 @@ final class MeetingPoint {
     List<Long> await(BooleanSupplier isOver, Runnable onLook) {
         long deadline = System.nanoTime() + LONGEST.toNanos();
         try {
-            come();
+            Files.write(Path.of(meeting.directory(), Long.toString(pid)), new byte[0]);
             while (!isOver.getAsBoolean()) {
                 List<Long> here = here();
                 if (here.size() >= meeting.processes()) {
@@ -55,14 +54,6 @@ final class MeetingPoint {
             return List.of();
         } catch (IOException failed) {
             throw CommandException.environment("cannot use " + meeting.directory() + ": " + failed, failed);
-        }
-    }
-
-    private void come() throws IOException {
-        try {
-            Files.createFile(Path.of(meeting.directory(), Long.toString(pid)));
-        } catch (FileAlreadyExistsException already) {
-            // come twice is come
         }
     }
 

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * counts as 0, which makes its service time the longest that it can be. At saturation none goes while an output is due:
  * {@link #inFlight}.
  *
- * <p>{@link #note}, {@link #generator}: confined to the sender's loop; {@link #check}, {@link #tagOf}, {@link #numberOf},
+ * <p>{@link #note}, the generator: confined to the sender's loop; the check, {@link #tagOf}, {@link #numberOf},
  * {@link #passed} to the receiver's; the rest is for any thread.
  */
 final class ProvidedMessages {
@@ -31,12 +31,12 @@ final class ProvidedMessages {
 
     private static final int LOW_BITS = 32;
 
-    private final String chain;
-    private final int maxPayload;
-    private final boolean isOneEach;
-    private final MessageGenerator generator;
+    final String chain;
+    final int maxPayload; // the longest that may be written
+    final boolean isOneEach;
+    final MessageGenerator generator;
     private final OutputCheck atSender;
-    private final OutputCheck check;
+    final OutputCheck check;
     private final boolean isSaturated;
     private final long[] notes;
     private final int mask;
@@ -60,27 +60,6 @@ final class ProvidedMessages {
         long notesNeeded = Math.max(least, Math.min(most, (long) needed));
         notes = new long[Math.toIntExact(Long.highestOneBit(2 * notesNeeded - 1))];
         mask = notes.length - 1;
-    }
-
-    String chain() {
-        return chain;
-    }
-
-    /** The longest payload that may be written. */
-    int maxPayload() {
-        return maxPayload;
-    }
-
-    boolean isOneEach() {
-        return isOneEach;
-    }
-
-    MessageGenerator generator() {
-        return generator;
-    }
-
-    OutputCheck check() {
-        return check;
     }
 
     /** Notes a message that is about to be sent. @param tag its send delay, encoded; at saturation of no use */

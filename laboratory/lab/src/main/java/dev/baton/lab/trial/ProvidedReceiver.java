@@ -101,7 +101,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
     /** The next number that an output is due of. */
     private long expected() {
         long number = account.next();
-        while (!messages.isOneEach() && number - account.next() < MOST_FILTERED && outputs(number) == 0) {
+        while (!messages.isOneEach && number - account.next() < MOST_FILTERED && outputs(number) == 0) {
             number++;
         }
         return number;
@@ -184,7 +184,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
 
     /** Enters the inputs before a number that lead to no output. */
     private void passFiltered(long end) {
-        if (messages.isOneEach()) {
+        if (messages.isOneEach) {
             return;
         }
         for (long number = account.next(); number < end; number++) {
@@ -196,12 +196,12 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
     }
 
     private int outputs(long number) {
-        if (messages.isOneEach()) {
+        if (messages.isOneEach) {
             return 1;
         }
         String fault;
         try {
-            int outputs = messages.check().outputs(number);
+            int outputs = messages.check.outputs(number);
             if (outputs >= 0 && outputs <= MOST_OUTPUTS) {
                 return outputs;
             }
@@ -209,15 +209,15 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
         } catch (RuntimeException | LinkageError thrown) {
             fault = thrown.toString();
         }
-        corrupted(number, "the check of chain " + messages.chain() + " answers outputs(" + number + ") with " + fault);
+        corrupted(number, "the check of chain " + messages.chain + " answers outputs(" + number + ") with " + fault);
         return 1;
     }
 
     private String fault(long number, int index, Message in) {
         try {
-            return messages.check().fault(number, index, in);
+            return messages.check.fault(number, index, in);
         } catch (RuntimeException | LinkageError thrown) {
-            return "the check of chain " + messages.chain() + " threw " + thrown;
+            return "the check of chain " + messages.chain + " threw " + thrown;
         }
     }
 

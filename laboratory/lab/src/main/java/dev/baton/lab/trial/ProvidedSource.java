@@ -1,60 +1,41 @@
 package dev.baton.lab.trial;
 
 import dev.baton.Claim;
-import dev.baton.Outlet;
-import dev.baton.Source;
 import dev.baton.measuring.rig.MessageSource;
-import dev.baton.measuring.rig.Sender;
 
 /**
- * Turns an instance's generator, and sends the messages that a chain's provider writes, on the loop of that chain. Times
- * the provider's part. Confined to that loop; {@link #meanNanos} for one that has seen it end.
+ * Sends the messages that a chain's provider writes, and times the provider's part. Confined to that loop; {@link #meanNanos} for one that has seen it end.
  */
-final class ProvidedSource implements Source, Sender {
+final class ProvidedSource extends GeneratorSource {
     /** At a rate of so many per second and less, every message's writing is timed. */
     private static final double EVERY_MESSAGE_RATE = 10_000;
 
     private static final int SELDOM_MASK = 15;
 
-    private final MessageSource generator;
     private final ProvidedMessages messages;
     private final Window window;
     private final int mask;
-    private Outlet out;
     private long timedNanos;
     private long timed;
 
     /** @param ratePerSecond of the instance */
     ProvidedSource(MessageSource generator, ProvidedMessages messages, Window window, double ratePerSecond) {
-        this.generator = generator;
+        super(generator);
         this.messages = messages;
         this.window = window;
         mask = ratePerSecond <= EVERY_MESSAGE_RATE ? 0 : SELDOM_MASK;
     }
 
     @Override
-    public int onTick(Outlet outlet) {
-        if (out != outlet) {
-            out = outlet;
-        }
-        return generator.onTurn(this);
-    }
-
-    @Override
-    public long deadlineNanos() {
-        return generator.deadlineNanos();
-    }
-
-    @Override
     public boolean trySend(long number, long originNanos, int tag) {
-        Claim claim = out.claim(messages.maxPayload(), originNanos);
+        Claim claim = out.claim(messages.maxPayload, originNanos);
         if (claim == null) {
             return false;
         }
         int length = write(number, originNanos, claim);
-        if (length < 0 || length > messages.maxPayload()) {
+        if (length < 0 || length > messages.maxPayload) {
             claim.abort();
-            throw failed(number, length + " bytes; 0 to " + messages.maxPayload() + " are allowed", null);
+            throw failed(number, length + " bytes; 0 to " + messages.maxPayload + " are allowed", null);
         }
         messages.note(number, originNanos, tag);
         claim.commit(length);
@@ -64,10 +45,10 @@ final class ProvidedSource implements Source, Sender {
     private int write(long number, long originNanos, Claim claim) {
         try {
             if ((number & mask) != 0 || originNanos - window.measureNanos() < 0) {
-                return messages.generator().write(number, claim);
+                return messages.generator.write(number, claim);
             }
             long begun = System.nanoTime();
-            int length = messages.generator().write(number, claim);
+            int length = messages.generator.write(number, claim);
             timedNanos += System.nanoTime() - begun;
             timed++;
             return length;
@@ -79,7 +60,7 @@ final class ProvidedSource implements Source, Sender {
 
     private IllegalStateException failed(long number, String what, Throwable cause) {
         return new IllegalStateException(
-                "the generator of chain " + messages.chain() + " failed at message number " + number + ": " + what,
+                "the generator of chain " + messages.chain + " failed at message number " + number + ": " + what,
                 cause);
     }
 

@@ -31,7 +31,15 @@ public final class Transports {
     public static Transport open(PlacedTrial trial) {
         TransportProvider provider = named(trial.subject().transport());
         Transport opened = guarded("", () -> provider.open(trial.subject().options()));
-        return carrying(trial.plan().shape().payloadBytes(), opened);
+        int payload = trial.plan().shape().payloadBytes();
+        int most = opened.maxPayload();
+        if (payload > most) {
+            String name = opened.name();
+            opened.close();
+            throw CommandException.usage(
+                    "a payload of " + payload + " bytes; " + name + " carries up to " + most + " as configured");
+        }
+        return opened;
     }
 
     /**
@@ -60,17 +68,6 @@ public final class Transports {
                 new LinkedHashMap<>(transport.properties()));
     }
 
-    private static Transport carrying(int payload, Transport transport) {
-        int most = transport.maxPayload();
-        if (payload > most) {
-            String name = transport.name();
-            transport.close();
-            throw CommandException.usage(
-                    "a payload of " + payload + " bytes; " + name + " carries up to " + most + " as configured");
-        }
-        return transport;
-    }
-
     /** Opens the engine and the transport that a plan names. May block; on failure nothing is left open. */
     public static ChainRig rig(Instruments instruments) {
         return rig(instruments, null);
@@ -79,16 +76,16 @@ public final class Transports {
     /** The same for a chain that a jar provides. @param provided null for one that forwards */
     static ChainRig rig(Instruments instruments, ProvidedChain provided) {
         TrialPlan plan = instruments.plan();
-        boolean isReference = guarded("", () -> {
-            ReferenceEngine.check(plan.subject(), plan.loops());
-            return ReferenceEngine.isReference(plan.subject().engine());
-        });
-        if (plan.subject().engine().equals(Subject.PRIMITIVE)) {
-            return guarded("", () -> ReferenceEngine.primitive(plan));
+        String engine = plan.subject().engine();
+        if (engine.equals(Subject.BATON)) {
+            return BatonRig.open(instruments, provided);
         }
-        return isReference
-                ? guarded("", () -> openReference(instruments.trial()))
-                : BatonRig.open(instruments, provided);
+        return guarded("", () -> {
+            ReferenceEngine.check(plan.subject(), plan.loops());
+            return engine.equals(Subject.PRIMITIVE)
+                    ? ReferenceEngine.primitive(plan)
+                    : openReference(instruments.trial());
+        });
     }
 
     private static ChainRig openReference(PlacedTrial trial) {

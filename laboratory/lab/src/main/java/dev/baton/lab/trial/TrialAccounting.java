@@ -48,9 +48,9 @@ final class TrialAccounting {
      *     what has not arrived
      * @param charged takes the responses of what never arrived
      */
-    static FinalCounts settle(Instances all, Window window, IntPredicate isDrained, LatencyHistograms charged) {
+    static FinalCounts settle(List<Instance> all, Window window, IntPredicate isDrained, LatencyHistograms charged) {
         TrialAccounting accounting = new TrialAccounting(window, isDrained);
-        all.instances().forEach(instance -> accounting.settle(instance, charged));
+        all.forEach(instance -> accounting.settle(instance, charged));
         return accounting.finalCounts();
     }
 

@@ -31,7 +31,7 @@ import org.agrona.CloseHelper;
  * The chains of Baton's that a trial runs, over one transport and on one set of loops: started one by one, stopped
  * together, and removed with all their topics. Called by the trial's thread alone.
  */
-public final class TrialChains implements AutoCloseable {
+public class TrialChains implements AutoCloseable {
     /** Longer than the longest stall of a host that was seen, 1.1 s. */
     private static final long REST_NANOS = 2_000_000_000L;
 
@@ -47,30 +47,25 @@ public final class TrialChains implements AutoCloseable {
     private final AtomicReference<ChainRig.Failure> failure = new AtomicReference<>();
     private boolean isClosed;
 
-    private TrialChains(Transport transport, Loops loops, LoopPlan plan) {
-        this.transport = transport;
-        this.loops = loops;
-        this.plan = plan;
-    }
-
     /**
-     * Opens transport and loops as planned. May block.
+     * Opens the transport and loops as planned. May block.
      *
      * @throws CommandException when they cannot be opened; nothing is left open then
      */
-    public static TrialChains open(PlacedTrial trial) {
-        return over(trial.plan(), () -> Transports.open(trial));
-    }
-
-    /** The same over a transport that is not found by name. */
-    static TrialChains over(TrialPlan plan, Supplier<Transport> transport) {
-        Loops loops = loops(plan);
+    TrialChains(TrialPlan trial, Supplier<Transport> transport) {
+        plan = trial.loops();
+        loops = loops(trial);
         try {
-            return new TrialChains(transport.get(), loops, plan.loops());
+            this.transport = transport.get();
         } catch (RuntimeException refused) {
             loops.close();
             throw refused;
         }
+    }
+
+    /** Over the transport that a plan names. */
+    public static TrialChains open(PlacedTrial trial) {
+        return new TrialChains(trial.plan(), () -> Transports.open(trial));
     }
 
     /**
@@ -176,17 +171,15 @@ public final class TrialChains implements AutoCloseable {
      * @throws CommandException that names the first one that does
      */
     void requireConsumed(List<String> names) {
-        for (String name : names) {
-            boolean isConsumed;
-            try {
-                isConsumed = hasConsumed(name);
-            } catch (TransportException cannotTell) {
-                return;
+        try {
+            for (String name : names) {
+                if (!hasConsumed(name)) {
+                    throw CommandException.environment("topic " + name + " holds messages of an earlier run that nobody"
+                            + " has handled; wait until its services have, or run them under another --name");
+                }
             }
-            if (!isConsumed) {
-                throw CommandException.environment("topic " + name + " holds messages of an earlier run that nobody has"
-                        + " handled; wait until its services have, or run them under another --name");
-            }
+        } catch (TransportException cannotTell) {
+            // then nobody knows
         }
     }
 

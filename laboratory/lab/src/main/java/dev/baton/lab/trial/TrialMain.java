@@ -9,10 +9,11 @@ import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandException.Kind;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.Interruption;
-import java.io.ByteArrayOutputStream;
+import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -82,12 +83,9 @@ public final class TrialMain {
 
     /** The plan with its secrets, which are in no file: the first line of standard input. */
     private static PlacedTrial whole() throws IOException {
-        ByteArrayOutputStream line = new ByteArrayOutputStream();
-        for (int next = System.in.read(); next >= 0 && next != '\n'; next = System.in.read()) {
-            line.write(next);
-        }
+        String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
         try {
-            return Json.parse(line.toString(StandardCharsets.UTF_8), PlacedTrial.class);
+            return Json.parse(String.valueOf(line), PlacedTrial.class);
         } catch (IllegalArgumentException malformed) {
             throw new IOException("the plan's file holds no secrets, and standard input no plan", malformed);
         }

@@ -29,7 +29,7 @@ final class Bench {
     final InstanceHistogram responses;
     final Generator generator;
     final Receiver receiver;
-    final Instances instances;
+    final List<Instance> instances;
     final Deque<Sent> wire = new ArrayDeque<>();
     final LatencyHistograms figures;
     long now;
@@ -44,7 +44,7 @@ final class Bench {
         PayloadPattern pattern = new PayloadPattern(0, 1);
         generator = new Generator(0, load, window, () -> now, recorders);
         receiver = new Receiver(0, load, shape, pattern, window, () -> now, recorders, responses, ArrivalListener.NONE);
-        instances = new Instances(List.of(new Instance(0, generator, receiver, pattern, responses, null)));
+        instances = List.of(new Instance(0, generator, receiver, pattern, responses, null));
     }
 
     Bench start(long warmupNanos, long measureNanos, long drainNanos) {

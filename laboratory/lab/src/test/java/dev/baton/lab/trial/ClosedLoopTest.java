@@ -102,7 +102,7 @@ class ClosedLoopTest {
         answerOne();
         now = window.deadlineNanos();
         LatencyHistograms sum = recorded();
-        FinalCounts accounting = TrialAccounting.settle(new Instances(List.of(instance)), window, any -> true, sum);
+        FinalCounts accounting = TrialAccounting.settle(List.of(instance), window, any -> true, sum);
         assertThat(accounting.delivery().lost()).isEqualTo(1);
         assertThat(sum.response().getTotalCount()).isEqualTo(3);
         assertThat(sum.response().getMaxValue()).isGreaterThanOrEqualTo(2 * SECOND - SECOND / 100);

@@ -43,7 +43,7 @@ class JudgeTest {
             String stopped, String interruption, List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
         HostActivity host = new HostActivity(0.0, 0.0, 0.5, 0.0, 0, List.of(stalls));
         return new Judge(limits, 100 * SECOND, 5 * SECOND, sharesLoops, host)
-                .decide(stopped, interruption, delivery, rate, bench.instances, sendDelay);
+                .decideChains(stopped, interruption, delivery, rate, bench.instances, sendDelay);
     }
 
     private void responses(int quick, int slow) {
@@ -128,13 +128,13 @@ class JudgeTest {
     private Outcome decide(TrialPlan plan, Window window, long stallMillis) {
         Stall stall = new Stall(SECOND, stallMillis * MILLI, Cause.HOST);
         return Judge.of(plan, window, new HostActivity(0.0, 0.0, 0.5, 0.0, 0, List.of(stall)))
-                .decide(null, null, FAULTLESS, FULL, bench.instances, sendDelay);
+                .decideChains(null, null, FAULTLESS, FULL, bench.instances, sendDelay);
     }
 
     private Outcome decideRobbed(double steal, double busy, Rate rate, Limit... limits) {
         HostActivity host = new HostActivity(steal, steal, busy, 0.0, SECOND, List.of());
         return new Judge(List.of(limits), 100 * SECOND, 5 * SECOND, sharesLoops, host)
-                .decide(null, null, FAULTLESS, rate, bench.instances, sendDelay);
+                .decideChains(null, null, FAULTLESS, rate, bench.instances, sendDelay);
     }
 
     @Test
@@ -178,7 +178,7 @@ class JudgeTest {
 
         Outcome outcome = new Judge(List.of(), 100 * SECOND, 5 * SECOND, sharesLoops, null)
                 .blindBecause("its clients cannot see it")
-                .decide(null, null, open, FULL, bench.instances, sendDelay);
+                .decideChains(null, null, open, FULL, bench.instances, sendDelay);
 
         assertThat(outcome)
                 .isEqualTo(new Outcome(
@@ -237,20 +237,20 @@ class JudgeTest {
     @Test
     void anInstanceThatSentNothingAtSaturationIsAFailure() {
         Rate rate = new Rate(1000, 1000, 1, 1, 1);
-        Instances all = withASilentInstance();
+        List<Instance> all = withASilentInstance();
         Judge judge = new Judge(List.of(), 100 * SECOND, 5 * SECOND, true, null);
-        assertThat(judge.decide(null, null, FAULTLESS, rate, all, sendDelay))
+        assertThat(judge.decideChains(null, null, FAULTLESS, rate, all, sendDelay))
                 .isEqualTo(new Outcome(
                         Verdict.FAIL,
                         List.of("instance 2 sent nothing in the measurement; at saturation every instance has to")));
         assertThat(new Judge(List.of(), 100 * SECOND, 5 * SECOND, true, null)
-                        .decide(null, "interrupted", FAULTLESS, rate, all, sendDelay)
+                        .decideChains(null, "interrupted", FAULTLESS, rate, all, sendDelay)
                         .verdict())
                 .isEqualTo(Verdict.INTERRUPTED);
     }
 
     /** The first sends in the window, the second before it only. */
-    private Instances withASilentInstance() {
+    private List<Instance> withASilentInstance() {
         Load load = Load.saturating(1);
         List<Instance> instances = new ArrayList<>();
         bench.start(SECOND, SECOND, SECOND);
@@ -265,7 +265,7 @@ class JudgeTest {
         instances.get(0).generator().onTurn(one());
         bench.now = SECOND * 3;
         instances.forEach(each -> each.generator().onTurn(one()));
-        return new Instances(instances);
+        return instances;
     }
 
     /** Takes one message. */
