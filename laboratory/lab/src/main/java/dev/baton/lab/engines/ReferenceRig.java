@@ -166,7 +166,8 @@ final class ReferenceRig implements ChainRig {
         for (int number : inOrder()) {
             chains.values().forEach(chain -> chain.get(number).drain());
             chains.forEach((instance, chain) -> {
-                if (!chain.get(number).awaitAtEnd(deadline)) {
+                // until it has passed on all that it was to read
+                if (!chain.get(number).await(deadline, chain.get(number).stage::isAtEnd)) {
                     drained.remove(instance);
                 }
             });
@@ -315,11 +316,6 @@ final class ReferenceRig implements ChainRig {
         private void drain() {
             stop.drain();
             LockSupport.unpark(thread);
-        }
-
-        /** Waits until it has passed on all that it was to read; false when it has not by that time. After {@link #drain}. */
-        private boolean awaitAtEnd(long deadlineNanos) {
-            return await(deadlineNanos, stage::isAtEnd);
         }
 
         /** Waits until something holds; false when it does not by that time, or the thread has ended. */

@@ -215,10 +215,6 @@ class Receiver implements MessageSink {
         return firstNanos;
     }
 
-    DeliveryAccount account() {
-        return account;
-    }
-
     /** Messages that first arrived after the deadline, warm-up included. */
     long lateCount() {
         return late;

@@ -57,7 +57,7 @@ final class TrialAccounting {
     private void settle(Instance instance, LatencyHistograms charged) {
         Generator generator = instance.generator();
         Receiver receiver = instance.receiver();
-        DeliveryAccount account = receiver.account();
+        DeliveryAccount account = receiver.account;
         long sentHere = generator.sentCount();
         long unsentHere = generator.settle(charged, instance.responses());
         long firstMeasured = generator.firstMeasured();

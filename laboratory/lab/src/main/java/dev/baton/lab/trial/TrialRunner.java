@@ -40,7 +40,7 @@ public final class TrialRunner {
     public TrialResult run() {
         runner = Thread.currentThread();
         events.accept(new Event.Ready(ProcessHandle.current().pid()));
-        try (Trial running = Trial.open(trial, source, events, this::interruption)) {
+        try (Trial running = Trial.open(trial, source, events, () -> interruption)) {
             running.startInstances();
             running.warmUp();
             running.measure();
@@ -69,9 +69,5 @@ public final class TrialRunner {
     public void interrupt(String why) {
         interruption = why;
         LockSupport.unpark(runner);
-    }
-
-    private String interruption() {
-        return interruption;
     }
 }
