@@ -9,7 +9,7 @@ import dev.baton.operations.chains.ChainsCommand;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
-import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.RootCommand;
 import dev.baton.operations.line.TransportsCommand;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.replay.ReplayCommand;
@@ -22,14 +22,11 @@ import dev.baton.operations.verify.RepairCommand;
 import dev.baton.operations.verify.VerifyCommand;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
-/** The laboratory's command line. Without a command it prints what there is. */
+/** The laboratory's command line. */
 @Command(
         name = "baton",
         mixinStandardHelpOptions = true,
@@ -47,11 +44,10 @@ import picocli.CommandLine.Spec;
             "no colours."
         },
         subcommands = HelpCommand.class)
-public final class Laboratory implements Callable<Integer> {
-    @Spec
-    private CommandSpec spec;
-
-    private Laboratory() {}
+public final class Laboratory extends RootCommand {
+    private Laboratory(Console console, Workbench bench) {
+        super(console, bench.known(), bench.interruption());
+    }
 
     /**
      * The same as {@link #commandLine}, on the system that it measures.
@@ -74,55 +70,35 @@ public final class Laboratory implements Callable<Integer> {
      *     longer to read the annotations of all than a command takes that refuses its arguments
      */
     public static CommandLine commandLine(Console console, Workbench bench, String... typed) {
-        Commands line = new Commands();
+        List<Object> all = new ArrayList<>();
         Studies.all().forEach(kind -> {
             if (kind instanceof CommandSource source) {
-                source.commands().forEach(each -> line.addSubcommand(each.make(console, bench)));
+                source.commands().forEach(each -> all.add(each.make(console, bench)));
             }
         });
-        line.addSubcommand(new ReportCommand(console))
-                .addSubcommand(new DoctorCommand(console, bench.interruption()))
-                .addSubcommand(new ServiceCommand(console, bench.known(), bench.interruption()))
-                .addSubcommand(new VerifyCommand(console, bench.known(), bench.interruption()))
-                .addSubcommand(new ReplayCommand(console, bench.known(), bench.interruption()))
-                .addSubcommand(new TraceCommand(console, bench.known(), bench.interruption()))
-                .addSubcommand(new DeadLettersCommand(console, bench.known(), bench.interruption()))
-                .addSubcommand(new ForgetConsumerCommand(console, bench.known()))
-                .addSubcommand(new TopCommand(console, bench.interruption()))
-                .addSubcommand(new RepairCommand(console, bench.known()))
-                .addSubcommand(new TransportsCommand(console, bench.known()))
-                .addSubcommand(new ChainsCommand(console));
-        return CommandLines.configure(line.make(typed.length == 0 ? "" : typed[0]), console);
+        all.addAll(List.of(
+                new ReportCommand(console),
+                new DoctorCommand(console, bench.interruption()),
+                new ServiceCommand(),
+                new VerifyCommand(),
+                new ReplayCommand(),
+                new TraceCommand(),
+                new DeadLettersCommand(),
+                new ForgetConsumerCommand(),
+                new TopCommand(),
+                new RepairCommand(),
+                new TransportsCommand(),
+                new ChainsCommand()));
+        List<Object> named = all.stream()
+                .filter(each -> typed.length > 0 && typed[0].equals(name(each)))
+                .toList();
+        CommandLine line = new CommandLine(new Laboratory(console, bench));
+        (named.isEmpty() ? all : named).forEach(line::addSubcommand);
+        return CommandLines.configure(line, console);
     }
 
-    /** The commands that there are. */
-    private static final class Commands {
-        private final List<Object> all = new ArrayList<>();
-
-        Commands addSubcommand(Object command) {
-            all.add(command);
-            return this;
-        }
-
-        CommandLine make(String typed) {
-            List<Object> named =
-                    all.stream().filter(each -> typed.equals(name(each))).toList();
-            CommandLine line = new CommandLine(new Laboratory());
-            (named.isEmpty() ? all : named)
-                    .forEach(each -> line.addSubcommand(
-                            each instanceof DeadLettersCommand letters ? letters.commandLine() : each));
-            return line;
-        }
-
-        private static String name(Object command) {
-            Command annotation = command.getClass().getAnnotation(Command.class);
-            return annotation == null ? null : annotation.name();
-        }
-    }
-
-    @Override
-    public Integer call() {
-        spec.commandLine().usage(spec.commandLine().getOut());
-        return ExitCode.OK;
+    private static String name(Object command) {
+        Command annotation = command.getClass().getAnnotation(Command.class);
+        return annotation == null ? null : annotation.name();
     }
 }

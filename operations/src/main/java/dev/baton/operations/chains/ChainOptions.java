@@ -1,5 +1,7 @@
 package dev.baton.operations.chains;
 
+import dev.baton.Chain;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.TypedArguments;
 import java.util.ArrayList;
@@ -52,18 +54,12 @@ public final class ChainOptions {
             return null;
         }
         Map<String, String> options = new TreeMap<>();
-        for (String each : settings) {
-            int equals = each.indexOf('=');
-            if (equals <= 0) {
-                throw CommandException.usage(
-                        OPTION + " '" + each + "' is not key=value; write it like " + OPTION + " rejected=10");
-            }
-            String key = each.substring(0, equals).trim();
-            options.put(
-                    key,
-                    TypedArguments.value(
-                            OPTION + " " + key, each.substring(equals + 1).trim(), System.getenv()));
-        }
+        settings.forEach(each -> TypedArguments.setting(OPTION, each, "rejected=10", options::put));
         return NamedChain.of(name, options);
+    }
+
+    /** The chain under the name of a run. @param name null: its own */
+    public static Chain renamed(Chain chain, String name) {
+        return name == null ? chain : Checks.allowed("--name: ", () -> chain.renamed(name));
     }
 }

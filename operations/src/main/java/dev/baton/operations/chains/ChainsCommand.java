@@ -3,11 +3,12 @@ package dev.baton.operations.chains;
 import dev.baton.chains.ChainProvider;
 import dev.baton.chains.ProvidedChain;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.ForeignJars;
 import dev.baton.operations.line.OptionLines;
+import dev.baton.operations.line.RootCommand;
 import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Wrapped;
 import dev.baton.spi.OptionSpec;
@@ -17,6 +18,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code baton chains}: a paragraph per chain, with its services, its jar and what can be set. */
 @Command(
@@ -24,16 +26,19 @@ import picocli.CommandLine.Command;
         description =
                 "Lists the chains that --chain can name: the forwarding one, and those of jars in BATON_CLASSPATH.")
 public final class ChainsCommand implements Callable<Integer> {
-    private final Console console;
-
-    public ChainsCommand(Console console) {
-        this.console = console;
-    }
+    @ParentCommand
+    private RootCommand root;
 
     @Override
     public Integer call() {
-        Paint paint = console.terminal().paint();
-        int width = console.terminal().columns();
+        root.console().print(lines(root.console().terminal()));
+        return ExitCode.OK;
+    }
+
+    /** @throws CommandException when a jar is wrong */
+    static List<String> lines(Terminal terminal) {
+        Paint paint = terminal.paint();
+        int width = terminal.columns();
         List<String> lines = new ArrayList<>();
         lines.add(paint.apply(Tone.BOLD, ForwardingChain.NAME));
         lines.addAll(Wrapped.lines("  ", ForwardingChain.SUMMARY, width));
@@ -43,8 +48,7 @@ public final class ChainsCommand implements Callable<Integer> {
             describe(provider).forEach(line -> lines.addAll(Wrapped.lines("  ", line, width)));
             OptionLines.add(lines, "--chain-option", options(provider), paint, width);
         }
-        console.print(lines);
-        return ExitCode.OK;
+        return lines;
     }
 
     private static List<String> describe(ChainProvider provider) {

@@ -6,14 +6,13 @@ import dev.baton.operations.line.ForeignJars;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /** The chains that jars on the class path provide, by name. Immutable, thread-safe. */
 public final class KnownChains {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,63}");
 
-    private final Map<String, ChainProvider> byName = new TreeMap<>();
+    private final Map<String, ChainProvider> byName;
 
     private KnownChains(List<ChainProvider> providers) {
         for (ChainProvider provider : providers) {
@@ -23,14 +22,11 @@ public final class KnownChains {
                         + " has a name that nobody can type: lower-case letters, digits and hyphens are allowed, 64 at"
                         + " most");
             }
-            ChainProvider other = byName.putIfAbsent(name, provider);
-            if (other != null || name.equals(ForwardingChain.NAME)) {
-                throw CommandException.environment("two chains are called '" + name + "': "
-                        + (other == null ? "Baton's own" : ForeignJars.describe(other)) + " and "
-                        + ForeignJars.describe(provider)
-                        + "; remove one of them from the class path (BATON_CLASSPATH)");
+            if (name.equals(ForwardingChain.NAME)) {
+                throw ForeignJars.twice("chain", name, "Baton's own", provider);
             }
         }
+        byName = ForeignJars.byName("chain", providers, ChainProvider::name);
     }
 
     /**

@@ -4,14 +4,12 @@ import dev.baton.chains.ChainProvider;
 import dev.baton.chains.ProvidedChain;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ForeignJars;
+import dev.baton.operations.settings.Checksum;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SortedMap;
@@ -54,12 +52,9 @@ public record NamedChain(String name, SortedMap<String, String> options, String 
 
     private static String digest(Path jar) {
         try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(jar));
-            return HexFormat.of().formatHex(hash).substring(0, DIGITS);
+            return Checksum.of(jar).substring(0, DIGITS);
         } catch (IOException unreadable) {
             throw CommandException.environment("cannot read " + jar + ": " + unreadable.getMessage(), unreadable);
-        } catch (NoSuchAlgorithmException everyJdkHasIt) {
-            throw new IllegalStateException(everyJdkHasIt);
         }
     }
 

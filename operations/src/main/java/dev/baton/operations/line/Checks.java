@@ -2,14 +2,19 @@ package dev.baton.operations.line;
 
 import dev.baton.operations.terminal.Units;
 import dev.baton.spi.ByteSize;
+import dev.baton.spi.TransportException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /** The one wording for a value that was typed and cannot be. Stateless, thread-safe. */
 public final class Checks {
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
+
     private Checks() {}
 
     public static void require(boolean isTrue, String message) {
@@ -45,6 +50,35 @@ public final class Checks {
                 value.compareTo(least) >= 0 && value.compareTo(most) <= 0,
                 option + " " + Units.typed(value) + " is out of range; " + Units.typed(least) + " to "
                         + Units.typed(most));
+    }
+
+    /** A name that was typed, of a consumer or a process. */
+    public static String name(String option, String typed) {
+        require(
+                NAME.matcher(typed).matches(),
+                option + " '" + typed
+                        + "'; allowed are up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit");
+        return typed;
+    }
+
+    /** What comes of something typed. @param prefix of the refusal; an illegal argument is a usage error */
+    public static <T> T allowed(String prefix, Supplier<T> use) {
+        try {
+            return use.get();
+        } catch (IllegalArgumentException refused) {
+            throw CommandException.usage(prefix + refused.getMessage(), refused);
+        }
+    }
+
+    /** The same of a transport, which the environment may keep from what it could do. */
+    public static <T> T possible(Supplier<T> use) {
+        try {
+            return allowed("", use);
+        } catch (UnsupportedOperationException wrong) {
+            throw CommandException.usage(wrong.getMessage(), wrong);
+        } catch (TransportException failed) {
+            throw CommandException.environment(failed.getMessage(), failed);
+        }
     }
 
     /** As people type a constant: {@code kill-service}. */

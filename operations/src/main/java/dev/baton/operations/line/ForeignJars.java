@@ -8,6 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.function.Function;
 
 /** Jars of others on the class path: finds what they provide, and says what is wrong with one. Stateless, thread-safe. */
@@ -49,6 +51,29 @@ public final class ForeignJars {
                     thrown);
         }
         return found;
+    }
+
+    /**
+     * Providers by name.
+     *
+     * @param kind as people call one, such as {@code transport}
+     * @throws CommandException when two share a name
+     */
+    public static <P> SortedMap<String, P> byName(String kind, List<P> providers, Function<P, String> name) {
+        SortedMap<String, P> byName = new TreeMap<>();
+        for (P provider : providers) {
+            P other = byName.putIfAbsent(name.apply(provider), provider);
+            if (other != null) {
+                throw twice(kind, name.apply(provider), describe(other), provider);
+            }
+        }
+        return byName;
+    }
+
+    /** What is said where a provider has the name of another one. */
+    public static CommandException twice(String kind, String name, String other, Object provider) {
+        return CommandException.environment("two " + kind + "s are called '" + name + "': " + other + " and "
+                + describe(provider) + "; remove one of them from the class path (BATON_CLASSPATH)");
     }
 
     /** What a class that is missing or does not fit means for who typed the command. */

@@ -2,9 +2,6 @@ package dev.baton.operations.line;
 
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,19 +12,10 @@ import java.util.Set;
 public final class KnownTransports {
     private static final String ALL = "all";
 
-    private final Map<String, TransportProvider> byName = new LinkedHashMap<>();
+    private final Map<String, TransportProvider> byName;
 
     private KnownTransports(List<TransportProvider> providers) {
-        List<TransportProvider> sorted = new ArrayList<>(providers);
-        sorted.sort(Comparator.comparing(TransportProvider::name));
-        for (TransportProvider provider : sorted) {
-            TransportProvider other = byName.putIfAbsent(provider.name(), provider);
-            if (other != null) {
-                throw CommandException.environment("two transports are called '" + provider.name() + "': "
-                        + ForeignJars.describe(other) + " and " + ForeignJars.describe(provider)
-                        + "; remove one of them from the class path (BATON_CLASSPATH)");
-            }
-        }
+        byName = ForeignJars.byName("transport", providers, TransportProvider::name);
     }
 
     /**

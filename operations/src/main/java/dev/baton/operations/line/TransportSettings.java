@@ -25,13 +25,8 @@ public final class TransportSettings {
      */
     public TransportSettings(List<String> typed, List<TransportProvider> selected, KnownTransports known) {
         selected.forEach(provider -> byTransport.put(provider.name(), new TreeMap<>()));
-        for (String each : typed) {
-            int equals = each.indexOf('=');
-            if (equals <= 0) {
-                throw CommandException.usage("-o '" + each + "' is not key=value; write it like -o kafka.acks=1");
-            }
-            deal(each.substring(0, equals).trim(), each.substring(equals + 1).trim(), selected, known);
-        }
+        typed.forEach(each ->
+                TypedArguments.setting("-o", each, "kafka.acks=1", (key, value) -> deal(key, value, selected, known)));
     }
 
     /** The options of one transport; changing them changes nothing here. */
@@ -52,9 +47,7 @@ public final class TransportSettings {
             throw CommandException.usage("-o " + key + ": unknown option '" + name + "'; known: "
                     + meant.stream().map(TransportSettings::describe).collect(Collectors.joining("; ")));
         }
-        for (TransportProvider taker : takers) {
-            byTransport.get(taker.name()).put(name, TypedArguments.value("-o " + key, value, System.getenv()));
-        }
+        takers.forEach(taker -> byTransport.get(taker.name()).put(name, value));
     }
 
     private List<TransportProvider> addressed(String key, String name, List<TransportProvider> selected) {

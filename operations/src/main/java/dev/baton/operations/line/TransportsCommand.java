@@ -10,26 +10,22 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code baton transports}: a paragraph per transport, with what it promises and what can be set. */
 @Command(
         name = "transports",
         description = "Lists the transports found on the class path, with guarantees and options.")
 public final class TransportsCommand implements Callable<Integer> {
-    private final Console console;
-    private final KnownTransports known;
-
-    public TransportsCommand(Console console, KnownTransports known) {
-        this.console = console;
-        this.known = known;
-    }
+    @ParentCommand
+    private RootCommand root;
 
     @Override
     public Integer call() {
-        Paint paint = console.terminal().paint();
-        int width = console.terminal().columns();
+        Paint paint = root.console().terminal().paint();
+        int width = root.console().terminal().columns();
         List<String> lines = new ArrayList<>();
-        for (TransportProvider provider : known.all()) {
+        for (TransportProvider provider : root.known().all()) {
             if (!lines.isEmpty()) {
                 lines.add("");
             }
@@ -38,7 +34,7 @@ public final class TransportsCommand implements Callable<Integer> {
             lines.addAll(Wrapped.lines("  ", "guarantees: " + guarantees(provider), width));
             OptionLines.add(lines, "-o", provider.options(), paint, width);
         }
-        console.print(lines);
+        root.console().print(lines);
         return ExitCode.OK;
     }
 

@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.BiConsumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import picocli.CommandLine;
@@ -110,12 +111,28 @@ public final class TypedArguments {
     }
 
     /**
+     * A setting that was typed as {@code key=value}.
+     *
+     * @param option that it follows
+     * @param example of one
+     * @param taker of its key, and of the value that it stands for
+     * @throws CommandException when it is none, or names a variable that is not set
+     */
+    public static void setting(String option, String typed, String example, BiConsumer<String, String> taker) {
+        int equals = typed.indexOf('=');
+        Checks.require(
+                equals > 0, option + " '" + typed + "' is not key=value; write it like " + option + " " + example);
+        String key = typed.substring(0, equals).trim();
+        taker.accept(key, value(option + " " + key, typed.substring(equals + 1).trim(), System.getenv()));
+    }
+
+    /**
      * The value that a typed one stands for.
      *
      * @param option and key as typed
      * @throws CommandException when it names a variable that is not set
      */
-    public static String value(String option, String typed, Map<String, String> environment) {
+    static String value(String option, String typed, Map<String, String> environment) {
         if (!typed.startsWith(ENVIRONMENT)) {
             return typed;
         }

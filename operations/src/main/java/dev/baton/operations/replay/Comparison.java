@@ -10,7 +10,7 @@ import dev.baton.spi.TopicInspector;
  * ends. Outputs count whose inputs were replayed: those of inputs before the range, and those of which retention may have
  * removed a part, are passed over. Confined to the replay's thread.
  */
-final class Comparison implements Expected, FrameHandler {
+final class Comparison extends Expected implements FrameHandler {
     private final TopicInspector recorded;
     private final Frame replayed = new Frame();
     private StagedOutputs batch; // in hand
@@ -21,44 +21,35 @@ final class Comparison implements Expected, FrameHandler {
     private boolean hasBegun;
     private boolean hasEnded;
     private boolean isAtRest; // no more will be sent: what was recorded besides is missing
-    private long compared;
-    private FrameCopy expected; // of the difference
-    private FrameCopy sent;
-    private boolean isDifferent;
 
     Comparison(TopicInspector recorded) {
         this.recorded = recorded;
     }
 
     @Override
-    public void firstInput(long sequence) {
-        firstInput = sequence;
-    }
-
-    @Override
-    public void compare(StagedOutputs flushed) {
+    void compare(StagedOutputs flushed, long first) {
+        firstInput = first;
         batch = flushed;
         next = 0;
         while (next < batch.count() && !isOver()) {
             skipRemoved();
             if (next < batch.count() && recorded.read(this, batch.count() - next) == 0) {
-                hasEnded = !isDifferent;
+                hasEnded = difference() == null;
             }
         }
-        batch.clear();
     }
 
     /** Of inputs whose recorded outputs may be gone. */
     private void skipRemoved() {
         while (batch != null
                 && next < batch.count()
-                && Cause.input(batch.aim(replayed, next).cause()) <= removedUpTo) {
+                && Cause.input(batch.view(replayed, next).cause()) <= removedUpTo) {
             next++;
         }
     }
 
     @Override
-    public void finish(long lastReplayed) {
+    void finish(long lastReplayed) {
         lastInput = lastReplayed;
         isAtRest = true;
         while (!isOver() && recorded.read(this, 1) > 0) {
@@ -80,8 +71,7 @@ final class Comparison implements Expected, FrameHandler {
         }
         if (isAtRest) {
             if (cause <= lastInput) {
-                isDifferent = true;
-                expected = FrameCopy.of(frame);
+                differ(FrameCopy.of(frame), null);
             } else {
                 hasEnded = true;
             }
@@ -90,55 +80,18 @@ final class Comparison implements Expected, FrameHandler {
         if (next == batch.count()) {
             return Verdict.RETRY;
         }
-        if (defect == null && FrameCopy.isSame(view(), frame)) {
+        if (defect == null && FrameCopy.isSame(batch.view(replayed, next), frame)) {
             next++;
-            compared++;
+            same();
             return Verdict.DONE;
         }
-        differ(frame);
+        differ(FrameCopy.of(frame), FrameCopy.of(batch.view(replayed, next)));
         return Verdict.RETRY;
     }
 
-    private Frame view() {
-        batch.aim(replayed, next);
-        if (!replayed.isPlain()) {
-            replayed.validate();
-        }
-        return replayed;
-    }
-
-    /** One that is missing on one side is shown alone: the other side's next one answers a later input. */
-    private void differ(Frame frame) {
-        isDifferent = true;
-        FrameCopy mine = FrameCopy.of(view());
-        FrameCopy other = FrameCopy.of(frame);
-        sent = other.cause() < mine.cause() ? null : mine;
-        expected = mine.cause() < other.cause() ? null : other;
-    }
-
     @Override
-    public boolean isOver() {
-        return isDifferent || hasEnded;
-    }
-
-    @Override
-    public boolean isDifferent() {
-        return isDifferent;
-    }
-
-    @Override
-    public FrameCopy expected() {
-        return expected;
-    }
-
-    @Override
-    public FrameCopy replayed() {
-        return sent;
-    }
-
-    @Override
-    public long compared() {
-        return compared;
+    boolean isOver() {
+        return hasEnded || super.isOver();
     }
 
     @Override

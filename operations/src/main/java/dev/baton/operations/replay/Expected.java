@@ -1,35 +1,59 @@
 package dev.baton.operations.replay;
 
-/** What the outputs of a replayed service are compared with. Confined to the replay's thread. */
-interface Expected extends AutoCloseable {
-    /** The first input that was replayed; called before the first comparison. */
-    void firstInput(long sequence);
+/**
+ * What the outputs of a replayed service are compared with, up to the first difference. Confined to the replay's thread.
+ */
+abstract class Expected implements AutoCloseable {
+    private Difference difference; // null: none yet
+    private long compared;
 
-    /** Compares a batch, and empties it. */
-    void compare(StagedOutputs batch);
+    /**
+     * Takes a batch, and empties it.
+     *
+     * @param firstInput that was replayed; 0: none yet
+     */
+    final void take(StagedOutputs batch, long firstInput) {
+        if (!isOver()) {
+            compare(batch, firstInput);
+        }
+        batch.clear();
+    }
+
+    /** Compares a batch, as {@link #take} has it. */
+    abstract void compare(StagedOutputs batch, long firstInput);
 
     /**
      * No more will be sent: what is expected besides is missing.
      *
      * @param lastInput that was replayed
      */
-    void finish(long lastInput);
+    abstract void finish(long lastInput);
+
+    /** Counts an output that was the same. */
+    final void same() {
+        compared++;
+    }
+
+    /** Ends the comparison: an output differs, or null is missing on one side. */
+    final void differ(FrameCopy expected, FrameCopy replayed) {
+        difference = Difference.between(expected, replayed);
+    }
 
     /** Whether there is nothing more to be compared: there was a difference, or the recording has ended. */
-    boolean isOver();
+    boolean isOver() {
+        return difference != null;
+    }
 
-    /** Whether there was a difference. */
-    boolean isDifferent();
-
-    /** What was expected where they differ; null: nothing. */
-    FrameCopy expected();
-
-    /** What the replay sent there; null: nothing. */
-    FrameCopy replayed();
+    /** Where they differ; null: nowhere. */
+    final Difference difference() {
+        return difference;
+    }
 
     /** Outputs that were the same. */
-    long compared();
+    final long compared() {
+        return compared;
+    }
 
     @Override
-    void close();
+    public abstract void close();
 }

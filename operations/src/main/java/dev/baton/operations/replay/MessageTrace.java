@@ -1,11 +1,11 @@
 package dev.baton.operations.replay;
 
+import dev.baton.operations.verify.ChainTopic;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
@@ -13,8 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Follows one message through the topics of its chain: back by its cause, and forward by the causes that name it. Reads each
@@ -40,7 +38,6 @@ final class MessageTrace {
     /** The most messages of a topic that are followed. */
     static final int MAX_STOPS = 100;
 
-    private static final Pattern OF_A_CHAIN = Pattern.compile("(.+)-(\\d{1,9})");
     private static final int READ_LIMIT = 1024;
 
     private final Transport transport;
@@ -87,14 +84,8 @@ final class MessageTrace {
 
     /** The same partition of another topic of the chain; null when it is not there. */
     private String neighbour(String topic, int distance) {
-        String base = PartitionTopic.base(topic);
-        Matcher matcher = OF_A_CHAIN.matcher(base);
-        if (!matcher.matches()) {
-            return null;
-        }
-        String name =
-                matcher.group(1) + "-" + (Long.parseLong(matcher.group(2)) + distance) + topic.substring(base.length());
-        return topics.contains(name) ? name : null;
+        ChainTopic name = ChainTopic.of(topic);
+        return name.number() >= 0 && topics.contains(name.neighbour(distance)) ? name.neighbour(distance) : null;
     }
 
     /** The messages with these sequences, or with these as causes. */

@@ -14,21 +14,11 @@ import java.util.Set;
 /**
  * The transport of a replayed service: its one reader is the recorded input, its one writer stages what is to be compared, and
  * dead letters are dropped. Nothing is stored. Confined to the replay's thread.
+ *
+ * @param output the topic that the service writes
  */
-final class RecordedTransport implements Transport, Connection {
-    private final int maxPayload;
-    private final TopicReader input;
-    private final String output;
-    private final TopicWriter outputs;
-
-    /** @param output the topic that the service writes */
-    RecordedTransport(int maxPayload, TopicReader input, String output, TopicWriter outputs) {
-        this.maxPayload = maxPayload;
-        this.input = input;
-        this.output = output;
-        this.outputs = outputs;
-    }
-
+record RecordedTransport(int maxPayload, TopicReader input, String output, TopicWriter outputs)
+        implements Transport, Connection {
     @Override
     public String name() {
         return "replay";
@@ -38,11 +28,6 @@ final class RecordedTransport implements Transport, Connection {
     @Override
     public Set<Guarantee> guarantees() {
         return EnumSet.of(Guarantee.IMMEDIATE, Guarantee.CROSS_PROCESS, Guarantee.DURABLE);
-    }
-
-    @Override
-    public int maxPayload() {
-        return maxPayload;
     }
 
     @Override

@@ -6,10 +6,9 @@ import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Interruption;
-import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.RootCommand;
+import dev.baton.operations.line.StatusLine;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.verify.StoredTopics;
 import dev.baton.spi.PartitionTopic;
@@ -26,6 +25,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code baton replay}: recorded inputs through the services of a chain again. */
 @Command(
@@ -44,9 +44,6 @@ import picocli.CommandLine.Option;
             "opened, 130 interrupted."
         })
 public final class ReplayCommand implements Callable<Integer> {
-    private static final long PROGRESS_NANOS = 1_000_000_000L;
-    private static final String CLEAR = "\r\u001b[K";
-
     @Mixin
     private StoredTopics topics;
 
@@ -98,25 +95,18 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print the result as JSON")
     private boolean isJson;
 
-    private final Console console;
-    private final KnownTransports known;
-    private final Interruption interruption;
-    private long shownAt = System.nanoTime();
-    private long begun;
-    private boolean isShowing;
+    @ParentCommand
+    private RootCommand root;
 
-    public ReplayCommand(Console console, KnownTransports known, Interruption interruption) {
-        this.console = console;
-        this.known = known;
-        this.interruption = interruption;
-    }
+    private ReplayRange range;
+    private RecordedInput.Pace pace;
 
     @Override
     public Integer call() {
-        ReplayRange range = ReplayRange.of(from, until);
-        RecordedInput.Pace pace = pace();
+        range = ReplayRange.of(from, until);
+        pace = pace();
         checkNames();
-        return topics.read(known, (transport, chosen) -> replay(transport, chosen, range, pace));
+        return topics.read(root.known(), this::replay);
     }
 
     /** What no topic can change is refused before one is looked for. */
@@ -124,8 +114,8 @@ public final class ReplayCommand implements Callable<Integer> {
         Checks.require(only == null || !only.isEmpty(), "--only names no service");
         only = only == null ? List.of() : only;
         NamedChain named = ChainOptions.choose(chainName, chainSettings);
-        Chain chain = renamed(
-                named == null ? ForwardingChain.of(chainName, 1) : named.open().chain());
+        Chain chain = ChainOptions.renamed(
+                named == null ? ForwardingChain.of(chainName, 1) : named.open().chain(), name);
         if (named != null) {
             services(chain);
         }
@@ -149,19 +139,18 @@ public final class ReplayCommand implements Callable<Integer> {
         return new RecordedInput.Pace(Double.parseDouble(number));
     }
 
-    private int replay(Transport transport, Set<String> chosen, ReplayRange range, RecordedInput.Pace pace) {
+    private int replay(Transport transport, Set<String> chosen) {
         if (against == null) {
-            return replay(transport, chosen, range, pace, null);
+            return replay(transport, chosen, null);
         }
         try (JarLoader loader = JarLoader.of(against)) {
-            return replay(transport, chosen, range, pace, loader.open(() -> chain(chosen)));
+            return replay(transport, chosen, loader.open(() -> chain(chosen)));
         } catch (IOException atClose) {
             throw CommandException.environment("--against " + against + ": " + atClose.getMessage(), atClose);
         }
     }
 
-    private int replay(
-            Transport transport, Set<String> chosen, ReplayRange range, RecordedInput.Pace pace, Chain other) {
+    private int replay(Transport transport, Set<String> chosen, Chain other) {
         Chain chain = chain(chosen);
         List<String> services = services(chain);
         Checks.require(
@@ -170,53 +159,49 @@ public final class ReplayCommand implements Callable<Integer> {
         List<ServiceReplay.Result> results = new ArrayList<>();
         for (String service : services) {
             for (ReplayedService.Place place : places(chain, service, transport, chosen)) {
-                if (!interruption.isRequested()) {
-                    results.add(replay(chain, other, service, place, range, pace));
+                if (!root.interruption().isRequested()) {
+                    results.add(replay(chain, other, place));
                 }
             }
         }
-        ReplayReport report = new ReplayReport(chain, results, transport, console.terminal(), against != null);
-        console.print(isJson ? report.json() : report.lines());
-        if (interruption.isRequested()) {
-            console.complain("baton: interrupted; what was replayed so far is above");
+        String expected = against == null ? ReplayReport.RECORDED : ReplayReport.OTHER_BUILD;
+        ReplayReport report =
+                new ReplayReport(chain, results, transport, root.console().terminal(), expected);
+        root.console().print(isJson ? report.json() : report.lines());
+        if (root.interruption().isRequested()) {
+            root.console().complain("baton: interrupted; what was replayed so far is above");
             return ExitCode.INTERRUPTED;
         }
         return results.stream().allMatch(result -> result.difference() == null) ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private ServiceReplay.Result replay(
-            Chain chain,
-            Chain other,
-            String service,
-            ReplayedService.Place place,
-            ReplayRange range,
-            RecordedInput.Pace pace) {
+    private ServiceReplay.Result replay(Chain chain, Chain other, ReplayedService.Place place) {
         long end;
         try (TopicInspector inspector = place.transport().inspect(place.input())) {
             end = inspector.newestSequence();
         }
-        begun = System.nanoTime();
-        try {
+        long begun = System.nanoTime();
+        try (StatusLine line =
+                new StatusLine(root.console().err(), root.console().terminal())) {
+            ServiceReplay.Progress progress =
+                    (last, inputs) -> line.update(() -> progress(place.service(), last, inputs, end, begun));
             return new ServiceReplay(
-                            chain,
-                            other,
-                            service,
-                            place,
-                            range.until(end),
-                            pace,
-                            (replayed, last, inputs) -> show(replayed, last, inputs, end),
-                            interruption::isRequested)
+                            chain, other, place, range.until(end), pace, progress, root.interruption()::isRequested)
                     .run();
-        } finally {
-            clear();
         }
+    }
+
+    private static String progress(String service, long last, long inputs, long end, long begun) {
+        long passed = System.nanoTime() - begun;
+        long left = inputs == 0 ? 0 : (long) ((double) passed / inputs * Math.max(0, end - last));
+        return service + ": input " + Units.count(last) + " of " + Units.count(Math.max(last, end)) + ", "
+                + Units.count((long) (inputs * 1e9 / passed)) + "/s, " + Units.clock(Duration.ofNanos(left)) + " left";
     }
 
     private Chain chain(Set<String> chosen) {
         NamedChain named = ChainOptions.choose(chainName, chainSettings);
         if (named != null) {
-            Chain provided = named.open().chain();
-            return name == null ? provided : renamed(provided);
+            return ChainOptions.renamed(named.open().chain(), name);
         }
         String run = name == null ? chainName : name;
         int services = 0;
@@ -225,15 +210,7 @@ public final class ReplayCommand implements Callable<Integer> {
         }
         Checks.require(
                 services > 0, "there is no topic '" + run + "-1' here that the first service would have written");
-        return renamed(ForwardingChain.of(chainName, services));
-    }
-
-    private Chain renamed(Chain chain) {
-        try {
-            return name == null ? chain : chain.renamed(name);
-        } catch (IllegalArgumentException refused) {
-            throw CommandException.usage("--name: " + refused.getMessage(), refused);
-        }
+        return ChainOptions.renamed(ForwardingChain.of(chainName, services), name);
     }
 
     private List<String> services(Chain chain) {
@@ -256,6 +233,7 @@ public final class ReplayCommand implements Callable<Integer> {
                 .sorted()
                 .map(topic -> new ReplayedService.Place(
                         transport,
+                        service,
                         topic,
                         output + topic.substring(PartitionTopic.base(topic).length())))
                 .toList();
@@ -272,33 +250,6 @@ public final class ReplayCommand implements Callable<Integer> {
         if (!chosen.contains(topic)) {
             throw CommandException.environment("there is no topic '" + topic + "', which service " + use
                     + "; --name names another run, --only other services");
-        }
-    }
-
-    private void show(String service, long last, long inputs, long end) {
-        long now = System.nanoTime();
-        if (now - shownAt < PROGRESS_NANOS) {
-            return;
-        }
-        shownAt = now;
-        long left = inputs == 0 ? 0 : (long) ((double) (now - begun) / inputs * Math.max(0, end - last));
-        String text = service + ": input " + Units.count(last) + " of " + Units.count(Math.max(last, end)) + ", "
-                + Units.count((long) (inputs * 1e9 / (now - begun))) + "/s, " + Units.clock(Duration.ofNanos(left))
-                + " left";
-        if (console.terminal().errIsTerminal()) {
-            isShowing = true;
-            console.err().print(CLEAR + text);
-            console.err().flush();
-        } else {
-            console.complain(text);
-        }
-    }
-
-    private void clear() {
-        if (isShowing) {
-            console.err().print(CLEAR);
-            console.err().flush();
-            isShowing = false;
         }
     }
 }

@@ -1,9 +1,9 @@
 package dev.baton.operations.replay;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.baton.Chain;
-import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Units;
@@ -16,13 +16,19 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.Stream;
 
-/** What a replay found, for people and as JSON. Confined to one thread. */
-final class ReplayReport {
+/**
+ * What a replay found, for people and as JSON. Confined to one thread.
+ *
+ * @param expected what outputs were compared with: {@value #RECORDED} or {@value #OTHER_BUILD}
+ */
+record ReplayReport(
+        Chain chain, List<ServiceReplay.Result> results, Transport transport, Terminal terminal, String expected) {
+    static final String RECORDED = "recorded";
+    static final String OTHER_BUILD = "other build";
+
+    private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final int INPUTS_SHOWN = 3;
     private static final int MAX_STATE_LINES = 16;
     private static final int READ_LIMIT = 1024;
@@ -33,41 +39,20 @@ final class ReplayReport {
                     + " Instant.now, random numbers and UUIDs, the order of a HashMap whose keys have no hashCode of their"
                     + " own, another thread, a database or a file.";
 
-    private final List<ServiceReplay.Result> results;
-    private final Chain chain;
-    private final Transport transport;
-    private final Terminal terminal;
-    private final String expected;
-
-    ReplayReport(
-            Chain chain,
-            List<ServiceReplay.Result> results,
-            Transport transport,
-            Terminal terminal,
-            boolean isAgainstOther) {
-        this.chain = chain;
-        this.results = results;
-        this.transport = transport;
-        this.terminal = terminal;
-        expected = isAgainstOther ? "other build" : "recorded";
-    }
-
     List<String> lines() {
-        Table table = new Table(
-                Stream.of("inputs", "same", "inputs/s", "result").map(Cell::of).toList());
+        Table table = new Table("inputs", "same", "inputs/s", "result");
         for (ServiceReplay.Result result : results) {
             table.row(
-                    result.service() + partition(result.input()),
-                    List.of(
-                            Cell.of(Units.count(result.inputs())),
-                            Cell.of(Units.count(result.compared())),
-                            Cell.of(Units.count((long) (result.inputs() * 1e9 / Math.max(1, result.nanos())))),
-                            Cell.of(result.difference() == null ? "the same" : "DIFFERS")));
+                    result.place().service() + partition(result.place().input()),
+                    Units.count(result.inputs()),
+                    Units.count(result.compared()),
+                    Units.count((long) (result.inputs() * 1e9 / Math.max(1, result.nanos()))),
+                    result.difference() == null ? "the same" : "DIFFERS");
         }
         List<String> lines = new ArrayList<>(table.lines(terminal.paint(), terminal.columns()));
         for (ServiceReplay.Result result : results) {
             if (result.firstInput() > 1) {
-                lines.addAll(wrapped(result.service() + " began at input " + result.firstInput()
+                lines.addAll(wrapped(result.place().service() + " began at input " + result.firstInput()
                         + " as one that was never started; its state of before is not in the replay."));
             }
             if (result.difference() != null) {
@@ -87,18 +72,20 @@ final class ReplayReport {
         Difference difference = result.difference();
         List<String> lines = new ArrayList<>();
         if (difference.thrown() != null) {
-            lines.addAll(wrapped("Service " + result.service() + " threw: " + difference.thrown()));
+            lines.addAll(wrapped("Service " + result.place().service() + " threw: " + difference.thrown()));
             return lines;
         }
         FrameCopy theirs = difference.expected();
         FrameCopy mine = difference.replayed();
-        lines.addAll(wrapped("Service " + result.service() + " differs at input " + difference.cause() + " of topic "
-                + result.input()
-                + (theirs == null ? ": an output too many" : mine == null ? ": an output is missing" : "")
-                + (theirs == null || theirs.sequence() == 0 || expected.startsWith("other")
-                        ? ""
-                        : " (sequence " + theirs.sequence() + " of topic " + result.output() + ")")
-                + ", behind " + Units.count(result.compared()) + " outputs that were the same."));
+        lines.addAll(
+                wrapped("Service " + result.place().service() + " differs at input " + difference.cause() + " of topic "
+                        + result.place().input()
+                        + (theirs == null ? ": an output too many" : mine == null ? ": an output is missing" : "")
+                        + (theirs == null || theirs.sequence() == 0 || expected.equals(OTHER_BUILD)
+                                ? ""
+                                : " (sequence " + theirs.sequence() + " of topic "
+                                        + result.place().output() + ")")
+                        + ", behind " + Units.count(result.compared()) + " outputs that were the same."));
         int at = theirs == null || mine == null ? 0 : Math.max(0, Arrays.mismatch(theirs.payload(), mine.payload()));
         show(lines, expected, theirs, at);
         show(lines, "replayed", mine, at);
@@ -150,7 +137,7 @@ final class ReplayReport {
         long last = result.difference().cause();
         Deque<FrameCopy> shown = new ArrayDeque<>();
         boolean[] isBehind = {last == 0};
-        try (TopicInspector inspector = transport.inspect(result.input())) {
+        try (TopicInspector inspector = transport.inspect(result.place().input())) {
             while (!isBehind[0]) {
                 int read = inspector.read(
                         (frame, position) -> {
@@ -170,63 +157,53 @@ final class ReplayReport {
     }
 
     List<String> json() {
-        List<Map<String, Object>> services = new ArrayList<>();
+        ObjectNode report = JSON.objectNode().put("comparedWith", expected);
+        ArrayNode services = report.putArray("services");
         for (ServiceReplay.Result result : results) {
-            Map<String, Object> service = new LinkedHashMap<>();
-            service.put("service", result.service());
-            service.put("input", result.input());
-            service.put("output", result.output());
-            service.put("inputs", result.inputs());
-            service.put("same", result.compared());
-            service.put("firstInput", result.firstInput());
-            service.put("seconds", result.nanos() / 1e9);
-            service.put("deterministic", result.isDeterministic());
-            service.put("difference", result.difference() == null ? null : json(result));
-            services.add(service);
+            services.addObject()
+                    .put("service", result.place().service())
+                    .put("input", result.place().input())
+                    .put("output", result.place().output())
+                    .put("inputs", result.inputs())
+                    .put("same", result.compared())
+                    .put("firstInput", result.firstInput())
+                    .put("seconds", result.nanos() / 1e9)
+                    .put("deterministic", result.isDeterministic())
+                    .set("difference", result.difference() == null ? null : json(result));
         }
-        try {
-            return List.of(new ObjectMapper()
-                    .writerWithDefaultPrettyPrinter()
-                    .writeValueAsString(Map.of("comparedWith", expected, "services", services)));
-        } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return List.of(report.toPrettyString());
     }
 
-    private Map<String, Object> json(ServiceReplay.Result result) {
-        Map<String, Object> difference = new LinkedHashMap<>();
-        difference.put("cause", result.difference().cause());
-        difference.put("thrown", result.difference().thrown());
-        difference.put("expected", json(result.difference().expected()));
-        difference.put("replayed", json(result.difference().replayed()));
-        difference.put("inputs", inputs(result).stream().map(ReplayReport::json).toList());
-        difference.put("stateBefore", json(StateBefore.of(chain, result, transport)));
-        return difference;
+    private ObjectNode json(ServiceReplay.Result result) {
+        Difference difference = result.difference();
+        ObjectNode json = JSON.objectNode().put("cause", difference.cause()).put("thrown", difference.thrown());
+        json.set("expected", json(difference.expected()));
+        json.set("replayed", json(difference.replayed()));
+        json.putArray("inputs")
+                .addAll(inputs(result).stream().map(ReplayReport::json).toList());
+        json.set("stateBefore", json(StateBefore.of(chain, result, transport)));
+        return json;
     }
 
-    private static Map<String, Object> json(StateBefore state) {
-        if (state == null) {
-            return null;
-        }
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("input", state.input());
-        fields.put("bytes", state.bytes());
-        fields.put("version", state.version());
-        fields.put("text", state.text());
-        return fields;
+    private static ObjectNode json(StateBefore state) {
+        return state == null
+                ? null
+                : JSON.objectNode()
+                        .put("input", state.input())
+                        .put("bytes", state.bytes())
+                        .put("version", state.version())
+                        .put("text", state.text());
     }
 
-    private static Map<String, Object> json(FrameCopy frame) {
-        if (frame == null) {
-            return null;
-        }
-        Map<String, Object> fields = new LinkedHashMap<>();
-        fields.put("sequence", frame.sequence());
-        fields.put("cause", frame.cause());
-        fields.put("tick", frame.isOfTick());
-        fields.put("type", frame.type());
-        fields.put("key", frame.key() == null ? null : Payload.hex(frame.key()));
-        fields.put("payload", Payload.hex(frame.payload()));
-        return fields;
+    private static ObjectNode json(FrameCopy frame) {
+        return frame == null
+                ? null
+                : JSON.objectNode()
+                        .put("sequence", frame.sequence())
+                        .put("cause", frame.cause())
+                        .put("tick", frame.isOfTick())
+                        .put("type", frame.type())
+                        .put("key", frame.key() == null ? null : Payload.hex(frame.key()))
+                        .put("payload", Payload.hex(frame.payload()));
     }
 }

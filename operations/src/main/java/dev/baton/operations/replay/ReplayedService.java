@@ -7,14 +7,15 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.ObjLongConsumer;
 
 /**
  * One service of a chain on its way through a recording: turned by its caller, on whose thread it runs. Begins as a service
  * does that was never started, whatever the first input is. Confined to that thread.
  */
 final class ReplayedService implements AutoCloseable {
-    /** Where the recording of a service is, by the names of the transport that keeps it. */
-    record Place(Transport transport, String input, String output) {}
+    /** A service, and where the recording of it is, by the names of the transport that keeps it. */
+    record Place(Transport transport, String service, String input, String output) {}
 
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final int MAX_STEPS = 10_000_000; // of a service that waits for its time, without an input
@@ -22,7 +23,6 @@ final class ReplayedService implements AutoCloseable {
     private final RecordedTime time = new RecordedTime();
     private final Loops loops = Loops.manual().in(time);
     private final RecordedInput input;
-    private final StagedOutputs outputs;
     private final RunningChain running;
     private TickedService ticked; // null: no ticks
     private TickSchedule ticks; // null: no ticks
@@ -31,25 +31,20 @@ final class ReplayedService implements AutoCloseable {
     /**
      * Opens a service of a chain.
      *
-     * @param sink takes what it sends
+     * @param sink takes what it sends, and the first input that it was given, 0 for none
      */
     ReplayedService(
-            Chain chain,
-            String service,
-            Place place,
-            ReplayRange range,
-            RecordedInput.Pace pace,
-            StagedOutputs.Flushed sink) {
+            Chain chain, Place place, ReplayRange range, RecordedInput.Pace pace, ObjLongConsumer<StagedOutputs> sink) {
         input = new RecordedInput(place.transport().inspect(place.input()), time, range, pace);
-        outputs = new StagedOutputs(sink);
-        int index = chain.services().indexOf(service);
+        StagedOutputs outputs = new StagedOutputs(batch -> sink.accept(batch, input.first()));
+        int index = chain.services().indexOf(place.service());
         RecordedTransport transport =
                 new RecordedTransport(place.transport().maxPayload(), input, chain.topic(0, index + 1), outputs);
         try {
-            running = chain.decorated((name, made) -> name.equals(service) ? wrapped(made) : made)
+            running = chain.decorated((name, made) -> name.equals(place.service()) ? wrapped(made) : made)
                     .on(transport)
                     .with(loops)
-                    .only(service)
+                    .only(place.service())
                     .onFailure(failure -> {})
                     .start();
             ticks = ticked == null ? null : new TickSchedule(place.transport().inspect(place.output()));

@@ -6,12 +6,22 @@ import java.util.function.BooleanSupplier;
 /**
  * Replays one service over its recorded inputs and compares what it sends with what was recorded, or with what another build
  * of it sends. Used once, on one thread.
+ *
+ * @param against the chain of the other build; null: what was recorded
+ * @param isStopped asked often; once true, nothing more is replayed
  */
-final class ServiceReplay {
+record ServiceReplay(
+        Chain chain,
+        Chain against,
+        ReplayedService.Place place,
+        ReplayRange range,
+        RecordedInput.Pace pace,
+        Progress progress,
+        BooleanSupplier isStopped) {
     /** Told how far the replay has come. */
     interface Progress {
         /** Called after every few inputs. */
-        void onProgress(String service, long lastInput, long inputs);
+        void onProgress(long lastInput, long inputs);
     }
 
     /**
@@ -25,107 +35,57 @@ final class ServiceReplay {
      * @param nanos that it took
      */
     record Result(
-            String service,
-            String input,
-            String output,
+            ReplayedService.Place place,
             long inputs,
             long compared,
             long firstInput,
             Difference difference,
             boolean isDeterministic,
-            long nanos) {}
+            long nanos) {
+        private Result notDeterministic() {
+            return new Result(place, inputs, compared, firstInput, difference, false, nanos);
+        }
+    }
 
     private static final int TURNS_PER_LOOK = 64;
 
-    private final Chain chain;
-    private final Chain against; // null: what was recorded
-    private final String service;
-    private final ReplayedService.Place place;
-    private final ReplayRange range;
-    private final RecordedInput.Pace pace;
-    private final Progress progress;
-    private final BooleanSupplier isStopped;
-
-    ServiceReplay(
-            Chain chain,
-            Chain against,
-            String service,
-            ReplayedService.Place place,
-            ReplayRange range,
-            RecordedInput.Pace pace,
-            Progress progress,
-            BooleanSupplier isStopped) {
-        this.chain = chain;
-        this.against = against;
-        this.service = service;
-        this.place = place;
-        this.range = range;
-        this.pace = pace;
-        this.progress = progress;
-        this.isStopped = isStopped;
-    }
-
     /** Replays once; a second time where that differs, to find out whether the service is to blame. */
     Result run() {
-        Result first = once(range, pace);
+        Result first = once(pace);
         if (first.difference() == null || isStopped.getAsBoolean()) {
             return first;
         }
-        Result second = once(range, RecordedInput.Pace.MAX);
-        return new Result(
-                service,
-                place.input(),
-                place.output(),
-                first.inputs(),
-                first.compared(),
-                first.firstInput(),
-                first.difference(),
-                isStopped.getAsBoolean() || first.difference().isRepeatedBy(second.difference()),
-                first.nanos());
+        Difference second = once(RecordedInput.Pace.MAX).difference();
+        return isStopped.getAsBoolean() || first.difference().isRepeatedBy(second) ? first : first.notDeterministic();
     }
 
-    private Result once(ReplayRange replayed, RecordedInput.Pace paced) {
+    private Result once(RecordedInput.Pace paced) {
         long begun = System.nanoTime();
         try (Expected expected = against == null
                         ? new Comparison(place.transport().inspect(place.output()))
-                        : new OtherBuild(against, service, place, replayed);
-                ReplayedService running =
-                        new ReplayedService(chain, service, place, replayed, paced, new ToldFirst(expected))) {
-            input = running.input();
+                        : new OtherBuild(against, place, range);
+                ReplayedService running = new ReplayedService(chain, place, range, paced, expected::take)) {
             Throwable thrown = replay(running, expected);
-            Difference difference = thrown != null
-                    ? Difference.thrown(service, place.input(), place.output(), thrown)
-                    : expected.isDifferent()
-                            ? new Difference(
-                                    service,
-                                    place.input(),
-                                    place.output(),
-                                    expected.expected(),
-                                    expected.replayed(),
-                                    null)
-                            : null;
+            RecordedInput input = running.input();
             return new Result(
-                    service,
-                    place.input(),
-                    place.output(),
+                    place,
                     input.inputs(),
                     expected.compared(),
                     input.first(),
-                    difference,
+                    thrown == null ? expected.difference() : Difference.thrown(thrown),
                     true,
                     System.nanoTime() - begun);
         }
     }
 
-    private RecordedInput input; // of the replay in progress
-
     private Throwable replay(ReplayedService running, Expected expected) {
+        RecordedInput input = running.input();
         boolean isMore = true;
         while (isMore && !expected.isOver() && !isStopped.getAsBoolean()) {
             for (int i = 0; i < TURNS_PER_LOOK && isMore && !expected.isOver(); i++) {
                 isMore = running.turn(Long.MAX_VALUE);
             }
-            progress.onProgress(service, input.consumed(), input.inputs());
+            progress.onProgress(input.consumed(), input.inputs());
         }
         if (running.failure() != null) {
             return running.failure();
@@ -134,28 +94,5 @@ final class ServiceReplay {
             expected.finish(input.consumed());
         }
         return null;
-    }
-
-    /** Says which input was the first before the first batch. */
-    private final class ToldFirst implements StagedOutputs.Flushed {
-        private final Expected expected;
-        private boolean isTold;
-
-        ToldFirst(Expected expected) {
-            this.expected = expected;
-        }
-
-        @Override
-        public void take(StagedOutputs batch) {
-            if (expected.isOver()) {
-                batch.clear();
-                return;
-            }
-            if (!isTold && input.first() > 0) {
-                isTold = true;
-                expected.firstInput(input.first());
-            }
-            expected.compare(batch);
-        }
     }
 }

@@ -5,23 +5,17 @@ import dev.baton.spi.TopicWriter;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
+import java.util.function.Consumer;
 
 /**
  * What a replayed service sends, kept until it is flushed, and then handed on for comparison: nothing is stored. The memory
  * is used again by the next batch. Confined to the replay's thread.
  */
 final class StagedOutputs implements TopicWriter {
-    /** What takes the frames of a batch. */
-    @FunctionalInterface
-    interface Flushed {
-        /** Takes all of them; they are gone afterwards. */
-        void take(StagedOutputs batch);
-    }
-
     private static final int ROOM = 1 << 16;
     private static final int FIRST_BYTES = 1 << 16;
 
-    private final Flushed flushed;
+    private final Consumer<StagedOutputs> flushed;
     private final Frame claimed = new Frame();
     private ByteBuffer memory = buffer(FIRST_BYTES);
     private int[] starts = new int[256];
@@ -30,7 +24,8 @@ final class StagedOutputs implements TopicWriter {
     private int end; // of the last one, in the memory
     private long sequence;
 
-    StagedOutputs(Flushed flushed) {
+    /** @param flushed takes the frames of each batch; they are gone afterwards */
+    StagedOutputs(Consumer<StagedOutputs> flushed) {
         this.flushed = flushed;
     }
 
@@ -44,19 +39,12 @@ final class StagedOutputs implements TopicWriter {
     }
 
     /** Aims a view at one of them. */
-    Frame aim(Frame view, int index) {
-        return view.wrap(memory, starts[index], lengths[index]);
-    }
-
-    /** Forgets the first frames of the batch. */
-    void remove(int first) {
-        if (first >= count) {
-            clear();
-        } else {
-            System.arraycopy(starts, first, starts, 0, count - first);
-            System.arraycopy(lengths, first, lengths, 0, count - first);
-            count -= first;
+    Frame view(Frame view, int index) {
+        view.wrap(memory, starts[index], lengths[index]);
+        if (!view.isPlain()) {
+            view.validate();
         }
+        return view;
     }
 
     /** Forgets all of them. */
@@ -106,7 +94,7 @@ final class StagedOutputs implements TopicWriter {
 
     @Override
     public void flush() {
-        flushed.take(this);
+        flushed.accept(this);
     }
 
     @Override

@@ -18,15 +18,16 @@ import dev.baton.spi.TransportException;
 record StateBefore(long input, long bytes, int version, String text) {
     /** Null where there is none, or its topic cannot be read. */
     static StateBefore of(Chain chain, ServiceReplay.Result result, Transport transport) {
-        String partition =
-                result.input().substring(PartitionTopic.base(result.input()).length());
-        String topic = chain.snapshotTopic(0, result.service()) + partition;
+        String input = result.place().input();
+        String service = result.place().service();
+        String topic = chain.snapshotTopic(0, service)
+                + input.substring(PartitionTopic.base(input).length());
         long cause = result.difference().cause();
         try {
             return cause == 0 || !transport.topics().contains(topic)
                     ? null
                     : SavedState.newest(transport, topic, cause - 1)
-                            .map(saved -> of(chain, result.service(), saved))
+                            .map(saved -> of(chain, service, saved))
                             .orElse(null);
         } catch (TransportException unreadable) {
             return null; // the difference is what matters

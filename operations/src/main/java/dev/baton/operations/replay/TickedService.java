@@ -39,11 +39,6 @@ final class TickedService implements Service {
         isClosing = closing;
     }
 
-    /** Whether the tick that was due was given. */
-    boolean isGiven() {
-        return !isDue;
-    }
-
     @Override
     public int onTick(Outlet out) throws Exception {
         if (!isDue) {

@@ -1,30 +1,25 @@
 package dev.baton.operations.replay;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Interruption;
-import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.OneTransportOptions;
-import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.line.RootCommand;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.verify.StoredTopics;
 import dev.baton.spi.Transport;
 import java.time.Instant;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code baton trace}: one message on its way through the topics of its chain. */
 @Command(
@@ -68,15 +63,8 @@ public final class TraceCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print the way as JSON")
     private boolean isJson;
 
-    private final Console console;
-    private final KnownTransports known;
-    private final Interruption interruption;
-
-    public TraceCommand(Console console, KnownTransports known, Interruption interruption) {
-        this.console = console;
-        this.known = known;
-        this.interruption = interruption;
-    }
+    @ParentCommand
+    private RootCommand root;
 
     @Override
     public Integer call() {
@@ -86,7 +74,7 @@ public final class TraceCommand implements Callable<Integer> {
         Checks.require(
                 topic == null || topic.matches("[A-Za-z0-9][A-Za-z0-9._@-]{0,248}"),
                 "--topic '" + topic + "' is no name of a topic");
-        return new StoredTopics(places, transport).read(known, this::trace);
+        return new StoredTopics(places, transport).read(root.known(), this::trace);
     }
 
     private int trace(Transport opened, Set<String> chosen) {
@@ -95,18 +83,19 @@ public final class TraceCommand implements Callable<Integer> {
                 chosen.contains(start),
                 "--topic '" + start + "' is none of those named; "
                         + String.join(", ", chosen.stream().limit(20).toList()));
-        MessageTrace trace = new MessageTrace(opened, chosen, interruption::isRequested);
+        MessageTrace trace = new MessageTrace(opened, chosen, root.interruption()::isRequested);
         List<MessageTrace.Stop> way = trace.of(start, Long.parseLong(sequence));
-        if (interruption.isRequested()) {
+        if (root.interruption().isRequested()) {
             return ExitCode.INTERRUPTED;
         }
         if (way.isEmpty()) {
-            console.complain("topic " + start + " does not hold sequence " + sequence);
+            root.console().complain("topic " + start + " does not hold sequence " + sequence);
             return ExitCode.FAILED;
         }
-        console.print(isJson ? json(way) : lines(way));
+        root.console().print(isJson ? json(way) : lines(way));
         if (trace.isCut()) {
-            console.complain("of each topic " + MessageTrace.MAX_STOPS + " messages are followed; there are more");
+            root.console()
+                    .complain("of each topic " + MessageTrace.MAX_STOPS + " messages are followed; there are more");
         }
         return ExitCode.OK;
     }
@@ -122,24 +111,20 @@ public final class TraceCommand implements Callable<Integer> {
     }
 
     private List<String> lines(List<MessageTrace.Stop> way) {
-        Table table = new Table(Stream.of("sequence", "cause", "type", "bytes", "sent (UTC)", "after")
-                .map(Cell::of)
-                .toList());
+        Table table = new Table("sequence", "cause", "type", "bytes", "sent (UTC)", "after");
         for (MessageTrace.Stop stop : way) {
             long after = after(way, stop);
             table.row(
                     (stop.isAsked() ? "> " : "  ") + stop.topic(),
-                    Stream.of(
-                                    Long.toString(stop.sequence()),
-                                    stop.isOfTick() ? stop.cause() + ", tick" : Long.toString(stop.cause()),
-                                    Integer.toString(stop.type()),
-                                    Integer.toString(stop.bytes()),
-                                    stop.epochNanos() == 0 ? "?" : time(stop).substring(CLOCK_FROM, CLOCK_TO),
-                                    after < 0 ? "-" : Units.time(after))
-                            .map(Cell::of)
-                            .toList());
+                    Long.toString(stop.sequence()),
+                    stop.isOfTick() ? stop.cause() + ", tick" : Long.toString(stop.cause()),
+                    Integer.toString(stop.type()),
+                    Integer.toString(stop.bytes()),
+                    stop.epochNanos() == 0 ? "?" : time(stop).substring(CLOCK_FROM, CLOCK_TO),
+                    after < 0 ? "-" : Units.time(after));
         }
-        return table.lines(console.terminal().paint(), console.terminal().columns());
+        return table.lines(
+                root.console().terminal().paint(), root.console().terminal().columns());
     }
 
     private static String time(MessageTrace.Stop stop) {
@@ -162,25 +147,21 @@ public final class TraceCommand implements Callable<Integer> {
     }
 
     private static List<String> json(List<MessageTrace.Stop> way) {
-        List<Map<String, Object>> stops = new ArrayList<>();
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        ArrayNode stops = json.putArray("way");
         for (MessageTrace.Stop stop : way) {
-            Map<String, Object> fields = new LinkedHashMap<>();
-            fields.put("topic", stop.topic());
-            fields.put("sequence", stop.sequence());
-            fields.put("cause", stop.cause());
-            fields.put("tick", stop.isOfTick());
-            fields.put("type", stop.type());
-            fields.put("bytes", stop.bytes());
-            fields.put("sent", stop.epochNanos() == 0 ? null : time(stop));
-            fields.put("afterNanos", after(way, stop) < 0 ? null : after(way, stop));
-            fields.put("asked", stop.isAsked());
-            stops.add(fields);
+            long after = after(way, stop);
+            stops.addObject()
+                    .put("topic", stop.topic())
+                    .put("sequence", stop.sequence())
+                    .put("cause", stop.cause())
+                    .put("tick", stop.isOfTick())
+                    .put("type", stop.type())
+                    .put("bytes", stop.bytes())
+                    .put("sent", stop.epochNanos() == 0 ? null : time(stop))
+                    .put("afterNanos", after < 0 ? null : Long.valueOf(after))
+                    .put("asked", stop.isAsked());
         }
-        try {
-            return List.of(
-                    new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(Map.of("way", stops)));
-        } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return List.of(json.toPrettyString());
     }
 }

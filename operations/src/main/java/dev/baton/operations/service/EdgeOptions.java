@@ -1,15 +1,16 @@
 package dev.baton.operations.service;
 
+import dev.baton.Chain;
+import dev.baton.ErrorPolicy;
 import dev.baton.ReplacedInput;
 import dev.baton.SnapshotPolicy;
 import dev.baton.UnreadableFrames;
+import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.TimeConverter;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.Locale;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
@@ -42,7 +43,6 @@ final class EdgeOptions {
     @Option(
             names = "--snapshots",
             paramLabel = "TIME",
-            converter = TimeConverter.class,
             description = "services with state save it every so often, 10ms to 24h (default: 10s)")
     private Duration snapshots;
 
@@ -72,35 +72,43 @@ final class EdgeOptions {
                 one("--on-unreadable", unreadable, UnreadableFrames.values()));
     }
 
-    /** How services keep what they have of their inputs. */
-    ServicePlan.State state() {
+    /** When services save what they have of their inputs. */
+    SnapshotPolicy snapshots() {
         SnapshotPolicy policy = SnapshotPolicy.standard();
         if (snapshots != null) {
             Checks.time("--snapshots", snapshots, SHORTEST, LONGEST);
             policy = SnapshotPolicy.every(snapshots);
         }
-        return new ServicePlan.State(startsEmpty ? policy.startEmpty() : policy, isSumSaved);
+        return startsEmpty ? policy.startEmpty() : policy;
     }
 
-    /** The service that adds its inputs up; 0: none does. */
-    int summing(int services) {
-        return summing == null ? 0 : Checks.integer("--summing", summing, 1, services);
+    /** Whether a service is to do something else than to forward. */
+    boolean isAnyOther() {
+        return summing != null || failing != null;
     }
 
-    /** The service that gives up on some messages; 0: none does. */
-    int failing(int services) {
-        return failing == null ? 0 : Checks.integer("--failing", failing, 1, services);
+    /** The chain that forwards, but for the services that are to do something else. */
+    Chain forwarding(String name, int services) {
+        int sums = summing == null ? 0 : Checks.integer("--summing", summing, 1, services);
+        int fails = failing == null ? 0 : Checks.integer("--failing", failing, 1, services);
+        Chain.Builder chain = Chain.named(name);
+        for (int number = 1; number <= services; number++) {
+            String service = ForwardingChain.service(number);
+            if (number == fails) {
+                chain.then(service, FailingService::new, ErrorPolicy.deadLetter());
+            } else {
+                chain.then(
+                        service, number == sums ? () -> new SummingService(isSumSaved) : ForwardingChain::forwarding);
+            }
+        }
+        return chain.build();
     }
 
     private static <E extends Enum<E>> E one(String option, String typed, E[] known) {
         return Arrays.stream(known)
-                .filter(each -> typed(each).equals(typed))
+                .filter(each -> Checks.typed(each).equals(typed))
                 .findFirst()
                 .orElseThrow(() -> CommandException.usage(option + " " + typed + "; known: "
-                        + Arrays.stream(known).map(EdgeOptions::typed).collect(Collectors.joining(", "))));
-    }
-
-    private static String typed(Enum<?> each) {
-        return each.name().toLowerCase(Locale.ROOT).replace('_', '-');
+                        + Arrays.stream(known).map(Checks::typed).collect(Collectors.joining(", "))));
     }
 }

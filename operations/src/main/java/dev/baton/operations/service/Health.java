@@ -1,5 +1,10 @@
 package dev.baton.operations.service;
 
+import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.cfg.EnumFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.baton.ChainStatus;
 import dev.baton.PartStatus;
 import dev.baton.manage.StorageGrowth;
@@ -41,6 +46,15 @@ public record Health(
         Part runs,
         HostFigures host,
         HeldFigures holds) {
+    /** Components of records by their names, and nothing that is derived from them; constants in lower case. */
+    public static final JsonMapper JSON = JsonMapper.builder()
+            .visibility(PropertyAccessor.ALL, Visibility.NONE)
+            .visibility(PropertyAccessor.FIELD, Visibility.ANY)
+            .visibility(PropertyAccessor.CREATOR, Visibility.ANY)
+            .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build();
+
     /**
      * Which part of a chain one process runs. Immutable, thread-safe.
      *
@@ -87,7 +101,7 @@ public record Health(
                 chains.stream().flatMap(each -> each.parts().stream()).toList(),
                 loops,
                 storage,
-                new Part(plan.chain(), plan.toChain().services(), List.of(plan.names()), plan.instances()),
+                new Part(plan.chain().name(), plan.chain().services(), plan.only(), plan.instances()),
                 HostFigures.now(),
                 HeldFigures.now());
     }

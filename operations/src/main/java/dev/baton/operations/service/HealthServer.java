@@ -1,10 +1,5 @@
 package dev.baton.operations.service;
 
-import com.fasterxml.jackson.annotation.JsonAutoDetect.Visibility;
-import com.fasterxml.jackson.annotation.PropertyAccessor;
-import com.fasterxml.jackson.databind.ObjectWriter;
-import com.fasterxml.jackson.databind.cfg.EnumFeature;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -23,14 +18,6 @@ import java.util.function.Supplier;
 public final class HealthServer implements AutoCloseable {
     private static final String PATH = "/health";
     private static final int MOST_WAITING = 16;
-
-    /** Components of records by their names, and nothing that is derived from them; constants in lower case. */
-    private static final ObjectWriter JSON = JsonMapper.builder()
-            .visibility(PropertyAccessor.ALL, Visibility.NONE)
-            .visibility(PropertyAccessor.FIELD, Visibility.ANY)
-            .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
-            .build()
-            .writer();
 
     private final HttpServer server;
     private final ExecutorService thread;
@@ -78,7 +65,7 @@ public final class HealthServer implements AutoCloseable {
                 send(
                         exchange,
                         now.isHealthy() ? HttpURLConnection.HTTP_OK : HttpURLConnection.HTTP_UNAVAILABLE,
-                        JSON.writeValueAsString(now));
+                        Health.JSON.writeValueAsString(now));
             }
         }
     }

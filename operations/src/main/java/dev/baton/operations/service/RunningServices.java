@@ -1,6 +1,5 @@
 package dev.baton.operations.service;
 
-import dev.baton.Chain;
 import dev.baton.ChainStatus;
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
@@ -66,16 +65,21 @@ final class RunningServices implements AutoCloseable {
     /**
      * Opens everything; on failure nothing is left open. May block.
      *
+     * @param isAgain whether they have run in this process: they go on then, wherever they were told to begin
      * @param onFailure called once from any thread when something has stopped them; {@link #failure} tells what
      * @param onChange told of each partition that comes or goes, and where the first service begins, for people to read
      */
     static RunningServices open(
-            ServicePlan plan, TransportProvider provider, Runnable onFailure, Consumer<String> onChange) {
+            ServicePlan plan,
+            boolean isAgain,
+            TransportProvider provider,
+            Runnable onFailure,
+            Consumer<String> onChange) {
         Transport transport = provider.open(plan.subject().options());
         RunningServices running = null;
         try {
             running = new RunningServices(transport, plan.loops().open().measureSweeps(), onFailure, onChange);
-            running.start(plan);
+            running.start(plan, isAgain);
             return running;
         } catch (RuntimeException | Error refused) {
             if (running == null) {
@@ -87,19 +91,18 @@ final class RunningServices implements AutoCloseable {
         }
     }
 
-    private void start(ServicePlan plan) {
-        Chain chain = plan.toChain();
+    private void start(ServicePlan plan, boolean isAgain) {
         for (int instance = 0; instance < plan.instances(); instance++) {
             Deployment deployment = plan.loops()
-                    .batched(chain.on(transport))
+                    .batched(plan.chain().on(transport))
                     .instance(instance)
                     .with(loops)
-                    .only(plan.names())
+                    .only(plan.only().toArray(String[]::new))
                     .replacedInput(plan.edges().replacedInput())
                     .onUnreadable(plan.edges().unreadable())
-                    .snapshots(plan.state().snapshots())
+                    .snapshots(plan.snapshots())
                     .onFailure(this::failed);
-            begin(deployment, plan);
+            begin(deployment, plan, isAgain);
             parts.add(
                     plan.sharing() == null
                             ? Part.of(deployment.start(), instance)
@@ -111,14 +114,14 @@ final class RunningServices implements AutoCloseable {
     }
 
     /** A consumer that is named after its position has begun there at an earlier start, or does so now. */
-    private void begin(Deployment deployment, ServicePlan plan) {
+    private void begin(Deployment deployment, ServicePlan plan, boolean isAgain) {
         if (plan.start() == null) {
             return;
         }
         String consumer = plan.consumer();
         deployment.consumer(consumer);
         StartPosition from = plan.start().from();
-        if (from == null) {
+        if (from == null || isAgain) {
             return;
         }
         if (plan.start().consumer() == null && hasBegun(plan, consumer)) {

@@ -2,19 +2,15 @@ package dev.baton.operations.service;
 
 import dev.baton.Chain;
 import dev.baton.operations.chains.ChainOptions;
-import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Interruption;
-import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.LoopOptions;
 import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.line.OneTransportOptions;
-import dev.baton.operations.line.TimeConverter;
+import dev.baton.operations.line.RootCommand;
 import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.settings.Subject;
@@ -35,11 +31,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code baton service}: some services of a chain in this process, until it is asked to end. */
@@ -159,7 +155,6 @@ public final class ServiceCommand implements Callable<Integer> {
     @Option(
             names = "--disk-warning",
             paramLabel = "TIME",
-            converter = TimeConverter.class,
             defaultValue = "24h",
             description =
                     "log a warning when the disk of the topics would be full within this time, as the last hour went,"
@@ -169,15 +164,8 @@ public final class ServiceCommand implements Callable<Integer> {
     @Option(names = "--tied", hidden = true, description = "ends when its standard input does, with who started it")
     private boolean isTied;
 
-    private final Console console;
-    private final KnownTransports known;
-    private final Interruption interruption;
-
-    public ServiceCommand(Console console, KnownTransports known, Interruption interruption) {
-        this.console = console;
-        this.known = known;
-        this.interruption = interruption;
-    }
+    @ParentCommand
+    private RootCommand root;
 
     @Override
     public Integer call() {
@@ -195,25 +183,28 @@ public final class ServiceCommand implements Callable<Integer> {
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .toList());
         Consumer<String> log =
-                line -> console.print(List.of(TIME.format(LocalDateTime.now()) + " " + secrets.hiddenIn(line)));
+                line -> root.console().print(List.of(TIME.format(LocalDateTime.now()) + " " + secrets.hiddenIn(line)));
         if (!isTied) {
             log.accept(named == null ? STAND_IN : "chain " + named);
         }
         unattended.forEach((key, value) -> log.accept(shown(chosen.provider(), key, value)));
         ServiceProcess process =
                 new ServiceProcess(plan, chosen.provider(), shutdownTimeout, isTied ? null : diskWarning, log);
-        interruption.isOrdinaryEnd();
-        interruption.stopping(process::stop);
+        root.interruption().isOrdinaryEnd();
+        root.interruption().stopping(process::stop);
         if (isTied) {
-            interruption.requestAtEndOfInput("baton-service-parent");
+            root.interruption().requestAtEndOfInput("baton-service-parent");
         }
         HealthServer health = listening == null ? null : listen(listening, process, plan, log);
         try {
             Throwable gaveUp = process.run();
             if (process.wasCutOff()) {
                 // not through the chain's logger: java.util.logging has ended itself already at SIGTERM
-                console.complain(secrets.hiddenIn(plan + " was stopped after " + shutdownTimeout.toMillis()
-                        + " ms with messages in hand; they stay in their topics, and the next start handles them"));
+                root.console()
+                        .complain(
+                                secrets.hiddenIn(
+                                        plan + " was stopped after " + shutdownTimeout.toMillis()
+                                                + " ms with messages in hand; they stay in their topics, and the next start handles them"));
             }
             return exitCode(gaveUp);
         } finally {
@@ -246,7 +237,7 @@ public final class ServiceCommand implements Callable<Integer> {
     }
 
     private ChosenTransport transport() {
-        ChosenTransport one = transport.choose(known);
+        ChosenTransport one = transport.choose(root.known());
         String name = one.provider().name();
         Checks.require(
                 one.provider().guarantees().contains(Guarantee.CROSS_PROCESS),
@@ -279,56 +270,38 @@ public final class ServiceCommand implements Callable<Integer> {
                 : services == null
                         ? USUAL_SERVICES
                         : Checks.integer("--services", services, 1, ServicePlan.MOST_SERVICES);
-        Chain whole = named(provided == null ? ForwardingChain.of(chainName, count) : provided);
-        List<Integer> here = numbers(whole.services());
+        Chain whole = ChainOptions.renamed(provided == null ? edges.forwarding(chainName, count) : provided, name);
+        List<String> here = chosen(whole.services());
         int instanceCount = Checks.integer("--instances", instances, 1, ServicePlan.MOST_INSTANCES);
         ServicePlan.Sharing sharing = share.sharing();
         ServicePlan.Start beginning = start.start(instanceCount, sharing != null);
-        Chain own = start.chain(whole, sorted(here, whole.services()), instanceCount, sharing != null);
+        List<String> inOrder = whole.services().stream().filter(here::contains).toList();
+        Chain own = start.chain(whole, inOrder, instanceCount, sharing != null);
         boolean isOther = own != whole;
-        ServicePlan plan = new ServicePlan(
-                whole.name(),
-                isOther ? here.size() : count,
-                isOther ? IntStream.rangeClosed(1, here.size()).boxed().toList() : here,
+        Checks.require(
+                provided == null && !isOther || !edges.isAnyOther(),
+                "--summing and --failing are for --chain forwarding, without --input");
+        return new ServicePlan(
+                own,
+                isOther ? inOrder : here,
                 instanceCount,
                 new Subject(Subject.BATON, chosen.provider().name(), chosen.options()),
                 loops.loops(Runtime.version().feature()),
                 sharing,
                 edges.choices(),
-                edges.summing(count),
-                edges.failing(count),
-                isOther ? own : provided,
-                edges.state(),
+                edges.snapshots(),
                 beginning);
-        Checks.require(
-                plan.provided() == null || plan.summing() == 0 && plan.failing() == 0,
-                "--summing and --failing are for --chain forwarding, without --input");
-        return plan;
     }
 
-    /** The names of services, in the order of the chain. */
-    private static List<String> sorted(List<Integer> numbers, List<String> names) {
-        return numbers.stream().sorted().map(number -> names.get(number - 1)).toList();
-    }
-
-    /** Names that cannot be are refused before anything starts. */
-    private Chain named(Chain chain) {
-        try {
-            return name == null ? chain : chain.renamed(name);
-        } catch (IllegalArgumentException refused) {
-            throw CommandException.usage("--name: " + refused.getMessage(), refused);
-        }
-    }
-
-    /** Those that were typed by name or number, as numbers counted from 1. */
-    private List<Integer> numbers(List<String> names) {
+    /** The names of those that were typed by name or number. */
+    private List<String> chosen(List<String> names) {
         int count = names.size();
         Checks.require(!only.isEmpty(), "--only names no service; 1 to " + count + ", separated by commas");
-        List<Integer> here = new ArrayList<>();
+        List<String> here = new ArrayList<>();
         for (String each : only) {
-            int number = names.contains(each) ? names.indexOf(each) + 1 : number(each, names);
-            Checks.require(!here.contains(number), "--only names service " + each + " twice");
-            here.add(number);
+            String service = names.contains(each) ? each : names.get(number(each, names) - 1);
+            Checks.require(!here.contains(service), "--only names service " + each + " twice");
+            here.add(service);
         }
         return here;
     }

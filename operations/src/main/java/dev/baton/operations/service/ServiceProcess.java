@@ -59,7 +59,7 @@ public final class ServiceProcess {
             "SnapshotPolicy.startEmpty()", "--start-empty");
 
     private final ServicePlan plan;
-    private ServicePlan next; // as it is opened next
+    private boolean hasRun; // what is opened again goes on
     private final TransportProvider provider;
     private final Duration stopLimit;
     private final Consumer<String> log;
@@ -85,11 +85,10 @@ public final class ServiceProcess {
     public ServiceProcess(
             ServicePlan plan, TransportProvider provider, Duration stopLimit, Duration warnFull, Consumer<String> log) {
         this.plan = plan;
-        this.next = plan;
         this.provider = provider;
         this.stopLimit = stopLimit;
         this.log = log;
-        storage = warnFull == null ? null : StorageWatch.of(plan.chain(), this::storageUse);
+        storage = warnFull == null ? null : StorageWatch.of(plan.chain().name(), this::storageUse);
         warning = new StorageWarning(warnFull, line -> log.accept(plan + " " + line));
     }
 
@@ -163,12 +162,12 @@ public final class ServiceProcess {
     private Throwable runOnce() {
         RunningServices open;
         try {
-            open = RunningServices.open(next, provider, this::wake, change -> log.accept(plan + " " + change));
+            open = RunningServices.open(plan, hasRun, provider, this::wake, change -> log.accept(plan + " " + change));
         } catch (RuntimeException refused) {
             return refused;
         }
         running = open;
-        next = plan.started();
+        hasRun = true;
         enter(State.RUNNING, where(open));
         waitedFor = null;
         awaitEnd(open);

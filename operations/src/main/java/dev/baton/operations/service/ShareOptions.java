@@ -4,12 +4,10 @@ import dev.baton.operations.line.Checks;
 import dev.baton.spi.PartitionTopic;
 import java.math.BigDecimal;
 import java.time.Duration;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
 /** How a process shares the partitions of a service with others: options of {@code baton service}. */
 final class ShareOptions {
-    private static final Pattern MEMBER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
     private static final Duration SHORTEST_SESSION = Duration.ofMillis(500);
     private static final Duration LONGEST_SESSION = Duration.ofMinutes(30);
 
@@ -55,10 +53,7 @@ final class ShareOptions {
         int count = Checks.integer("--partitions", partitions, 1, PartitionTopic.MOST_PARTITIONS);
         Checks.require(
                 member != null, "--partitions needs --group-member: the name of this process among those that share");
-        Checks.require(
-                MEMBER.matcher(member).matches(),
-                "--group-member '" + member
-                        + "'; allowed are up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit");
+        Checks.name("--group-member", member);
         Checks.time("--session-timeout", sessionTimeout, SHORTEST_SESSION, LONGEST_SESSION);
         return new ServicePlan.Sharing(count, member, sessionTimeout, keepsPartitions);
     }

@@ -40,7 +40,8 @@ final class StartOptions {
             return null;
         }
         require(from != null ? "--from" : "--consumer", instances, isShared);
-        return new ServicePlan.Start(from == null ? null : position(), consumer == null ? null : consumer());
+        StartPosition position = from == null ? null : Checks.allowed("--from: ", () -> StartPosition.parse(from));
+        return new ServicePlan.Start(position, consumer == null ? null : Checks.name("--consumer", consumer));
     }
 
     /** The chain whose services run, which is another one where its input is. @param here that run, in order */
@@ -64,21 +65,5 @@ final class StartOptions {
     private static void require(String option, int instances, boolean isShared) {
         Checks.require(instances == 1, option + " is for one instance; --instances says " + instances);
         Checks.require(!isShared, option + " is for topics without partitions");
-    }
-
-    private StartPosition position() {
-        try {
-            return StartPosition.parse(from);
-        } catch (IllegalArgumentException unknown) {
-            throw CommandException.usage("--from: " + unknown.getMessage(), unknown);
-        }
-    }
-
-    private String consumer() {
-        Checks.require(
-                consumer.matches("[A-Za-z0-9][A-Za-z0-9._-]{0,99}"),
-                "--consumer '" + consumer
-                        + "'; allowed are up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit");
-        return consumer;
     }
 }

@@ -76,6 +76,11 @@ public final class Secrets {
         return USER.matcher(shown).replaceAll("$1" + HIDDEN + "@");
     }
 
+    /** The same of each argument, option or flag. */
+    public static List<String> redacted(List<String> arguments) {
+        return arguments.stream().map(Secrets::redacted).toList();
+    }
+
     /** A text, such as another library's complaint, with {@value #HIDDEN} in place of each of these secrets. */
     public String hiddenIn(String text) {
         String shown = text;

@@ -1,6 +1,7 @@
 package dev.baton.operations.terminal;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -23,6 +24,15 @@ public final class Table {
         this.headings = List.copyOf(headings);
     }
 
+    /** A table whose headings are plain. */
+    public Table(String... headings) {
+        this(cells(headings));
+    }
+
+    private static List<Cell> cells(String... texts) {
+        return Arrays.stream(texts).map(Cell::of).toList();
+    }
+
     /** So many columns in turn belong to one thing, and are never cut apart. */
     public Table together(int columns) {
         together = columns;
@@ -41,6 +51,11 @@ public final class Table {
         }
         rows.add(new Row(label, List.copyOf(cells)));
         return this;
+    }
+
+    /** Adds a row of plain cells. */
+    public Table row(String label, String... cells) {
+        return row(label, cells(cells));
     }
 
     /** An empty line between groups of rows. */

@@ -68,8 +68,8 @@ public final class Units {
     }
 
     /** {@code 1 trial}, {@code 3 trials}. */
-    public static String trials(int count) {
-        return count(count) + (count == 1 ? " trial" : " trials");
+    public static String counted(long count, String what) {
+        return count(count) + " " + what + (count == 1 ? "" : "s");
     }
 
     /** Messages per second as typed: {@code 1,000}, {@code 0.5}. */

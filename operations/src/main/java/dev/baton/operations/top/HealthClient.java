@@ -2,8 +2,8 @@ package dev.baton.operations.top;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.service.Health;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -19,7 +19,7 @@ public final class HealthClient implements ProcessClient {
     private static final int CONNECT_MILLIS = 2_000;
     private static final int READ_MILLIS = 5_000; // loops that are held up are waited for
     private static final int MOST_BYTES = 8 << 20;
-    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final String FOREIGN = "what answers there is no service process of Baton";
 
     private final String host;
     private final int port;
@@ -60,6 +60,8 @@ public final class HealthClient implements ProcessClient {
             return Reading.of(now, ask());
         } catch (IOException unanswered) {
             return Reading.failed(now, unanswered.getMessage());
+        } catch (IllegalArgumentException foreign) {
+            return Reading.failed(now, FOREIGN);
         }
     }
 
@@ -94,7 +96,7 @@ public final class HealthClient implements ProcessClient {
             throw new IOException("no answer: " + broken.getMessage(), broken);
         }
         if (health == null) {
-            throw new IOException("what answers there is no service process of Baton");
+            throw new IOException(FOREIGN);
         }
         return health;
     }
@@ -110,7 +112,7 @@ public final class HealthClient implements ProcessClient {
         if (isHealth) {
             try (InputStream body =
                     status == HttpURLConnection.HTTP_OK ? connection.getInputStream() : connection.getErrorStream()) {
-                JsonNode health = JSON.readTree(body == null ? new byte[0] : body.readNBytes(MOST_BYTES));
+                JsonNode health = Health.JSON.readTree(body == null ? new byte[0] : body.readNBytes(MOST_BYTES));
                 if (health != null && health.hasNonNull("state")) {
                     return health;
                 }

@@ -2,9 +2,11 @@ package dev.baton.operations.top;
 
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import dev.baton.PartStatus;
+import dev.baton.SnapshotStatus;
+import dev.baton.manage.StorageGrowth;
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
-import java.net.MalformedURLException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -17,7 +19,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -27,7 +28,6 @@ import javax.management.Attribute;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
-import javax.management.MalformedObjectNameException;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
 import javax.management.remote.JMXConnector;
@@ -109,7 +109,7 @@ final class JmxClient implements ProcessClient {
         try (JMXConnector connector = JMXConnectorFactory.connect(address())) {
             MBeanServerConnection server = connector.getMBeanServerConnection();
             List<Reading> chains = new ArrayList<>();
-            for (ObjectName each : shown(server, CHAINS)) {
+            for (ObjectName each : server.queryNames(new ObjectName(CHAINS), null)) {
                 try {
                     chains.add(reading(now, server, each));
                 } catch (InstanceNotFoundException closed) {
@@ -132,12 +132,12 @@ final class JmxClient implements ProcessClient {
 
     private JMXServiceURL address() throws IOException, AttachNotSupportedException {
         if (host != null) {
-            return address("service:jmx:rmi:///jndi/rmi://" + typed + "/jmxrmi");
+            return new JMXServiceURL("service:jmx:rmi:///jndi/rmi://" + typed + "/jmxrmi");
         }
         requireJvm();
         VirtualMachine machine = VirtualMachine.attach(Integer.toString(number));
         try {
-            return address(machine.startLocalManagementAgent());
+            return new JMXServiceURL(machine.startLocalManagementAgent());
         } finally {
             machine.detach();
         }
@@ -156,26 +156,10 @@ final class JmxClient implements ProcessClient {
         }
     }
 
-    private static JMXServiceURL address(String url) {
-        try {
-            return new JMXServiceURL(url);
-        } catch (MalformedURLException impossible) {
-            throw new IllegalArgumentException(impossible);
-        }
-    }
-
-    private static Set<ObjectName> shown(MBeanServerConnection server, String pattern) throws IOException {
-        try {
-            return server.queryNames(new ObjectName(pattern), null);
-        } catch (MalformedObjectNameException impossible) {
-            throw new IllegalArgumentException(impossible);
-        }
-    }
-
     private static Reading reading(long now, MBeanServerConnection server, ObjectName name)
             throws IOException, JMException {
         Attributes chain = new Attributes(server.getAttributes(name, ATTRIBUTES).asList());
-        List<Reading.Part> parts = Arrays.stream((CompositeData[]) chain.of("Parts"))
+        List<PartStatus> parts = Arrays.stream((CompositeData[]) chain.of("Parts"))
                 .map(JmxClient::part)
                 .toList();
         String phase = (String) chain.of("Phase");
@@ -196,15 +180,15 @@ final class JmxClient implements ProcessClient {
     }
 
     /** The disk that is full first, of several; null: none is shown, or nothing is known of it. */
-    private static Reading.Disk disk(MBeanServerConnection server) throws IOException, JMException {
-        Reading.Disk first = null;
-        for (ObjectName each : shown(server, DISKS)) {
+    private static StorageGrowth disk(MBeanServerConnection server) throws IOException, JMException {
+        StorageGrowth first = null;
+        for (ObjectName each : server.queryNames(new ObjectName(DISKS), null)) {
             Attributes disk = new Attributes(server.getAttributes(each, DISK).asList());
             long seconds = (long) disk.of("SecondsUntilFull");
             boolean isFirst = first == null
                     || seconds >= 0 && (first.secondsUntilFull() == null || seconds < first.secondsUntilFull());
             if ((long) disk.of("Bytes") >= 0 && isFirst) {
-                first = new Reading.Disk(
+                first = new StorageGrowth(
                         (long) disk.of("Bytes"),
                         (long) disk.of("FreeBytes"),
                         (boolean) disk.of("GrowthKnown") ? (Long) disk.of("BytesPerHour") : null,
@@ -226,30 +210,43 @@ final class JmxClient implements ProcessClient {
         }
     }
 
-    private static Reading.Part part(CompositeData part) {
-        return new Reading.Part(
+    /** What is not shown to people is left out. */
+    private static PartStatus part(CompositeData part) {
+        return new PartStatus(
                 (String) part.get("name"),
-                (String) part.get("input"),
-                (String) part.get("output"),
+                orNull((String) part.get("input")),
                 (long) part.get("consumed"),
+                (long) part.get("backlog"),
+                orNull((String) part.get("output")),
                 (long) part.get("sent"),
                 (long) part.get("stored"),
-                (long) part.get("backlog"),
-                nanos((long) part.get("unreadMillis")),
+                0,
                 nanos((long) part.get("unstoredMillis")),
                 nanos((long) part.get("idleMillis")),
+                nanos((long) part.get("unreadMillis")),
+                0,
+                false,
                 snapshot(part));
     }
 
-    private static Reading.Snapshot snapshot(CompositeData part) {
+    private static String orNull(String topic) {
+        return topic.isEmpty() ? null : topic;
+    }
+
+    private static SnapshotStatus snapshot(CompositeData part) {
         if (!part.containsKey("snapshotInput") || (long) part.get("snapshotInput") < 0) {
             return null;
         }
-        return new Reading.Snapshot(
+        return new SnapshotStatus(
+                false,
+                false,
                 (long) part.get("snapshotInput"),
                 (long) part.get("snapshotBytes"),
+                Reading.UNKNOWN,
                 nanos((long) part.get("snapshotAgeMillis")),
-                (boolean) part.get("snapshotLate"));
+                (boolean) part.get("snapshotLate"),
+                0,
+                Reading.UNKNOWN);
     }
 
     private static long nanos(long millis) {
@@ -257,7 +254,7 @@ final class JmxClient implements ProcessClient {
     }
 
     /** One reading of all chains of a process: the first that is not healthy says how it is. */
-    private static Reading together(long now, List<Reading> chains, Reading.Disk disk) {
+    private static Reading together(long now, List<Reading> chains, StorageGrowth disk) {
         Reading worst =
                 chains.stream().filter(each -> !each.isHealthy()).findFirst().orElse(chains.get(0));
         boolean isBacklogKnown = chains.stream().noneMatch(each -> each.backlog() < 0);

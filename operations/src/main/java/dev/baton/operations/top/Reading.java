@@ -1,6 +1,12 @@
 package dev.baton.operations.top;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.baton.PartStatus;
+import dev.baton.SnapshotStatus;
+import dev.baton.manage.StorageGrowth;
+import dev.baton.operations.service.Health;
+import dev.baton.run.LoopStatus;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -8,9 +14,10 @@ import java.util.List;
  * What one process answered at one time, and what it could not be asked for. Components that an older process does not send are
  * unknown. Immutable, thread-safe.
  *
- * @param disk null where it is not known
  * @param nanos when it was asked
  * @param problem why there is no answer; null where there is one
+ * @param parts {@link #UNKNOWN} in place of their numbers that are not known
+ * @param disk null where it is not known
  */
 record Reading(
         long nanos,
@@ -23,114 +30,46 @@ record Reading(
         String lastError,
         String blocked,
         long blockedNanos,
-        List<Part> parts,
-        List<Loop> loops,
-        Disk disk) {
-    static final long UNKNOWN = -1;
+        List<PartStatus> parts,
+        List<LoopStatus> loops,
+        StorageGrowth disk) {
+    static final long UNKNOWN = PartStatus.UNKNOWN;
 
-    /**
-     * One part of a chain; {@link #UNKNOWN} in place of numbers that are not known.
-     *
-     * @param snapshot null for a service without state
-     */
-    record Part(
-            String name,
-            String input,
-            String output,
-            long consumed,
-            long sent,
-            long stored,
-            long backlog,
-            long unreadNanos,
-            long unstoredNanos,
-            long idleNanos,
-            Snapshot snapshot) {
-        /** Whether it is the same part as in another reading. */
-        boolean isSameAs(Part other) {
-            return name.equals(other.name) && input.equals(other.input) && output.equals(other.output);
-        }
-
-        long unstored() {
-            return Math.max(0, sent - stored);
-        }
-    }
-
-    /**
-     * The newest whole snapshot.
-     *
-     * @param ageNanos {@link #UNKNOWN} where there is none
-     */
-    record Snapshot(long input, long bytes, long ageNanos, boolean isLate) {
-        private static Snapshot of(JsonNode snapshots) {
-            return snapshots.isObject()
-                    ? new Snapshot(
-                            number(snapshots, "input"),
-                            number(snapshots, "bytes"),
-                            number(snapshots, "ageNanos"),
-                            snapshots.path("isLate").asBoolean(false))
-                    : null;
-        }
-    }
-
-    /**
-     * What the topics take of their disk.
-     *
-     * @param bytesPerHour null where it is not known
-     * @param secondsUntilFull null where it is not known, or never will be
-     */
-    record Disk(long bytes, long freeBytes, Long bytesPerHour, Long secondsUntilFull) {
-        private static Disk of(JsonNode storage) {
-            return storage.isObject()
-                    ? new Disk(
-                            number(storage, "bytes"),
-                            number(storage, "freeBytes"),
-                            orNull(storage.path("bytesPerHour")),
-                            orNull(storage.path("secondsUntilFull")))
-                    : null;
-        }
-
-        private static Long orNull(JsonNode number) {
-            return number.isNumber() ? number.longValue() : null;
-        }
-    }
-
-    /** One loop. */
-    record Loop(String name, long busyNanos, long measuredNanos, long longestSweepNanos) {}
+    private static final SnapshotStatus NO_SNAPSHOT =
+            new SnapshotStatus(false, false, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, false, UNKNOWN, UNKNOWN);
+    private static final PartStatus NO_PART = new PartStatus(
+            "", null, UNKNOWN, UNKNOWN, null, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, false,
+            null);
+    private static final LoopStatus NO_LOOP = new LoopStatus("", UNKNOWN, UNKNOWN, UNKNOWN);
+    private static final StorageGrowth NO_DISK = new StorageGrowth(UNKNOWN, UNKNOWN, null, null);
 
     static Reading failed(long nanos, String problem) {
         return new Reading(nanos, problem, "", "", false, UNKNOWN, UNKNOWN, "", "", 0, List.of(), List.of(), null);
     }
 
-    /** Reads the JSON of {@code /health}. */
+    /**
+     * Reads the JSON of {@code /health}.
+     *
+     * @throws IllegalArgumentException when it is of something else
+     */
     static Reading of(long nanos, JsonNode health) {
-        List<Part> parts = new ArrayList<>();
+        List<PartStatus> parts = new ArrayList<>();
         for (JsonNode part : health.path("parts")) {
-            parts.add(new Part(
-                    part.path("name").asText(""),
-                    part.path("input").asText(""),
-                    part.path("output").asText(""),
-                    number(part, "consumed"),
-                    number(part, "sent"),
-                    number(part, "stored"),
-                    number(part, "backlog"),
-                    number(part, "unreadNanos"),
-                    number(part, "unstoredNanos"),
-                    number(part, "idleNanos"),
-                    Snapshot.of(part.path("snapshots"))));
+            ObjectNode whole = known(part, NO_PART);
+            if (whole.path("snapshots").isObject()) {
+                whole.set("snapshots", known(whole.path("snapshots"), NO_SNAPSHOT));
+            }
+            parts.add(Health.JSON.convertValue(whole, PartStatus.class));
         }
-        List<Loop> loops = new ArrayList<>();
-        for (JsonNode loop : health.path("loops")) {
-            loops.add(new Loop(
-                    loop.path("name").asText(""),
-                    number(loop, "busyNanos"),
-                    number(loop, "measuredNanos"),
-                    number(loop, "longestSweepNanos")));
-        }
+        List<LoopStatus> loops = new ArrayList<>();
+        health.path("loops")
+                .forEach(loop -> loops.add(Health.JSON.convertValue(known(loop, NO_LOOP), LoopStatus.class)));
+        JsonNode storage = health.path("storage");
         return new Reading(
                 nanos,
                 null,
-                health.path("service").asText(""),
-                health.path("state").asText(""),
+                text(health, "service"),
+                text(health, "state"),
                 health.path("isHealthy").asBoolean(false),
                 number(health, "backlog"),
                 number(health, "restarts"),
@@ -139,7 +78,13 @@ record Reading(
                 Math.max(0, number(health, "blockedNanos")),
                 List.copyOf(parts),
                 List.copyOf(loops),
-                Disk.of(health.path("storage")));
+                storage.isObject() ? Health.JSON.convertValue(known(storage, NO_DISK), StorageGrowth.class) : null);
+    }
+
+    /** What was sent, over what stands for all that was not. */
+    private static ObjectNode known(JsonNode sent, Object unknown) {
+        ObjectNode all = Health.JSON.valueToTree(unknown);
+        return sent instanceof ObjectNode known ? all.setAll(known) : all;
     }
 
     private static long number(JsonNode node, String name) {

@@ -1,13 +1,18 @@
 package dev.baton.operations.top;
 
+import dev.baton.PartStatus;
+import dev.baton.SnapshotStatus;
+import dev.baton.manage.StorageGrowth;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
+import dev.baton.run.LoopStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 
 /** The lines that show a process: what it is about, a line for each part, its loops, and its last error. Stateless, thread-safe. */
 final class Screen {
@@ -42,10 +47,10 @@ final class Screen {
                             Locale.ROOT, PART, "SERVICE", "IN/S", "OUT/S", "BACKLOG", "UNREAD", "UNSTORED", "IDLE"),
                     columns));
         }
-        for (Reading.Part part : now.parts()) {
+        for (PartStatus part : now.parts()) {
             lines.add(cut(line(part, before, now), columns));
-            if (part.snapshot() != null) {
-                lines.add(cut(line(part.snapshot()), columns));
+            if (part.snapshots() != null) {
+                lines.add(cut(line(part.snapshots()), columns));
             }
         }
         now.loops().forEach(loop -> lines.add(cut(line(loop, before), columns)));
@@ -63,26 +68,33 @@ final class Screen {
         return lines;
     }
 
-    private static String line(Reading.Part part, Reading before, Reading now) {
-        Reading.Part earlier =
-                before.parts().stream().filter(part::isSameAs).findFirst().orElse(null);
+    private static String line(PartStatus part, Reading before, Reading now) {
+        PartStatus earlier = before.parts().stream()
+                .filter(each -> isSame(each, part))
+                .findFirst()
+                .orElse(null);
         long elapsed = now.nanos() - before.nanos();
-        String in =
-                part.input().isEmpty() || earlier == null ? NONE : rate(earlier.consumed(), part.consumed(), elapsed);
-        String out = part.output().isEmpty() || earlier == null ? NONE : rate(earlier.sent(), part.sent(), elapsed);
+        String in = part.input() == null || earlier == null ? NONE : rate(earlier.consumed(), part.consumed(), elapsed);
+        String out = part.output() == null || earlier == null ? NONE : rate(earlier.sent(), part.sent(), elapsed);
         return String.format(
                 Locale.ROOT,
                 PART,
                 cut(name(part), MOST_NAME),
                 in,
                 out,
-                part.input().isEmpty() ? NONE : count(part.backlog()),
-                part.input().isEmpty() ? NONE : age(part.unreadNanos()),
-                part.output().isEmpty() ? NONE : age(part.unstoredNanos()),
+                part.input() == null ? NONE : count(part.backlog()),
+                part.input() == null ? NONE : age(part.unreadNanos()),
+                part.output() == null ? NONE : age(part.unstoredNanos()),
                 age(part.idleNanos()));
     }
 
-    private static String line(Reading.Snapshot snapshot) {
+    private static boolean isSame(PartStatus one, PartStatus other) {
+        return one.name().equals(other.name())
+                && Objects.equals(one.input(), other.input())
+                && Objects.equals(one.output(), other.output());
+    }
+
+    private static String line(SnapshotStatus snapshot) {
         if (snapshot.ageNanos() == Reading.UNKNOWN) {
             return "    no snapshot yet" + (snapshot.isLate() ? ", late" : "");
         }
@@ -90,12 +102,12 @@ final class Screen {
                 + age(snapshot) + " old" + (snapshot.isLate() ? ", late" : "");
     }
 
-    private static String age(Reading.Snapshot snapshot) {
+    private static String age(SnapshotStatus snapshot) {
         Duration age = Duration.ofNanos(snapshot.ageNanos());
         return age.toMinutes() < 2 ? age(snapshot.ageNanos()) : Units.span(age);
     }
 
-    private static String line(Reading.Disk disk) {
+    private static String line(StorageGrowth disk) {
         Long growth = disk.bytesPerHour();
         return "  disk: topics take " + Units.bytes(disk.bytes())
                 + (growth == null ? "" : (growth < 0 ? ", " : ", +") + Units.bytes(growth) + "/h") + ", "
@@ -106,17 +118,17 @@ final class Screen {
     }
 
     /** With the partition's number, where the topic has one. */
-    private static String name(Reading.Part part) {
-        String topic = part.input().isEmpty() ? part.output() : part.input();
+    private static String name(PartStatus part) {
+        String topic = part.input() == null ? part.output() : part.input();
         int at = topic.lastIndexOf('@');
         return printable(part.name() + (at < 0 ? "" : topic.substring(at)));
     }
 
-    private static String line(Reading.Loop loop, Reading before) {
-        Reading.Loop earlier = before.loops().stream()
+    private static String line(LoopStatus loop, Reading before) {
+        LoopStatus earlier = before.loops().stream()
                 .filter(each -> each.name().equals(loop.name()) && each.measuredNanos() < loop.measuredNanos())
                 .findFirst()
-                .orElse(new Reading.Loop(loop.name(), 0, 0, 0));
+                .orElse(new LoopStatus(loop.name(), 0, 0, 0));
         long measured = loop.measuredNanos() - earlier.measuredNanos();
         String busy =
                 measured <= 0 ? NONE : Units.percent((double) (loop.busyNanos() - earlier.busyNanos()) / measured);

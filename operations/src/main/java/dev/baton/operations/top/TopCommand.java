@@ -2,10 +2,8 @@ package dev.baton.operations.top;
 
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Interruption;
-import dev.baton.operations.line.TimeConverter;
+import dev.baton.operations.line.RootCommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +14,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code baton top}: what service processes do now. */
 @Command(
@@ -58,17 +57,11 @@ public final class TopCommand implements Callable<Integer> {
     @Option(
             names = "--interval",
             paramLabel = "TIME",
-            converter = TimeConverter.class,
             description = "between two readings, such as 500ms (default: 1s)")
     private Duration interval = Duration.ofSeconds(1);
 
-    private final Console console;
-    private final Interruption interruption;
-
-    public TopCommand(Console console, Interruption interruption) {
-        this.console = console;
-        this.interruption = interruption;
-    }
+    @ParentCommand
+    private RootCommand root;
 
     @Override
     public Integer call() throws InterruptedException {
@@ -81,9 +74,9 @@ public final class TopCommand implements Callable<Integer> {
         }
         CountDownLatch end = new CountDownLatch(1);
         if (!isOnce) {
-            interruption.isOrdinaryEnd();
+            root.interruption().isOrdinaryEnd();
         }
-        interruption.stopping(end::countDown);
+        root.interruption().stopping(end::countDown);
         List<Reading> before = read(clients);
         while (!end.await(interval.toNanos(), TimeUnit.NANOSECONDS)) {
             List<Reading> now = read(clients);
@@ -110,13 +103,13 @@ public final class TopCommand implements Callable<Integer> {
                     clients.get(i).name(),
                     before.get(i),
                     now.get(i),
-                    console.terminal().paint(),
-                    console.terminal().columns()));
+                    root.console().terminal().paint(),
+                    root.console().terminal().columns()));
         }
-        if (!isOnce && console.terminal().outIsTerminal()) {
-            console.out().print(CLEAR);
+        if (!isOnce && root.console().terminal().outIsTerminal()) {
+            root.console().out().print(CLEAR);
         }
-        console.print(lines);
+        root.console().print(lines);
     }
 
     private static int exitCode(List<Reading> readings) {

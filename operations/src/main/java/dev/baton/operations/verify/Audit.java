@@ -13,16 +13,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * Reads topics end to end, each chain's from its first to its last, partition by partition, so that causes can be compared with the
  * topic before. What is written meanwhile is read as far as it was there at the beginning, and a little on. Confined to
  * one thread.
+ *
+ * @param isStopped asked often; once true, nothing more is read
  */
-public final class Audit {
-    private static final Pattern OF_A_CHAIN = Pattern.compile("(.+)-(\\d{1,9})");
+public record Audit(Transport transport, Listener listener, BooleanSupplier isStopped) {
     private static final int READ_LIMIT = 1024;
     private static final int MOST_READS_BEHIND_THE_END = 64;
 
@@ -32,24 +31,13 @@ public final class Audit {
         void onProgress(String topic, long frames, long ofAbout);
     }
 
-    private final Transport transport;
-    private final Listener listener;
-    private final BooleanSupplier isStopped;
-
-    /** @param isStopped asked often; once true, nothing more is read */
-    public Audit(Transport transport, Listener listener, BooleanSupplier isStopped) {
-        this.transport = transport;
-        this.listener = listener;
-        this.isStopped = isStopped;
-    }
-
     /** Reads the topics; fewer come back when it was stopped. */
     public List<TopicAudit> of(Iterable<String> topics) {
         List<String> ordered = new ArrayList<>();
         topics.forEach(ordered::add);
-        ordered.sort(Comparator.comparing(Audit::chain)
+        ordered.sort(Comparator.comparing((String topic) -> ChainTopic.of(topic).chain())
                 .thenComparing(PartitionTopic::partition)
-                .thenComparing(Audit::number)
+                .thenComparing(topic -> ChainTopic.of(topic).number())
                 .thenComparing(Comparator.naturalOrder()));
         Map<String, TopicAudit> done = new HashMap<>();
         List<TopicAudit> audits = new ArrayList<>();
@@ -57,7 +45,8 @@ public final class Audit {
             if (isStopped.getAsBoolean()) {
                 break;
             }
-            TopicAudit audit = new TopicAudit(topic, done.get(before(topic)));
+            TopicAudit audit =
+                    new TopicAudit(topic, done.get(ChainTopic.of(topic).neighbour(-1)));
             read(audit);
             done.put(topic, audit);
             audits.add(audit);
@@ -127,25 +116,5 @@ public final class Audit {
             }
             throw unreadable;
         }
-    }
-
-    /** The same partition of the topic before it. */
-    private static String before(String topic) {
-        String partition = topic.substring(PartitionTopic.base(topic).length());
-        return chain(topic) + "-" + (number(topic) - 1) + partition;
-    }
-
-    private static String chain(String topic) {
-        Matcher matcher = ofAChain(topic);
-        return matcher.matches() ? matcher.group(1) : topic;
-    }
-
-    private static long number(String topic) {
-        Matcher matcher = ofAChain(topic);
-        return matcher.matches() ? Long.parseLong(matcher.group(2)) : -1;
-    }
-
-    private static Matcher ofAChain(String topic) {
-        return OF_A_CHAIN.matcher(PartitionTopic.base(topic));
     }
 }

@@ -1,6 +1,5 @@
 package dev.baton.operations.verify;
 
-import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Units;
@@ -18,7 +17,7 @@ public final class AuditReport {
 
     /** A table with a row per topic, what consumers have acknowledged, everything that is wrong, and a last line. */
     public static List<String> lines(List<TopicAudit> audits, Terminal terminal) {
-        Table table = new Table(TopicAudit.HEADINGS.stream().map(Cell::of).toList());
+        Table table = new Table(TopicAudit.HEADINGS);
         audits.forEach(audit -> table.row(audit.topic(), audit.cells()));
         List<String> lines = new ArrayList<>(table.lines(terminal.paint(), terminal.columns()));
         lines.add("");
@@ -49,8 +48,7 @@ public final class AuditReport {
     private static String verdict(List<TopicAudit> audits) {
         long frames = audits.stream().mapToLong(TopicAudit::frames).sum();
         long wrong = audits.stream().filter(audit -> !audit.isClean()).count();
-        String read = Units.count(audits.size()) + (audits.size() == 1 ? " topic, " : " topics, ") + Units.count(frames)
-                + " frames: ";
-        return read + (wrong == 0 ? "clean" : Units.count(wrong) + " not as written");
+        return Units.counted(audits.size(), "topic") + ", " + Units.count(frames) + " frames: "
+                + (wrong == 0 ? "clean" : Units.count(wrong) + " not as written");
     }
 }

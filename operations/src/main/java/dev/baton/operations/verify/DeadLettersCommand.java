@@ -1,10 +1,8 @@
 package dev.baton.operations.verify;
 
 import dev.baton.DeadLetter;
-import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Interruption;
-import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.RootCommand;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import dev.baton.spi.Transport;
@@ -13,15 +11,16 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code baton dead-letters}: the messages that services gave up on, and why. */
 @Command(
         name = "dead-letters",
         sortOptions = false,
+        subcommands = RedriveCommand.class,
         description = {
             "Lists the messages that services gave up on, oldest first: where they came from, how often they were"
                     + " delivered, and what their service threw. Changes nothing, also while the topics are in use.",
@@ -51,24 +50,12 @@ public final class DeadLettersCommand implements Callable<Integer> {
             description = "print the payloads as well, in hexadecimal, " + MOST_HEX + " bytes of each at most")
     private boolean printsPayloads;
 
-    private final Console console;
-    private final KnownTransports known;
-    private final Interruption interruption;
-
-    public DeadLettersCommand(Console console, KnownTransports known, Interruption interruption) {
-        this.console = console;
-        this.known = known;
-        this.interruption = interruption;
-    }
-
-    /** The command with its subcommand. */
-    public CommandLine commandLine() {
-        return new CommandLine(this).addSubcommand(new RedriveCommand(console, known, interruption));
-    }
+    @ParentCommand
+    RootCommand root;
 
     @Override
     public Integer call() {
-        return topics.read(known, this::list);
+        return topics.read(root.known(), this::list);
     }
 
     private int list(Transport transport, Set<String> chosen) {
@@ -79,10 +66,12 @@ public final class DeadLettersCommand implements Callable<Integer> {
                 count += DeadLetter.readAll(transport, topic, this::print);
             }
         } catch (Interrupted end) {
-            console.complain("baton: interrupted; what was read so far is above");
+            root.console().complain("baton: interrupted; what was read so far is above");
             return ExitCode.INTERRUPTED;
         }
-        console.print(List.of(count(letters.size(), "dead-letter topic") + ", " + count(count, "letter")));
+        root.console()
+                .print(List.of(
+                        Units.counted(letters.size(), "dead-letter topic") + ", " + Units.counted(count, "letter")));
         return ExitCode.OK;
     }
 
@@ -104,17 +93,18 @@ public final class DeadLettersCommand implements Callable<Integer> {
     private void print(DeadLetter letter) {
         List<String> lines = new ArrayList<>();
         lines.add(letter.topic() + " " + letter.sequence() + "  " + letter.service() + ", "
-                + count(letter.attempts(), "attempt") + ", type " + letter.type() + ", "
+                + Units.counted(letter.attempts(), "attempt") + ", type " + letter.type() + ", "
                 + Units.bytes(letter.payload().length));
         String why = letter.exception() + (letter.text().isEmpty() ? "" : ": " + letter.text());
-        lines.addAll(Wrapped.lines("    ", printable(why), console.terminal().columns()));
+        lines.addAll(
+                Wrapped.lines("    ", printable(why), root.console().terminal().columns()));
         if (printsPayloads) {
             int length = Math.min(MOST_HEX, letter.payload().length);
             String hex = HexFormat.ofDelimiter(" ").formatHex(letter.payload(), 0, length);
-            lines.addAll(Wrapped.lines("    ", hex, console.terminal().columns()));
+            lines.addAll(Wrapped.lines("    ", hex, root.console().terminal().columns()));
         }
-        console.print(lines);
-        if (interruption.isRequested()) {
+        root.console().print(lines);
+        if (root.interruption().isRequested()) {
             throw new Interrupted();
         }
     }
@@ -122,9 +112,5 @@ public final class DeadLettersCommand implements Callable<Integer> {
     /** Texts come from services and what they read: no control character reaches the terminal. */
     private static String printable(String text) {
         return text.replaceAll("\\p{Cntrl}+", " ");
-    }
-
-    static String count(long count, String what) {
-        return Units.count(count) + " " + what + (count == 1 ? "" : "s");
     }
 }

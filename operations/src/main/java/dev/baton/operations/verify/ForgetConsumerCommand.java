@@ -3,15 +3,13 @@ package dev.baton.operations.verify;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.OneTransportOptions;
+import dev.baton.operations.line.RootCommand;
 import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -21,6 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code baton forget-consumer}: has a topic hold nothing for a consumer that is gone for good. */
 @Command(
@@ -64,13 +63,8 @@ public final class ForgetConsumerCommand implements Callable<Integer> {
     @Mixin
     private OneTransportOptions transport;
 
-    private final Console console;
-    private final KnownTransports known;
-
-    public ForgetConsumerCommand(Console console, KnownTransports known) {
-        this.console = console;
-        this.known = known;
-    }
+    @ParentCommand
+    private RootCommand root;
 
     @Override
     public Integer call() {
@@ -79,18 +73,16 @@ public final class ForgetConsumerCommand implements Callable<Integer> {
                 "CONSUMER "
                         + (consumer.isBlank() ? "is empty" : "'" + shortened(consumer) + "'")
                         + "; a name has up to 249 letters, digits, '.', '_' and '-', and begins with a letter or digit");
-        ChosenTransport chosen = transport.choose(known);
+        ChosenTransport chosen = transport.choose(root.known());
         if (!chosen.provider().guarantees().contains(Guarantee.DURABLE)) {
             throw CommandException.usage("--transport " + chosen.provider().name()
                     + " keeps no consumer longer than its process; use Transport.forgetConsumer in that process");
         }
-        try (Transport opened = chosen.provider().open(chosen.options())) {
-            return forget(opened);
-        } catch (IllegalArgumentException | UnsupportedOperationException wrong) {
-            throw CommandException.usage(wrong.getMessage(), wrong);
-        } catch (TransportException failed) {
-            throw CommandException.environment(failed.getMessage(), failed);
-        }
+        return Checks.possible(() -> {
+            try (Transport opened = chosen.provider().open(chosen.options())) {
+                return forget(opened);
+            }
+        });
     }
 
     private static String shortened(String text) {
@@ -107,16 +99,19 @@ public final class ForgetConsumerCommand implements Callable<Integer> {
         Long acknowledged = consumers.get(consumer);
         boolean isForgotten = isDryRun ? acknowledged != null : opened.forgetConsumer(topic, consumer);
         if (!isForgotten) {
-            console.complain("baton: topic '" + topic + "' has no consumer '" + consumer + "'; it has "
-                    + (consumers.isEmpty() ? "none" : String.join(", ", consumers.keySet())));
+            root.console()
+                    .complain("baton: topic '" + topic + "' has no consumer '" + consumer + "'; it has "
+                            + (consumers.isEmpty() ? "none" : String.join(", ", consumers.keySet())));
             return ExitCode.FAILED;
         }
-        console.print(List.of((isDryRun ? "would forget" : "forgot") + " consumer '" + consumer + "' of topic '" + topic
-                + "'"
-                + (acknowledged == null
-                        ? ""
-                        : ", which had acknowledged " + Units.count(acknowledged) + " of " + Units.count(newest)
-                                + " messages")));
+        root.console()
+                .print(List.of(
+                        (isDryRun ? "would forget" : "forgot") + " consumer '" + consumer + "' of topic '" + topic
+                                + "'"
+                                + (acknowledged == null
+                                        ? ""
+                                        : ", which had acknowledged " + Units.count(acknowledged) + " of "
+                                                + Units.count(newest) + " messages")));
         return ExitCode.OK;
     }
 }

@@ -2,16 +2,15 @@ package dev.baton.operations.verify;
 
 import dev.baton.DeadLetter;
 import dev.baton.Redrive;
-import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Interruption;
-import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Transport;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code baton dead-letters redrive}: sends what services gave up on to them again. */
 @Command(
@@ -37,28 +36,23 @@ public final class RedriveCommand implements Callable<Integer> {
     @Mixin
     private StoredTopics topics;
 
-    private final Console console;
-    private final KnownTransports known;
-    private final Interruption interruption;
-
-    RedriveCommand(Console console, KnownTransports known, Interruption interruption) {
-        this.console = console;
-        this.known = known;
-        this.interruption = interruption;
-    }
+    @ParentCommand
+    private DeadLettersCommand letters;
 
     @Override
     public Integer call() {
-        return topics.write(known, this::redrive);
+        return topics.write(letters.root.known(), this::redrive);
     }
 
     private int redrive(Transport transport, Set<String> chosen) {
-        List<String> letters = DeadLettersCommand.lettersOf(transport.topics(), chosen);
+        List<String> found = DeadLettersCommand.lettersOf(transport.topics(), chosen);
         long count = 0;
         int code = ExitCode.OK;
-        for (String topic : letters) {
-            if (interruption.isRequested()) {
-                console.complain("baton: interrupted before '" + topic + "'; what was sent again is above");
+        for (String topic : found) {
+            if (letters.root.interruption().isRequested()) {
+                letters.root
+                        .console()
+                        .complain("baton: interrupted before '" + topic + "'; what was sent again is above");
                 return ExitCode.INTERRUPTED;
             }
             try {
@@ -66,33 +60,33 @@ public final class RedriveCommand implements Callable<Integer> {
                 print(report);
                 count += report.sent();
             } catch (IllegalArgumentException refused) {
-                console.complain("baton: " + refused.getMessage());
+                letters.root.console().complain("baton: " + refused.getMessage());
                 code = ExitCode.USAGE;
             }
         }
-        console.print(List.of(DeadLettersCommand.count(letters.size(), "dead-letter topic") + ", "
-                + DeadLettersCommand.count(count, "message") + " sent again"));
+        letters.root
+                .console()
+                .print(List.of(Units.counted(found.size(), "dead-letter topic") + ", " + Units.counted(count, "message")
+                        + " sent again"));
         return code;
     }
 
     private void print(DeadLetter letter, long sequence) {
-        console.print(List.of(
-                letter.topic() + " " + letter.sequence() + "  " + letter.service() + ", sent again as " + sequence));
+        letters.root
+                .console()
+                .print(List.of(letter.topic() + " " + letter.sequence() + "  " + letter.service() + ", sent again as "
+                        + sequence));
     }
 
     private void print(Redrive.Report report) {
-        if (report.alreadySent() > 0) {
-            console.print(List.of(report.topic() + "  " + DeadLettersCommand.count(report.alreadySent(), "message")
-                    + " had been sent again by a redrive that was cut off"));
-        }
-        if (report.repeated() > 0) {
-            console.print(List.of(report.topic() + "  " + DeadLettersCommand.count(report.repeated(), "letter")
-                    + " left out: of messages with an earlier letter"));
-        }
-        if (report.unreadable() > 0) {
-            console.print(List.of(report.topic() + "  "
-                    + DeadLettersCommand.count(report.unreadable(), "letter")
-                    + " left out: of records that could not be read"));
+        print(report, report.alreadySent(), "message", " had been sent again by a redrive that was cut off");
+        print(report, report.repeated(), "letter", " left out: of messages with an earlier letter");
+        print(report, report.unreadable(), "letter", " left out: of records that could not be read");
+    }
+
+    private void print(Redrive.Report report, long count, String what, String why) {
+        if (count > 0) {
+            letters.root.console().print(List.of(report.topic() + "  " + Units.counted(count, what) + why));
         }
     }
 }

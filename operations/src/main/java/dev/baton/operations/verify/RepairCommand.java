@@ -1,19 +1,19 @@
 package dev.baton.operations.verify;
 
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.OneTransportOptions;
+import dev.baton.operations.line.RootCommand;
 import dev.baton.spi.RepairReport;
 import dev.baton.spi.RepairingProvider;
-import dev.baton.spi.TransportException;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code baton repair}: has a topic go on that holds records which cannot be read. */
 @Command(
@@ -44,30 +44,19 @@ public final class RepairCommand implements Callable<Integer> {
     @Mixin
     private OneTransportOptions transport;
 
-    private final Console console;
-    private final KnownTransports known;
-
-    public RepairCommand(Console console, KnownTransports known) {
-        this.console = console;
-        this.known = known;
-    }
+    @ParentCommand
+    private RootCommand root;
 
     @Override
     public Integer call() {
-        ChosenTransport chosen = transport.choose(known);
+        ChosenTransport chosen = transport.choose(root.known());
         if (!(chosen.provider() instanceof RepairingProvider provider)) {
             throw CommandException.usage(
                     "--transport " + chosen.provider().name() + " cannot be repaired; --transport kafka can");
         }
-        try {
-            RepairReport report = provider.repair(chosen.options(), topic, isDryRun);
-            console.print(report.lines());
-            boolean isDone = report.outcome() != RepairReport.Outcome.WOULD_DROP && report.isReadable();
-            return isDone ? ExitCode.OK : ExitCode.FAILED;
-        } catch (IllegalArgumentException wrong) {
-            throw CommandException.usage(wrong.getMessage(), wrong);
-        } catch (TransportException failed) {
-            throw CommandException.environment(failed.getMessage(), failed);
-        }
+        RepairReport report = Checks.possible(() -> provider.repair(chosen.options(), topic, isDryRun));
+        root.console().print(report.lines());
+        boolean isDone = report.outcome() != RepairReport.Outcome.WOULD_DROP && report.isReadable();
+        return isDone ? ExitCode.OK : ExitCode.FAILED;
     }
 }

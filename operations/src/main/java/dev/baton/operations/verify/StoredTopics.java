@@ -11,7 +11,6 @@ import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -140,20 +139,19 @@ public final class StoredTopics {
     /** @param names of topics or chains; none: all that there are */
     private static int open(
             ChosenTransport chosen, Opening opening, Map<String, String> options, List<String> names, Use use) {
-        try (Transport transport = opening.open(chosen.provider(), options)) {
-            Set<String> topics =
-                    names.isEmpty() ? transport.topics() : chosenOf(transport.topics(), names, place(chosen, options));
-            if (topics.isEmpty()) {
-                throw CommandException.usage(options.get(Subject.DIRECTORY)
-                        + " holds no topic, and is none: no directory in it holds baton.topic or *.cq4 files. Nothing"
-                        + " was read");
+        return Checks.possible(() -> {
+            try (Transport transport = opening.open(chosen.provider(), options)) {
+                Set<String> topics = names.isEmpty()
+                        ? transport.topics()
+                        : chosenOf(transport.topics(), names, place(chosen, options));
+                Checks.require(
+                        !topics.isEmpty(),
+                        options.get(Subject.DIRECTORY)
+                                + " holds no topic, and is none: no directory in it holds baton.topic or *.cq4 files."
+                                + " Nothing was read");
+                return use.of(transport, topics);
             }
-            return use.of(transport, topics);
-        } catch (IllegalArgumentException wrong) {
-            throw CommandException.usage(wrong.getMessage(), wrong);
-        } catch (TransportException failed) {
-            throw CommandException.environment(failed.getMessage(), failed);
-        }
+        });
     }
 
     /** Where topics lie, for error texts. */

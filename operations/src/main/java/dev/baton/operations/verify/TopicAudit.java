@@ -1,6 +1,5 @@
 package dev.baton.operations.verify;
 
-import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Extension;
@@ -23,8 +22,9 @@ import java.util.stream.Stream;
  * however long and however damaged the topic. Confined to one thread.
  */
 public final class TopicAudit implements FrameHandler {
-    static final List<String> HEADINGS = List.of(
-            "frames", "sequences", "missing", "repeated", "steps back", "damaged", "causes", "checksums", "size");
+    static final String[] HEADINGS = {
+        "frames", "sequences", "missing", "repeated", "steps back", "damaged", "causes", "checksums", "size"
+    };
 
     private static final int MOST_TOLD = 20;
     private static final int MOST_RANGES = 100_000;
@@ -225,26 +225,22 @@ public final class TopicAudit implements FrameHandler {
     }
 
     /** What {@link #HEADINGS} stand above. */
-    List<Cell> cells() {
+    String[] cells() {
         String checksums = failed > 0
                 ? Units.count(failed) + " of " + Units.count(checked + failed) + " wrong"
                 : checked > 0 ? Units.count(checked) + " fine" : "none";
-        return Stream.of(
-                        Units.count(frames),
-                        frames == 0 ? "-" : Units.count(first) + " - " + Units.count(newest),
-                        Units.count(missingCount) + (gaps > 1 ? " in " + gaps + " gaps" : ""),
-                        Units.count(repeated),
-                        Units.count(stepsBack),
-                        Units.count(damaged),
-                        !hasCauses
-                                ? "-"
-                                : causesBack == 0 && orphans == 0
-                                        ? "fine"
-                                        : Units.count(causesBack + orphans) + " wrong",
-                        checksums,
-                        Units.bytes(bytes))
-                .map(Cell::of)
-                .toList();
+        String causes = causesBack == 0 && orphans == 0 ? "fine" : Units.count(causesBack + orphans) + " wrong";
+        return new String[] {
+            Units.count(frames),
+            frames == 0 ? "-" : Units.count(first) + " - " + Units.count(newest),
+            Units.count(missingCount) + (gaps > 1 ? " in " + gaps + " gaps" : ""),
+            Units.count(repeated),
+            Units.count(stepsBack),
+            Units.count(damaged),
+            hasCauses ? causes : "-",
+            checksums,
+            Units.bytes(bytes)
+        };
     }
 
     public boolean isClean() {

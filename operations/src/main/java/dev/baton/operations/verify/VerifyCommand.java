@@ -1,9 +1,8 @@
 package dev.baton.operations.verify;
 
-import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Interruption;
-import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.RootCommand;
+import dev.baton.operations.line.StatusLine;
 import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Transport;
 import java.util.List;
@@ -11,6 +10,7 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code baton verify}: whether topics hold what was written to them. */
 @Command(
@@ -30,66 +30,30 @@ import picocli.CommandLine.Mixin;
             "130 interrupted."
         })
 public final class VerifyCommand implements Callable<Integer> {
-    private static final long PROGRESS_NANOS = 1_000_000_000L;
-    private static final String CLEAR = "\r\u001b[K";
-
     @Mixin
     private StoredTopics topics;
 
-    private final Console console;
-    private final KnownTransports known;
-    private final Interruption interruption;
-    private long shownAt = System.nanoTime();
-    private boolean isShowing;
-
-    public VerifyCommand(Console console, KnownTransports known, Interruption interruption) {
-        this.console = console;
-        this.known = known;
-        this.interruption = interruption;
-    }
+    @ParentCommand
+    private RootCommand root;
 
     @Override
     public Integer call() {
-        return topics.read(known, this::verify);
+        return topics.read(root.known(), this::verify);
     }
 
     private int verify(Transport transport, Set<String> chosen) {
         List<TopicAudit> audits;
-        try {
-            audits = new Audit(transport, this::show, interruption::isRequested).of(chosen);
-        } finally {
-            clear();
+        try (StatusLine progress =
+                new StatusLine(root.console().err(), root.console().terminal())) {
+            Audit.Listener listener = (topic, frames, ofAbout) -> progress.update(() -> topic + ": "
+                    + Units.count(frames) + " of about " + Units.count(Math.max(frames, ofAbout)) + " frames");
+            audits = new Audit(transport, listener, root.interruption()::isRequested).of(chosen);
         }
-        console.print(AuditReport.lines(audits, console.terminal()));
-        if (interruption.isRequested()) {
-            console.complain("baton: interrupted; what was read so far is above");
+        root.console().print(AuditReport.lines(audits, root.console().terminal()));
+        if (root.interruption().isRequested()) {
+            root.console().complain("baton: interrupted; what was read so far is above");
             return ExitCode.INTERRUPTED;
         }
         return audits.stream().allMatch(TopicAudit::isClean) ? ExitCode.OK : ExitCode.FAILED;
-    }
-
-    private void show(String topic, long frames, long ofAbout) {
-        long now = System.nanoTime();
-        if (now - shownAt < PROGRESS_NANOS) {
-            return;
-        }
-        shownAt = now;
-        String text =
-                topic + ": " + Units.count(frames) + " of about " + Units.count(Math.max(frames, ofAbout)) + " frames";
-        if (console.terminal().errIsTerminal()) {
-            isShowing = true;
-            console.err().print(CLEAR + text);
-            console.err().flush();
-        } else {
-            console.complain(text);
-        }
-    }
-
-    private void clear() {
-        if (isShowing) {
-            console.err().print(CLEAR);
-            console.err().flush();
-            isShowing = false;
-        }
     }
 }

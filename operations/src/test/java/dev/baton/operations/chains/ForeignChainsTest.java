@@ -8,13 +8,10 @@ import dev.baton.chronicle.ChronicleProvider;
 import dev.baton.operations.Operations;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandException.Kind;
-import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.terminal.Terminal;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
@@ -160,11 +157,8 @@ class ForeignChainsTest {
     }
 
     private String listed(Path... jars) throws Exception {
-        StringWriter out = new StringWriter();
-        Console console = new Console(
-                new PrintWriter(out), new PrintWriter(new StringWriter()), new Terminal(false, false, 200, false));
-        assertThat(with(List.of(jars), () -> new ChainsCommand(console).call())).isZero();
-        return out.toString();
+        return String.join(
+                "\n", with(List.of(jars), () -> ChainsCommand.lines(new Terminal(false, false, 200, false))));
     }
 
     private void assertNotListed(List<Path> jars, String... words) throws Exception {

@@ -50,11 +50,10 @@ class KafkaReplayTest {
         return new ServiceReplay(
                         chain,
                         null,
-                        "price",
-                        new ReplayedService.Place(transport, chain.topic(0, 2), chain.topic(0, 3)),
+                        new ReplayedService.Place(transport, "price", chain.topic(0, 2), chain.topic(0, 3)),
                         ReplayRange.ALL,
                         RecordedInput.Pace.MAX,
-                        (name, last, inputs) -> {},
+                        (last, inputs) -> {},
                         () -> false)
                 .run();
     }

@@ -8,7 +8,7 @@ import dev.baton.Chain;
 import dev.baton.chains.MessageGenerator;
 import dev.baton.chronicle.ChronicleProvider;
 import dev.baton.examples.orders.OrdersProvider;
-import dev.baton.operations.line.CommandLines;
+import dev.baton.operations.Operations;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
@@ -26,7 +26,6 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
 
 /** What {@code baton replay} and {@code baton trace} print, and their exit codes. */
 class ReplayCommandTest {
@@ -65,11 +64,8 @@ class ReplayCommandTest {
         err.getBuffer().setLength(0);
         Console console =
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 80, false));
-        KnownTransports known = KnownTransports.onClassPath();
-        Object chosen = command.equals("replay")
-                ? new ReplayCommand(console, known, new Interruption())
-                : new TraceCommand(console, known, new Interruption());
-        return CommandLines.configure(new CommandLine(chosen), console).execute(arguments);
+        return Operations.commandLine(console, KnownTransports.onClassPath(), new Interruption())
+                .execute(Stream.concat(Stream.of(command), Stream.of(arguments)).toArray(String[]::new));
     }
 
     @Test

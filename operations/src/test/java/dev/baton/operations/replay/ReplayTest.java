@@ -63,16 +63,9 @@ class ReplayTest {
     private ServiceReplay.Result replay(Chain chain, Chain against, String service, ReplayRange range) {
         int index = chain.services().indexOf(service);
         ReplayedService.Place place =
-                new ReplayedService.Place(transport, chain.topic(0, index), chain.topic(0, index + 1));
+                new ReplayedService.Place(transport, service, chain.topic(0, index), chain.topic(0, index + 1));
         return new ServiceReplay(
-                        chain,
-                        against,
-                        service,
-                        place,
-                        range,
-                        RecordedInput.Pace.MAX,
-                        (name, last, inputs) -> {},
-                        () -> false)
+                        chain, against, place, range, RecordedInput.Pace.MAX, (last, inputs) -> {}, () -> false)
                 .run();
     }
 

@@ -91,11 +91,10 @@ class StateBeforeTest {
         return new ServiceReplay(
                         chain,
                         null,
-                        "sum",
-                        new ReplayedService.Place(transport, "sums-0", "sums-1"),
+                        new ReplayedService.Place(transport, "sum", "sums-0", "sums-1"),
                         ReplayRange.ALL,
                         RecordedInput.Pace.MAX,
-                        (name, last, inputs) -> {},
+                        (last, inputs) -> {},
                         () -> false)
                 .run();
     }
@@ -124,8 +123,8 @@ class StateBeforeTest {
         assertThat(state.version()).isEqualTo(3);
         assertThat(state.bytes()).isEqualTo(Long.BYTES);
         assertThat(state.text()).isEqualTo("sum " + state.input() * (state.input() + 1) / 2 + "\nof all inputs");
-        ReplayReport report =
-                new ReplayReport(changed, List.of(result), transport, new Terminal(false, false, 80, false), false);
+        ReplayReport report = new ReplayReport(
+                changed, List.of(result), transport, new Terminal(false, false, 80, false), ReplayReport.RECORDED);
         assertThat(String.join(" ", report.lines()))
                 .contains(
                         "state before: the snapshot behind input " + state.input() + ", " + (CHANGED - state.input())
@@ -153,8 +152,8 @@ class StateBeforeTest {
         ServiceReplay.Result result = replay(changed);
         assertThat(result.difference().cause()).isEqualTo(1);
         assertThat(StateBefore.of(changed, result, transport)).isNull();
-        ReplayReport report =
-                new ReplayReport(changed, List.of(result), transport, new Terminal(false, false, 80, false), false);
+        ReplayReport report = new ReplayReport(
+                changed, List.of(result), transport, new Terminal(false, false, 80, false), ReplayReport.RECORDED);
         assertThat(report.lines()).noneMatch(line -> line.contains("state before"));
     }
 }

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.ReplacedInput;
+import dev.baton.SnapshotPolicy;
 import dev.baton.UnreadableFrames;
 import dev.baton.disruptor.DisruptorProvider;
+import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.AccessRefusedException;
@@ -185,7 +187,7 @@ class ServiceProcessTest {
 
     @Test
     void aPlanNamesServicesThatTheChainHas() {
-        assertThatThrownBy(() -> plan("five", 3)).hasMessage("service 3; the chain has 1 to 2");
+        assertThatThrownBy(() -> plan("five", 3)).hasMessage("service s3; the chain has s1, s2");
     }
 
     private static final LoopPlan LOOPS = new LoopPlan("cooperative:1", LoopPlan.DEFAULT_IDLE, 0);
@@ -197,18 +199,14 @@ class ServiceProcessTest {
     private static ServicePlan plan(String chain, int service) {
         ServicePlan.Edges edges = new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP);
         return new ServicePlan(
-                chain,
-                2,
-                List.of(service),
+                ForwardingChain.of(chain, 2),
+                List.of("s" + service),
                 1,
                 subject(),
                 LOOPS,
                 null,
                 edges,
-                0,
-                0,
-                null,
-                ServicePlan.State.USUAL,
+                SnapshotPolicy.standard(),
                 null);
     }
 

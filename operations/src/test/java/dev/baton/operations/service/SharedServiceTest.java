@@ -7,6 +7,7 @@ import dev.baton.Chain;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
 import dev.baton.RunningPartitions;
+import dev.baton.SnapshotPolicy;
 import dev.baton.UnreadableFrames;
 import dev.baton.kafka.KafkaProvider;
 import dev.baton.kafka.embedded.EmbeddedKafka;
@@ -116,18 +117,14 @@ class SharedServiceTest {
     private static List<String> runElsewhere(long outputs) throws Exception {
         Chain again = RECORDED.again("again", "recorded-0", List.of("s1"));
         Member process = new Member(new ServicePlan(
-                "again",
-                1,
-                List.of(1),
+                again,
+                List.of("s1"),
                 1,
                 new Subject(Subject.BATON, "kafka", options()),
                 new LoopPlan("cooperative:1", LoopPlan.DEFAULT_IDLE, 0),
                 null,
                 new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP),
-                0,
-                0,
-                again,
-                ServicePlan.State.USUAL,
+                SnapshotPolicy.standard(),
                 new ServicePlan.Start(StartPosition.sequence(3), null)));
         try (Transport transport = new KafkaProvider().open(options())) {
             await().atMost(LONGEST_WAIT).until(() -> process.end.isDone() || stored(transport) >= outputs);
@@ -150,7 +147,7 @@ class SharedServiceTest {
 
     private static RunningPartitions join(String chain, String member, Transport transport, Loops loops) {
         return plan(chain)
-                .toChain()
+                .chain()
                 .on(transport)
                 .with(loops)
                 .only("s1")
@@ -163,18 +160,14 @@ class SharedServiceTest {
         ServicePlan.Sharing sharing = new ServicePlan.Sharing(PARTITIONS, "a", Duration.ofSeconds(6), false);
         LoopPlan loops = new LoopPlan("cooperative:1", LoopPlan.DEFAULT_IDLE, 0);
         return new ServicePlan(
-                chain,
-                2,
-                List.of(1),
+                ForwardingChain.of(chain, 2),
+                List.of("s1"),
                 1,
                 new Subject(Subject.BATON, "kafka", options()),
                 loops,
                 sharing,
                 new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP),
-                0,
-                0,
-                null,
-                ServicePlan.State.USUAL,
+                SnapshotPolicy.standard(),
                 null);
     }
 

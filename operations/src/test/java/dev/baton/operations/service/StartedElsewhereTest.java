@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.Chain;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
+import dev.baton.SnapshotPolicy;
 import dev.baton.UnreadableFrames;
 import dev.baton.chronicle.ChronicleProvider;
 import dev.baton.operations.chains.ForwardingChain;
@@ -108,35 +109,27 @@ class StartedElsewhereTest {
 
     private static ServicePlan plan(Chain chain, ServicePlan.Start start) {
         return new ServicePlan(
-                chain.name(),
-                chain.services().size(),
-                List.of(1),
+                chain,
+                List.of("s1"),
                 1,
                 new Subject(Subject.BATON, "chronicle", Map.of()),
                 new LoopPlan("cooperative:1", LoopPlan.DEFAULT_IDLE, 0),
                 null,
                 new ServicePlan.Edges(ReplacedInput.REFUSE, UnreadableFrames.STOP),
-                0,
-                0,
-                chain,
-                ServicePlan.State.USUAL,
+                SnapshotPolicy.standard(),
                 start);
     }
 
     private ServiceProcess process(ServicePlan plan) {
         ServicePlan placed = new ServicePlan(
                 plan.chain(),
-                plan.services(),
                 plan.only(),
                 plan.instances(),
                 new Subject(Subject.BATON, "chronicle", Map.of("dir", topics.toString())),
                 plan.loops(),
                 plan.sharing(),
                 plan.edges(),
-                plan.summing(),
-                plan.failing(),
-                plan.provided(),
-                plan.state(),
+                plan.snapshots(),
                 plan.start());
         return new ServiceProcess(
                 placed, new ChronicleProvider(), Duration.ofSeconds(60), Duration.ofDays(1), log::add);

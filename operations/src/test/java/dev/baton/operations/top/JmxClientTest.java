@@ -3,6 +3,8 @@ package dev.baton.operations.top;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.PartStatus;
+import dev.baton.manage.StorageGrowth;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -51,7 +53,7 @@ class JmxClientTest {
             assertThat(reading.isHealthy()).isTrue();
             assertThat(reading.backlog()).isZero();
             assertThat(reading.lastError()).isEmpty();
-            assertThat(reading.disk()).isEqualTo(new Reading.Disk(3_000, 7_000, null, null));
+            assertThat(reading.disk()).isEqualTo(new StorageGrowth(3_000, 7_000, null, null));
 
             jvm.getOutputStream().close();
             jvm.waitFor();
@@ -79,7 +81,7 @@ class JmxClientTest {
             List<Thread> chains = List.of(running("orders", until), running("returns", until));
             await().atMost(Duration.ofSeconds(20))
                     .untilAsserted(() -> assertThat(client.read().service()).isEqualTo("orders, returns"));
-            assertThat(client.read().parts()).extracting(Reading.Part::input).contains("orders-0", "returns-0");
+            assertThat(client.read().parts()).extracting(PartStatus::input).contains("orders-0", "returns-0");
             end.close();
             for (Thread each : chains) {
                 each.join();

@@ -3,9 +3,10 @@ package dev.baton.operations.top;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.baton.operations.line.CommandLines;
+import dev.baton.operations.Operations;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.terminal.Terminal;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -16,9 +17,9 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import picocli.CommandLine;
 
 /** What {@code baton top} shows of processes that answer, and of those that do not. */
 class TopCommandTest {
@@ -45,8 +46,8 @@ class TopCommandTest {
     private int run(String... arguments) {
         Console console =
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 80, false));
-        CommandLine line = new CommandLine(new TopCommand(console, interruption));
-        return CommandLines.configure(line, console).execute(arguments);
+        return Operations.commandLine(console, KnownTransports.onClassPath(), interruption)
+                .execute(Stream.concat(Stream.of("top"), Stream.of(arguments)).toArray(String[]::new));
     }
 
     /** Answers with figures that grow by 1,000 messages with each question. */

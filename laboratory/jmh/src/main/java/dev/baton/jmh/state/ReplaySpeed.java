@@ -4,12 +4,11 @@ import dev.baton.RunningChain;
 import dev.baton.jmh.Cpu;
 import dev.baton.jmh.Fork;
 import dev.baton.jmh.OwedSource;
+import dev.baton.operations.Operations;
 import dev.baton.operations.chains.ForwardingChain;
-import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
-import dev.baton.operations.replay.ReplayCommand;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
@@ -121,14 +120,21 @@ public final class ReplaySpeed {
             StringWriter err = new StringWriter();
             Console console =
                     new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 80, false));
-            ReplayCommand command = new ReplayCommand(console, KnownTransports.onClassPath(), new Interruption());
-            CommandLine line = CommandLines.configure(new CommandLine(command), console);
+            CommandLine line = Operations.commandLine(console, KnownTransports.onClassPath(), new Interruption());
             long collections = collections();
             long allocated = Cpu.allocatedByThisThread();
             long cpu = Cpu.ofProcess();
             long begun = System.nanoTime();
             int code = line.execute(
-                    directory, "--chain", CHAIN, "--only", "s1", "--until", Long.toString(messages), "--json");
+                    "replay",
+                    directory,
+                    "--chain",
+                    CHAIN,
+                    "--only",
+                    "s1",
+                    "--until",
+                    Long.toString(messages),
+                    "--json");
             long nanos = System.nanoTime() - begun;
             cpu = Cpu.ofProcess() - cpu;
             allocated = Cpu.allocatedByThisThread() - allocated;

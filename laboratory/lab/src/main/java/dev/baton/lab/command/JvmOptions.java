@@ -17,6 +17,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Option;
 
 /** The JVMs that are measured in: options that every measuring command shares. */
@@ -145,17 +146,20 @@ public final class JvmOptions {
                 collector == null ? null : Collector.named(collector.trim()),
                 heap == null ? null : checked(heap.trim()),
                 further(set));
-        List<String> names = new ArrayList<>();
-        names.add(jvmName);
-        names.add(
-                collectors.size() > 1 && collector != null ? choice.collector().words() : "");
-        names.add(heaps.size() > 1 ? choice.heap() : "");
-        names.add(flags.size() > 1 ? String.join(" ", choice.further()) : "");
+        String collectorName =
+                collectors.size() > 1 && collector != null ? choice.collector().words() : "";
+        String heapName = heaps.size() > 1 ? choice.heap() : "";
+        String flagNames = flags.size() > 1 ? String.join(" ", choice.further()) : "";
         boolean isPlain = collector == null && set == null && heap == null;
         return new Way(
-                names.stream().filter(each -> !each.isEmpty()).collect(Collectors.joining(" ")),
+                joined(jvmName, collectorName, heapName, flagNames),
                 choice,
                 isPlain ? null : JvmProbe.complaint(choice));
+    }
+
+    /** A name of those parts that are not empty. */
+    static String joined(String... parts) {
+        return Stream.of(parts).filter(part -> !part.isEmpty()).collect(Collectors.joining(" "));
     }
 
     private List<FoundJvm> jvms() {

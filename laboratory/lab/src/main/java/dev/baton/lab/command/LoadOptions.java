@@ -32,7 +32,7 @@ public class LoadOptions extends TrialOptions {
             converter = RateConverter.class,
             description = "messages per second into each instance, such as 1000, 0.5 or 20k; or max: as many as go"
                     + " through, closed by back-pressure (default: ${DEFAULT-VALUE})")
-    private RateConverter.Typed rate;
+    private BigDecimal rate; // null: as many as go through
 
     @Mixin
     private ArrivalOptions arrivals;
@@ -47,34 +47,25 @@ public class LoadOptions extends TrialOptions {
     }
 
     public final Load load() {
-        return arrivals.of(rate.isMax() ? Load.saturating(seed()) : load(rate.perSecond()));
+        return arrivals.of(rate == null ? Load.saturating(seed()) : load(rate));
     }
 
     /** Bytes that all messages of a run take on a disk, generously. */
     public final long diskBytes() {
-        return diskBytes(
-                instances.doubleValue(),
-                rate.isMax() ? null : Double.valueOf(rate.perSecond().doubleValue()));
+        return diskBytes(instances.doubleValue(), rate == null ? null : Double.valueOf(rate.doubleValue()));
     }
 
     /** Reads a rate: a number as {@link NumberConverter} does, or {@code max}. Stateless, thread-safe. */
-    private static final class RateConverter implements ITypeConverter<RateConverter.Typed> {
+    private static final class RateConverter implements ITypeConverter<BigDecimal> {
         private static final String MAX = "max";
 
-        /** A rate as typed. @param perSecond null for as much as goes through */
-        record Typed(BigDecimal perSecond) {
-            boolean isMax() {
-                return perSecond == null;
-            }
-        }
-
         @Override
-        public Typed convert(String text) {
+        public BigDecimal convert(String text) {
             if (text.equals(MAX)) {
-                return new Typed(null);
+                return null;
             }
             try {
-                return new Typed(new NumberConverter().convert(text));
+                return new NumberConverter().convert(text);
             } catch (TypeConversionException notANumber) {
                 throw new TypeConversionException(notANumber.getMessage() + ", or " + MAX);
             }

@@ -16,8 +16,8 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.TypedLine;
 import dev.baton.operations.line.Version;
+import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.terminal.Units;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -26,18 +26,13 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Runs the trials of a matrix and shows what came of them. A variant that leaves no result is a line of the table and does
  * not end the matrix. What an earlier run of the same matrix has left in the folder is not run again. Confined to one
  * thread.
  */
-public final class MatrixRun {
-    private final Console console;
-    private final Workbench bench;
-
+public record MatrixRun(Console console, Workbench bench) {
     /**
      * @param title for the report
      * @param name of the folder, such as window
@@ -70,19 +65,16 @@ public final class MatrixRun {
             command.refuseSearch();
             for (JvmOptions.Way way : command.ways()) {
                 if (way.skipped() != null) {
-                    all.add(Variant.skipped(joined(name, way.name(), ""), way.skipped()));
+                    all.add(Variant.skipped(JvmOptions.joined(name, way.name()), way.skipped()));
                     continue;
                 }
                 MeasuringCommand.Plan plan = command.plan(way.choice());
                 plans.add(plan);
                 for (PlannedTrial trial : plan.trials()) {
-                    all.add(Variant.of(joined(name, way.name(), trial.plan().id()), trial));
+                    all.add(Variant.of(
+                            JvmOptions.joined(name, way.name(), trial.plan().id()), trial));
                 }
             }
-        }
-
-        private static String joined(String... parts) {
-            return Stream.of(parts).filter(part -> !part.isEmpty()).collect(Collectors.joining(" "));
         }
 
         private long diskBytes() {
@@ -101,11 +93,6 @@ public final class MatrixRun {
         }
     }
 
-    public MatrixRun(Console console, Workbench bench) {
-        this.console = console;
-        this.bench = bench;
-    }
-
     /** Says how long it will take, runs what is left of it, and reports. */
     public int run(Question question, Variants variants, Course course, OutputOptions output) {
         Schedule schedule = Schedule.of(variants.all, course.trials(), course.seed());
@@ -117,7 +104,7 @@ public final class MatrixRun {
                     : ExperimentFolder.again(course.resumed());
             List<PlannedTrial> trials =
                     schedule.turns().stream().map(Schedule.Turn::trial).toList();
-            folder.begin(TypedLine.redacted(question.typed()), Version.ofBaton(), course.seed(), trials);
+            folder.begin(Secrets.redacted(question.typed()), Version.ofBaton(), course.seed(), trials);
             Map<String, FinishedTrial> finished = run(trials, folder, workspace);
             folder.end();
             List<Series> series = series(schedule, finished);

@@ -166,7 +166,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         return new MatrixRun(console, bench)
                 .run(
                         new MatrixRun.Question(
-                                spec.name() + ", " + Units.trials(repetition.trials()) + " each",
+                                spec.name() + ", " + Units.counted(repetition.trials(), "trial") + " each",
                                 spec.name(),
                                 typed(),
                                 figures()),

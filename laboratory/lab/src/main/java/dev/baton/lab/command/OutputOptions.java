@@ -4,8 +4,8 @@ import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.operations.line.Console;
-import dev.baton.operations.line.TypedLine;
 import dev.baton.operations.line.Version;
+import dev.baton.operations.settings.Secrets;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -86,7 +86,7 @@ public final class OutputOptions {
     public ExperimentFolder begin(CommandSpec command, long seed, List<PlannedTrial> planned) {
         ExperimentFolder folder = ExperimentFolder.in(out, command.name());
         folder.begin(
-                TypedLine.redacted(command.root().commandLine().getParseResult().expandedArgs()),
+                Secrets.redacted(command.root().commandLine().getParseResult().expandedArgs()),
                 Version.ofBaton(),
                 seed,
                 planned);

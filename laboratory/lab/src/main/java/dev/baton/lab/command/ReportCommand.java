@@ -84,7 +84,7 @@ public final class ReportCommand implements Callable<Integer> {
                 out != null ? out : folders.size() == 1 ? folders.get(0).resolve(Report.FILE) : Path.of(Report.FILE);
         Report.Written written = Report.write(folders, page.toAbsolutePath(), Version.ofBaton());
         written.complaints().forEach(complaint -> console.complain("baton: " + CommandLines.oneLine(complaint)));
-        console.print(List.of("report: " + page + " (" + Units.trials(written.trials()) + ", "
+        console.print(List.of("report: " + page + " (" + Units.counted(written.trials(), "trial") + ", "
                 + Units.bytes(Files.size(page)) + ")"));
         return written.trials() == 0 ? ExitCode.USAGE : ExitCode.OK;
     }
@@ -101,8 +101,7 @@ public final class ReportCommand implements Callable<Integer> {
             throw CommandException.usage("there is no experiment below " + folders.get(0)
                     + "; name the folder that --out of a measuring command named, such as results");
         }
-        console.print(List.of("gallery: " + page + " (" + Units.count(written.experiments())
-                + (written.experiments() == 1 ? " experiment)" : " experiments)")));
+        console.print(List.of("gallery: " + page + " (" + Units.counted(written.experiments(), "experiment") + ")"));
         return ExitCode.OK;
     }
 

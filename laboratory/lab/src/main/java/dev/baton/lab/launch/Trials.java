@@ -9,10 +9,10 @@ import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.JoinedTrial;
 import dev.baton.lab.results.Json;
-import dev.baton.lab.results.JudgesElsewhere;
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.Studies;
+import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Interruption;
@@ -194,8 +194,8 @@ public final class Trials {
             FinishedTrial end = runChild(
                     trial, new PlacedTrial(trial.plan(), place), scratch, children, services.watching(showing(trial)));
             TrialResult own = end.result().with(services.figures());
-            TrialResult whole = Studies.in(JudgesElsewhere.class, trial.plan().study())
-                    .map(judge -> judge.judged(own))
+            TrialResult whole = Studies.in(StudyKind.class, trial.plan().study())
+                    .map(kind -> kind.judged(own))
                     .orElse(own);
             new ResultFolder(folder.path()).write(whole);
             return new FinishedTrial(trial.plan(), whole, null);

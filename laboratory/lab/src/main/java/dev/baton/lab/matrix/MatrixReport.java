@@ -25,36 +25,24 @@ import java.util.stream.IntStream;
 /**
  * A matrix for a person: a row per variant, a column per figure, in each the median and the whole range; which is best,
  * and which differences are more than what identical trials differ by. Immutable, thread-safe.
+ *
+ * @param all a series per row, the A/A pair's second half last
+ * @param comparisons of each figure
  */
-public final class MatrixReport {
+public record MatrixReport(List<Series> all, List<Figure> figures, List<Comparison> comparisons) {
     private static final int ANSWERS = 2;
     private static final String BEST = " *";
     private static final String SAME = " ~";
     private static final String OTHER = "  ";
 
-    private final List<Series> all;
-    private final List<Figure> figures;
-    private final List<Comparison> comparisons;
-
-    /** @param all a series per row, the A/A pair's second half last */
+    /** Of these series, compared by these figures. */
     public MatrixReport(List<Series> all, List<Figure> figures) {
-        this.all = all;
-        this.figures = figures;
-        comparisons = figures.stream()
-                .map(figure -> Comparison.of(all, figure.value(), figure.isLessBetter()))
-                .toList();
-    }
-
-    public List<Series> all() {
-        return all;
-    }
-
-    public List<Figure> figures() {
-        return figures;
-    }
-
-    public List<Comparison> comparisons() {
-        return comparisons;
+        this(
+                all,
+                figures,
+                figures.stream()
+                        .map(figure -> Comparison.of(all, figure.value(), figure.isLessBetter()))
+                        .toList());
     }
 
     /**

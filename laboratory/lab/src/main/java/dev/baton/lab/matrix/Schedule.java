@@ -12,8 +12,11 @@ import java.util.Random;
  * The trials of a matrix in the order in which they run: in rounds, in each of which every variant has its turn, in an
  * order drawn from the seed. So a slow hour of the machine falls upon all alike. The first variant that can be run takes
  * part twice, under two names: the A/A pair, whose difference is chance. Immutable, thread-safe.
+ *
+ * @param variants all rows, the second half of the A/A pair last
+ * @param turns all trials in running order
  */
-public final class Schedule {
+public record Schedule(List<Variant> variants, List<Turn> turns) {
     /** A JVM that starts, opens, drains and ends; 2 to 5 s were seen. */
     private static final Duration AROUND_A_TRIAL = Duration.ofSeconds(4);
 
@@ -25,12 +28,9 @@ public final class Schedule {
     /** One turn of one variant. @param variant index among {@link #variants()} */
     public record Turn(int variant, PlannedTrial trial) {}
 
-    private final List<Variant> variants;
-    private final List<Turn> turns;
-
-    private Schedule(List<Variant> variants, List<Turn> turns) {
-        this.variants = List.copyOf(variants);
-        this.turns = List.copyOf(turns);
+    public Schedule {
+        variants = List.copyOf(variants);
+        turns = List.copyOf(turns);
     }
 
     /**
@@ -61,16 +61,6 @@ public final class Schedule {
         String id = String.format(
                 Locale.ROOT, "%02d.%d-%s", number, round, slug.substring(0, Math.min(LONGEST_SLUG, slug.length())));
         return variant.trial().named(id);
-    }
-
-    /** All rows, the second half of the A/A pair last. */
-    public List<Variant> variants() {
-        return variants;
-    }
-
-    /** All trials in running order. */
-    public List<Turn> turns() {
-        return turns;
     }
 
     /** How long it will take, about. */

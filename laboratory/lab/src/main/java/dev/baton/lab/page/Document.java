@@ -1,7 +1,7 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.results.Checksum;
 import dev.baton.lab.results.Json;
+import dev.baton.operations.settings.Checksum;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;

@@ -14,25 +14,18 @@ import java.util.regex.Pattern;
 /**
  * What the trials of an experiment are called, and which of them are repetitions of the same thing. Immutable,
  * thread-safe.
+ *
+ * @param isMatrix whether trials are repetitions of a matrix' rows
+ * @param isDensity whether trials differ in how many chains they ran
+ * @param isShort whether the short names of trials tell them apart
+ * @param repeated names that several trials have
  */
-final class Names {
+record Names(boolean isMatrix, boolean isDensity, boolean isShort, Set<String> repeated) {
     /** In a matrix, before a trial's name: its row and its round. */
     private static final Pattern ROUND = Pattern.compile("^(\\d+)\\.(\\d+)-(.*)$");
 
     private static final String AGAIN = "-again";
     private static final String TIMES = " \u00d7 ";
-
-    private final boolean isMatrix;
-    private final boolean isDensity;
-    private final boolean isShort;
-    private final Set<String> repeated;
-
-    private Names(boolean isMatrix, boolean isDensity, boolean isShort, Set<String> repeated) {
-        this.repeated = repeated;
-        this.isMatrix = isMatrix;
-        this.isDensity = isDensity;
-        this.isShort = isShort;
-    }
 
     /** @param experiment null when its file could not be read */
     static Names among(Experiment experiment, List<TrialResult> trials) {
@@ -59,16 +52,6 @@ final class Names {
                                 .distinct()
                                 .count()
                         > 1;
-    }
-
-    /** Whether trials are repetitions of a matrix' rows. */
-    boolean isMatrix() {
-        return isMatrix;
-    }
-
-    /** Whether trials differ in how many chains they ran. */
-    boolean isDensity() {
-        return isDensity;
     }
 
     String of(TrialResult trial) {

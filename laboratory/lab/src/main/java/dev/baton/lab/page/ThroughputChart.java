@@ -78,8 +78,7 @@ record ThroughputChart(
                     add(pool, new Recorded(experiment.folder(), trial), complaints);
                     place.limits().stream()
                             .filter(limit -> limit.percentile() == Throughput.PERCENTILE)
-                            .forEach(limit ->
-                                    limits.add(new Bound(limit.toString(), limit.percentile(), limit.nanos())));
+                            .forEach(limit -> limits.add(Bound.of(limit)));
                     elsewhere.addAll(view.publishedThroughput());
                 }
             }

@@ -2,6 +2,7 @@ package dev.baton.lab.page;
 
 import dev.baton.lab.page.Report.Detail;
 import dev.baton.lab.reporting.Verdicts;
+import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Explanation;
 import dev.baton.lab.results.InstanceFigures;
@@ -62,7 +63,11 @@ record TrialData(
         Capacity capacity) {
 
     /** A limit. @param text as typed */
-    record Bound(String text, double percentile, long nanos) {}
+    record Bound(String text, double percentile, long nanos) {
+        static Bound of(Limit limit) {
+            return new Bound(limit.toString(), limit.percentile(), limit.nanos());
+        }
+    }
 
     /**
      * @param cores CPU time, the broker's included, over wall time; null: not known, like the rest
@@ -75,17 +80,12 @@ record TrialData(
     /** @param worstNanos p99.9 of the worst instance */
     record Capacity(int instances, Long worstNanos, Double cores) {}
 
-    /** Makes what a page shows of a trial. What cannot be read is complained about. Confined to one thread. */
-    static final class Maker {
-        private final Detail detail;
-        private final List<String> complaints;
-
-        /** @param complaints takes what cannot be read */
-        Maker(Detail detail, List<String> complaints) {
-            this.detail = detail;
-            this.complaints = complaints;
-        }
-
+    /**
+     * Makes what a page shows of a trial. Confined to one thread.
+     *
+     * @param complaints takes what cannot be read
+     */
+    record Maker(Detail detail, List<String> complaints) {
         /**
          * @param folder that holds its files
          * @param isCounted whether it is a point of a capacity curve
@@ -123,9 +123,7 @@ record TrialData(
                     trial.response().percentiles().stream()
                             .filter(entry -> entry.nanos() != null)
                             .toList(),
-                    trial.plan().limits().stream()
-                            .map(limit -> new Bound(limit.toString(), limit.percentile(), limit.nanos()))
-                            .toList(),
+                    trial.plan().limits().stream().map(Bound::of).toList(),
                     isDrawn ? TimeLine.of(trial.timeline(), each, heat) : null,
                     heat == null ? null : heat.columns(),
                     isDrawn ? kept : List.of(),

@@ -1,8 +1,7 @@
 package dev.baton.lab.request;
 
+import dev.baton.operations.settings.Checksum;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Locale;
@@ -67,11 +66,7 @@ public enum SelftestCase {
     /** Of all cases together: their version, and the beginning of the SHA-256 of their sorted names. */
     public static String identity() {
         String names = Arrays.stream(values()).map(SelftestCase::typed).sorted().collect(Collectors.joining("\n"));
-        try {
-            byte[] hash = MessageDigest.getInstance("SHA-256").digest(names.getBytes(StandardCharsets.UTF_8));
-            return VERSION + "-" + HexFormat.of().formatHex(hash).substring(0, DIGITS);
-        } catch (NoSuchAlgorithmException everyJdkHasIt) {
-            throw new IllegalStateException(everyJdkHasIt);
-        }
+        byte[] hash = Checksum.of(names.getBytes(StandardCharsets.UTF_8));
+        return VERSION + "-" + HexFormat.of().formatHex(hash).substring(0, DIGITS);
     }
 }

@@ -1,8 +1,6 @@
 package dev.baton.lab.results;
 
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -15,25 +13,14 @@ import java.nio.file.attribute.PosixFilePermissions;
  * Files that appear whole or not at all, and that only their owner may read: written beside their place, then renamed.
  */
 public final class PrivateFile {
-    @FunctionalInterface
-    interface Content {
-        void writeTo(OutputStream out) throws IOException;
-    }
-
     private PrivateFile() {}
 
     /** Text, such as a table for other programs. */
     public static void write(Path file, String text) throws IOException {
-        write(file, out -> out.write(text.getBytes(StandardCharsets.UTF_8)));
-    }
-
-    static void write(Path file, Content content) throws IOException {
         Path whole = file.toAbsolutePath();
         Path part = createBeside(whole);
         try {
-            try (OutputStream out = Files.newOutputStream(part)) {
-                content.writeTo(out);
-            }
+            Files.writeString(part, text);
             publish(part, whole);
         } finally {
             Files.deleteIfExists(part);

@@ -1,5 +1,6 @@
 package dev.baton.lab.results;
 
+import dev.baton.operations.settings.Checksum;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;

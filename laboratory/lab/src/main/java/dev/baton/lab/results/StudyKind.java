@@ -24,4 +24,12 @@ public interface StudyKind {
     default Class<? extends Findings> findings() {
         return null;
     }
+
+    /**
+     * Judges what processes elsewhere said of themselves, {@link TrialResult#elsewhere}; the trial's own process has judged
+     * the rest.
+     */
+    default TrialResult judged(TrialResult trial) {
+        return trial;
+    }
 }

@@ -18,7 +18,7 @@ class PrivateFileTest {
     @Test
     void aFileIsReplacedAndNothingElseIsLeft() throws Exception {
         Path file = Files.writeString(temporary.resolve("x"), "before");
-        PrivateFile.write(file, out -> out.write('1'));
+        PrivateFile.write(file, "1");
         assertThat(file).hasContent("1");
         assertOneFile();
     }
@@ -29,7 +29,7 @@ class PrivateFileTest {
         Path pipe = temporary.resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
                 .isZero();
-        assertThatThrownBy(() -> PrivateFile.write(pipe, out -> out.write('1')))
+        assertThatThrownBy(() -> PrivateFile.write(pipe, "1"))
                 .isInstanceOf(FileSystemException.class)
                 .hasMessageContainingAll(pipe.toString(), "is no regular file");
         assertThat(Files.readAttributes(pipe, BasicFileAttributes.class).isOther())

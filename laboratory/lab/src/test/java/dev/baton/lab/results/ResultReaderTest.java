@@ -3,6 +3,7 @@ package dev.baton.lab.results;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.FixedResults;
+import dev.baton.operations.settings.Checksum;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -13,10 +13,10 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.TypedLine;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.service.FailingService;
 import dev.baton.operations.service.ServicePlan;
+import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.terminal.Units;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -257,7 +257,7 @@ public final class ChaosCommand implements Callable<Integer> {
                 plans.stream().map(plan -> allowed(plan, workspace, remarks)).toList();
         ExperimentFolder folder = ExperimentFolder.in(output.out(), spec.name());
         List<String> typed =
-                TypedLine.redacted(spec.root().commandLine().getParseResult().originalArgs());
+                Secrets.redacted(spec.root().commandLine().getParseResult().originalArgs());
         folder.begin(typed, Version.ofBaton(), drawn, List.of());
         console.complain("baton: seed " + drawn + ", up to " + Units.bytes(disk) + " in " + workspace.path());
         remarks.forEach(each -> console.complain("baton: " + each));

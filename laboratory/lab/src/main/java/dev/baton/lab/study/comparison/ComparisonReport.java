@@ -28,8 +28,8 @@ public final class ComparisonReport {
         Paint paint = terminal.paint();
         int width = terminal.columns();
         List<String> lines = new ArrayList<>();
-        lines.add(paint.apply(Tone.BOLD, name) + ": " + Units.trials(before.size()) + " before, "
-                + Units.trials(after.size()) + " after");
+        lines.add(paint.apply(Tone.BOLD, name) + ": " + Units.counted(before.size(), "trial") + " before, "
+                + Units.counted(after.size(), "trial") + " after");
         lines.add("");
         Table table = new Table(Stream.of("before", "after", "change", "noise", "")
                 .map(heading -> Cell.of(heading, Tone.BOLD))

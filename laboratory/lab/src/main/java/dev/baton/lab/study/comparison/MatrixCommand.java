@@ -116,7 +116,7 @@ public final class MatrixCommand implements Callable<Integer> {
 
     private String title(ExperimentFile experiment) {
         String title = experiment.title() == null ? file.getFileName().toString() : experiment.title();
-        return title + " (baton " + experiment.command() + ", " + Units.trials(trials(experiment)) + " each"
+        return title + " (baton " + experiment.command() + ", " + Units.counted(trials(experiment), "trial") + " each"
                 + (isQuick ? "; quick: exploratory trials, not an answer" : "") + ")";
     }
 

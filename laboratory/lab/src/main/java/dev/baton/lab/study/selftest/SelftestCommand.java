@@ -12,8 +12,8 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.TypedLine;
 import dev.baton.operations.line.Version;
+import dev.baton.operations.settings.Secrets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -94,7 +94,7 @@ public final class SelftestCommand implements Callable<Integer> {
         long begun = System.nanoTime();
         ExperimentFolder folder = ExperimentFolder.in(out == null ? workspace.directory("results") : out, spec.name());
         List<String> typed =
-                TypedLine.redacted(spec.root().commandLine().getParseResult().expandedArgs());
+                Secrets.redacted(spec.root().commandLine().getParseResult().expandedArgs());
         folder.begin(typed, Version.ofBaton(), 0, List.of());
         List<Answer> answers;
         List<CommandException> refusals;

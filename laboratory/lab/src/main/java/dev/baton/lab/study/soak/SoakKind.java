@@ -3,7 +3,6 @@ package dev.baton.lab.study.soak;
 import dev.baton.lab.command.MeasuredStudy;
 import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.Workbench;
-import dev.baton.lab.results.JudgesElsewhere;
 import dev.baton.lab.results.StudyKind;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.trial.Instruments;
@@ -12,7 +11,7 @@ import dev.baton.operations.line.Console;
 import java.util.function.BiFunction;
 
 /** Chains for hours, and what grows meanwhile. Stateless, thread-safe. */
-public final class SoakKind implements StudyKind, Workload.Source, MeasuredStudy, JudgesElsewhere {
+public final class SoakKind implements StudyKind, Workload.Source, MeasuredStudy {
     @Override
     public String name() {
         return "soak";

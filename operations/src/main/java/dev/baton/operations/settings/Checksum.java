@@ -1,7 +1,8 @@
-package dev.baton.lab.results;
+package dev.baton.operations.settings;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.DigestInputStream;
@@ -9,20 +10,15 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** The SHA-256 of a file, in lower-case hexadecimal. Stateless, thread-safe. */
+/** The SHA-256 of files and bytes. Stateless, thread-safe. */
 public final class Checksum {
-    private static final int BUFFER_BYTES = 1 << 16;
-
     private Checksum() {}
 
-    /** Reads the whole file. */
+    /** Of a whole file, in lower-case hexadecimal. */
     public static String of(Path file) throws IOException {
         MessageDigest digest = sha256();
         try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-            byte[] buffer = new byte[BUFFER_BYTES];
-            while (in.read(buffer) >= 0) {
-                // the digest has seen it
-            }
+            in.transferTo(OutputStream.nullOutputStream());
         }
         return HexFormat.of().formatHex(digest.digest());
     }
