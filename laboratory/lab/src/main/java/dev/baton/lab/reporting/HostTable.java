@@ -2,7 +2,6 @@ package dev.baton.lab.reporting;
 
 import dev.baton.lab.results.RemoteProcess;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Units;
@@ -10,7 +9,6 @@ import dev.baton.operations.terminal.Wrapped;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** What processes that ran services elsewhere said of themselves: a row for each, by host. Stateless, thread-safe. */
 public final class HostTable {
@@ -29,10 +27,8 @@ public final class HostTable {
                 continue;
             }
             lines.addAll(Wrapped.lines(trials.size() > 1 ? names.of(trial) + ", " : "", NOTE, width));
-            Table table = new Table(
-                    Stream.of("services", "cores", "CPU", "host busy", "stolen", "handled", "longest sweep", "over")
-                            .map(Cell::of)
-                            .toList());
+            Table table =
+                    new Table("services", "cores", "CPU", "host busy", "stolen", "handled", "longest sweep", "over");
             trial.elsewhere().forEach(each -> table.row(name(each), cells(each)));
             lines.addAll(table.lines(paint, width));
             trial.elsewhere().stream()
@@ -50,11 +46,9 @@ public final class HostTable {
 
     /** The same figures in words. */
     public static String sentence(RemoteProcess process) {
-        List<Cell> cells = cells(process);
-        return "ran " + cells.get(0).text() + " on " + cells.get(1).text() + " cores: CPU "
-                + cells.get(2).text() + ", all of its host " + cells.get(3).text() + ", stolen "
-                + cells.get(4).text() + ", " + cells.get(5).text() + " messages handled, longest sweep "
-                + cells.get(6).text() + ", over " + cells.get(7).text();
+        return String.format(
+                "ran %s on %s cores: CPU %s, all of its host %s, stolen %s, %s messages handled, longest sweep %s, over %s",
+                (Object[]) cells(process));
     }
 
     private static String remark(RemoteProcess process) {
@@ -64,27 +58,25 @@ public final class HostTable {
                     "opened its transport again " + (process.restarts() == 1 ? "once" : process.restarts() + " times"));
         }
         if (process.backlog() > 0) {
-            remarks.add(Units.count(process.backlog()) + (process.backlog() == 1 ? " message" : " messages")
-                    + " waited for it at its last answer");
+            remarks.add(Units.counted(process.backlog(), "message") + " waited for it at its last answer");
         }
         return String.join("; ", remarks);
     }
 
-    private static List<Cell> cells(RemoteProcess process) {
-        return List.of(
-                Cell.of(String.join(",", process.services())),
-                Cell.of(Integer.toString(process.processors())),
-                share(process.cpuCores()),
-                share(process.busyCores()),
-                share(process.stolenCores()),
-                Cell.of(Units.count(process.handled())),
-                process.longestSweepNanos() == null
-                        ? ResultTable.NONE
-                        : Cell.of(Units.time(process.longestSweepNanos())),
-                Cell.of(Units.span(Duration.ofNanos(process.spanNanos()))));
+    private static String[] cells(RemoteProcess process) {
+        return new String[] {
+            String.join(",", process.services()),
+            Integer.toString(process.processors()),
+            share(process.cpuCores()),
+            share(process.busyCores()),
+            share(process.stolenCores()),
+            Units.count(process.handled()),
+            process.longestSweepNanos() == null ? ResultTable.NONE.text() : Units.time(process.longestSweepNanos()),
+            Units.span(Duration.ofNanos(process.spanNanos()))
+        };
     }
 
-    private static Cell share(Double cores) {
-        return cores == null ? ResultTable.NONE : Cell.of(Units.percent(cores));
+    private static String share(Double cores) {
+        return cores == null ? ResultTable.NONE.text() : Units.percent(cores);
     }
 }

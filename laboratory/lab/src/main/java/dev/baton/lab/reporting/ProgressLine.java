@@ -4,6 +4,7 @@ import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.TrialListener;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.operations.line.StatusLine;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Units;
 import java.io.PrintWriter;
@@ -15,14 +16,11 @@ import java.util.function.Function;
  * phase. Confined to the thread that runs the trials.
  */
 public final class ProgressLine implements TrialListener, AutoCloseable {
-    private static final String CLEAR = "\r\u001b[K";
-
-    private final PrintWriter err;
+    private final StatusLine line;
     private final Terminal terminal;
     private final Function<TrialPlan, String> names;
     private String who = "";
     private Event.Phase phase;
-    private boolean isShowing;
 
     public ProgressLine(PrintWriter err, Terminal terminal) {
         this(err, terminal, ProgressLine::name);
@@ -30,7 +28,7 @@ public final class ProgressLine implements TrialListener, AutoCloseable {
 
     /** @param names what trials are called here */
     public ProgressLine(PrintWriter err, Terminal terminal, Function<TrialPlan, String> names) {
-        this.err = err;
+        line = new StatusLine(err, terminal);
         this.terminal = terminal;
         this.names = names;
     }
@@ -46,25 +44,21 @@ public final class ProgressLine implements TrialListener, AutoCloseable {
         who = (of > 1 ? "[" + number + "/" + of + "] " : "") + names.apply(plan);
         phase = null;
         if (terminal.errIsTerminal()) {
-            show(who + "  starting a JVM");
+            line.show(who + "  starting a JVM");
         }
     }
 
     @Override
     public void onBroker(TrialPlan plan) {
-        if (terminal.errIsTerminal()) {
-            show(who + "  starting a broker");
-        } else {
-            line(who + ": starting a broker");
-        }
+        line.show(who + (terminal.errIsTerminal() ? "  " : ": ") + "starting a broker");
     }
 
     @Override
     public void onProgress(TrialPlan plan, Event.Progress progress) {
         if (terminal.errIsTerminal()) {
-            show(who + "  " + running(plan, progress));
+            line.show(who + "  " + running(plan, progress));
         } else if (progress.phase() != phase) {
-            line(who + ": " + beginning(plan, progress.phase()));
+            line.show(who + ": " + beginning(plan, progress.phase()));
         }
         phase = progress.phase();
     }
@@ -77,23 +71,7 @@ public final class ProgressLine implements TrialListener, AutoCloseable {
     /** Leaves nothing of it on the terminal. */
     @Override
     public void close() {
-        if (isShowing) {
-            err.print(CLEAR);
-            err.flush();
-            isShowing = false;
-        }
-    }
-
-    private void show(String text) {
-        int room = terminal.columns() - 1;
-        err.print(CLEAR + (text.length() > room ? text.substring(0, room) : text));
-        err.flush();
-        isShowing = true;
-    }
-
-    private void line(String text) {
-        err.println(text);
-        err.flush();
+        line.close();
     }
 
     private static String running(TrialPlan plan, Event.Progress progress) {

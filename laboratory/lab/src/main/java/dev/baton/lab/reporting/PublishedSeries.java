@@ -3,7 +3,6 @@ package dev.baton.lab.reporting;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
 import java.util.ArrayList;
@@ -111,22 +110,19 @@ public record PublishedSeries(String name, List<List<Double>> points, String sou
 
     /** The density of the same chain, as a table of these transports; nothing when none of them is in it. */
     public static List<String> lines(List<String> transports, Paint paint, int width) {
-        Table table = new Table(List.of(
-                Cell.of("N"), Cell.of("p50"), Cell.of("p99"), Cell.of("p99.9"), Cell.of("CPU"), Cell.of("verdict")));
+        Table table = new Table("N", "p50", "p99", "p99.9", "CPU", "verdict");
         boolean isEmpty = true;
         for (String[] row : PublishedFile.rows(FILE)) {
             if (transports.contains(row[0])) {
                 isEmpty = false;
-                boolean isPass = Boolean.parseBoolean(row[6]);
                 table.row(
                         row[0],
-                        List.of(
-                                Cell.of(row[1]),
-                                Cell.of(row[2] + " ms"),
-                                Cell.of(row[3] + " ms"),
-                                Cell.of(row[4] + " ms"),
-                                Cell.of(row[5] + " %"),
-                                Cell.of(isPass ? "within" : "beyond")));
+                        row[1],
+                        row[2] + " ms",
+                        row[3] + " ms",
+                        row[4] + " ms",
+                        row[5] + " %",
+                        Boolean.parseBoolean(row[6]) ? "within" : "beyond");
             }
         }
         if (isEmpty) {

@@ -69,8 +69,7 @@ public final class StageTable {
     private static String missing(List<Stage> stages) {
         return stages.stream()
                 .filter(stage -> stage.kind() == Stage.Kind.TOPIC && stage.untimed() > 0)
-                .map(stage -> Units.count(stage.untimed()) + (stage.untimed() == 1 ? " message" : " messages")
-                        + " up to " + stage.name())
+                .map(stage -> Units.counted(stage.untimed(), "message") + " up to " + stage.name())
                 .collect(Collectors.joining(", "));
     }
 

@@ -7,15 +7,11 @@ import java.util.List;
 
 /**
  * What a trial is called: by its transport, and by its engine where that does not go without saying; of some
- * studies by its id. Thread-safe.
+ * studies by its id. Immutable, thread-safe.
+ *
+ * @param isEngineNamed whether the engine does not go without saying
  */
-public final class TrialNames {
-    private final boolean isEngineNamed;
-
-    private TrialNames(boolean isEngineNamed) {
-        this.isEngineNamed = isEngineNamed;
-    }
-
+public record TrialNames(boolean isEngineNamed) {
     /** Names for trials that stand side by side. */
     public static TrialNames among(List<TrialResult> trials) {
         return new TrialNames(trials.stream()

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
-import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
@@ -207,16 +207,16 @@ public final class JoinedTrial {
             return null; // one of them did not come to measure
         }
         return new Machine(
-                sumOf(all, Machine::jvmCpuCores),
+                joined(all, Machine::jvmCpuCores, Double::sum),
                 all.get(0).brokerCpuCores(), // the same broker is watched by all
                 allocated(parts),
-                sumOfLongs(all, Machine::gcCount),
-                sumOfLongs(all, Machine::gcPauseNanos),
+                joined(all, Machine::gcCount, Long::sum),
+                joined(all, Machine::gcPauseNanos, Long::sum),
                 mostOf(all, Machine::gcWorstNanos),
-                sumOfLongs(all, Machine::safepointNanos),
+                joined(all, Machine::safepointNanos, Long::sum),
                 mostOf(all, Machine::safepointWorstNanos),
                 mostOf(all, Machine::timeToSafepointWorstNanos),
-                sumOfLongs(all, Machine::contextSwitches),
+                joined(all, Machine::contextSwitches, Long::sum),
                 memory(all),
                 all.get(0).brokerMemory(),
                 all.stream()
@@ -224,7 +224,7 @@ public final class JoinedTrial {
                         .filter(Objects::nonNull)
                         .max(Comparator.comparingLong(HostActivity::worstStallNanos))
                         .orElse(null),
-                sumOf(all, Machine::observersCpuCores),
+                joined(all, Machine::observersCpuCores, Double::sum),
                 all.stream().flatMap(each -> each.absent().stream()).distinct().toList());
     }
 
@@ -250,8 +250,8 @@ public final class JoinedTrial {
         }
         return new Memory(
                 each.stream().mapToLong(Memory::residentBytes).sum(),
-                sumOfLongs(each, Memory::anonymousBytes),
-                sumOfLongs(each, Memory::fileBytes));
+                joined(each, Memory::anonymousBytes, Long::sum),
+                joined(each, Memory::fileBytes, Long::sum));
     }
 
     private static long sum(List<TrialResult> parts, ToLongFunction<TrialResult> figure) {
@@ -262,26 +262,16 @@ public final class JoinedTrial {
         return parts.stream().mapToLong(figure).max().orElse(0);
     }
 
-    private static <T> Double sumOf(List<T> all, Function<T, Double> figure) {
-        ToDoubleFunction<Double> plain = Double::doubleValue;
-        return isKnown(all, figure)
-                ? Double.valueOf(all.stream().map(figure).mapToDouble(plain).sum())
-                : null;
-    }
-
-    private static <T> Long sumOfLongs(List<T> all, Function<T, Long> figure) {
-        return isKnown(all, figure)
-                ? Long.valueOf(
-                        all.stream().map(figure).mapToLong(Long::longValue).sum())
-                : null;
+    /** Of all of them; null when one does not tell. */
+    private static <T, N> N joined(List<T> all, Function<T, N> figure, BinaryOperator<N> join) {
+        List<N> figures = all.stream().map(figure).filter(Objects::nonNull).toList();
+        return figures.size() < all.size()
+                ? null
+                : figures.stream().reduce(join).orElse(null);
     }
 
     private static <T> Long mostOf(List<T> all, Function<T, Long> figure) {
         Stream<Long> known = all.stream().map(figure).filter(Objects::nonNull);
         return known.max(Comparator.naturalOrder()).orElse(null);
-    }
-
-    private static <T> boolean isKnown(List<T> all, Function<T, ?> figure) {
-        return all.stream().map(figure).allMatch(Objects::nonNull);
     }
 }
