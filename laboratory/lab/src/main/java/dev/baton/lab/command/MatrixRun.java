@@ -109,7 +109,7 @@ public record MatrixRun(Console console, Workbench bench) {
             folder.end();
             List<Series> series = series(schedule, finished);
             if (!finished.isEmpty()) {
-                MatrixReport report = new MatrixReport(series, question.figures());
+                MatrixReport report = MatrixReport.of(series, question.figures());
                 console.print(report.lines(question.title(), folder.path(), console.terminal()));
                 PageOfResults.write(folder.measured(), report.headline(question.title()), console);
             }

@@ -1,5 +1,6 @@
 package dev.baton.lab.matrix;
 
+import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.results.TrialResult;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -15,31 +16,37 @@ import java.util.function.Function;
  *
  * @param spreads the figure's spread for each variant, null where it has none
  * @param best for each variant the index of the best one that promises the same; -1 without one
+ * @param hasFewSamples for each variant whether too little was measured for its figure to be a verdict
  * @param noise range of identical trials as a share of their median; infinite when unknown
  */
-public record Comparison(List<Spread> spreads, List<Integer> best, double noise) {
+public record Comparison(
+        Figure figure, List<Spread> spreads, List<Integer> best, List<Boolean> hasFewSamples, double noise) {
     static final int LEAST_TRIALS = 4;
 
-    /**
-     * @param all the variants' series, the A/A pair's second half last
-     * @param value of a trial; null for none
-     * @param isLessBetter null when neither is better: then there is no best
-     */
-    public static Comparison of(List<Series> all, Function<TrialResult, Double> value, Boolean isLessBetter) {
+    /** @param all the variants' series, the A/A pair's second half last */
+    public static Comparison of(List<Series> all, Figure figure) {
         List<Spread> spreads = new ArrayList<>();
-        all.forEach(each -> spreads.add(Spread.of(values(each, value))));
-        List<Integer> best = new ArrayList<>();
-        for (Series each : all) {
-            best.add(best(all, spreads, each, isLessBetter));
-        }
-        return new Comparison(Collections.unmodifiableList(spreads), List.copyOf(best), noise(all, value));
+        all.forEach(each -> spreads.add(Spread.of(values(each, figure.value()))));
+        return new Comparison(
+                figure,
+                Collections.unmodifiableList(spreads),
+                all.stream().map(each -> best(all, spreads, each, figure)).toList(),
+                all.stream().map(each -> hasFewSamples(each, figure)).toList(),
+                noise(all, figure.value()));
     }
 
     private static List<Double> values(Series series, Function<TrialResult, Double> value) {
         return series.results().stream().map(value).filter(Objects::nonNull).toList();
     }
 
-    private static double noise(List<Series> all, Function<TrialResult, Double> value) {
+    private static boolean hasFewSamples(Series series, Figure figure) {
+        return series.results().stream()
+                .anyMatch(result -> figure.value().apply(result) != null
+                        && figure.hasFewSamples().apply(result));
+    }
+
+    /** The range of identical trials as a share of their median; infinite when there are too few. */
+    public static double noise(List<Series> all, Function<TrialResult, Double> value) {
         List<Double> identical = new ArrayList<>();
         Series again = all.get(all.size() - 1);
         if (again.variant().isAgain()) {
@@ -52,11 +59,11 @@ public record Comparison(List<Spread> spreads, List<Integer> best, double noise)
                 : Spread.of(identical).share();
     }
 
-    private static int best(List<Series> all, List<Spread> spreads, Series like, Boolean isLessBetter) {
+    private static int best(List<Series> all, List<Spread> spreads, Series like, Figure figure) {
         int best = -1;
-        for (int i = 0; i < all.size() && isLessBetter != null; i++) {
+        for (int i = 0; i < all.size() && figure.isLessBetter() != null; i++) {
             boolean isCandidate = spreads.get(i) != null && all.get(i).promisesLike(like);
-            if (isCandidate && (best < 0 || isBetter(spreads.get(i), spreads.get(best), isLessBetter))) {
+            if (isCandidate && (best < 0 || isBetter(spreads.get(i), spreads.get(best), figure.isLessBetter()))) {
                 best = i;
             }
         }
@@ -65,6 +72,11 @@ public record Comparison(List<Spread> spreads, List<Integer> best, double noise)
 
     private static boolean isBetter(Spread one, Spread other, boolean isLessBetter) {
         return isLessBetter ? one.median() < other.median() : one.median() > other.median();
+    }
+
+    /** Whether there is a best. */
+    public boolean isRanking() {
+        return figure.isLessBetter() != null;
     }
 
     /** Whether a variant has the best median of those that promise the same. */

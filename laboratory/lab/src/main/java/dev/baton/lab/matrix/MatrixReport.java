@@ -27,22 +27,18 @@ import java.util.stream.IntStream;
  * and which differences are more than what identical trials differ by. Immutable, thread-safe.
  *
  * @param all a series per row, the A/A pair's second half last
- * @param comparisons of each figure
+ * @param comparisons of each figure, in the order of the columns
  */
-public record MatrixReport(List<Series> all, List<Figure> figures, List<Comparison> comparisons) {
+public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
     private static final int ANSWERS = 2;
     private static final String BEST = " *";
     private static final String SAME = " ~";
     private static final String OTHER = "  ";
 
     /** Of these series, compared by these figures. */
-    public MatrixReport(List<Series> all, List<Figure> figures) {
-        this(
-                all,
-                figures,
-                figures.stream()
-                        .map(figure -> Comparison.of(all, figure.value(), figure.isLessBetter()))
-                        .toList());
+    public static MatrixReport of(List<Series> all, List<Figure> figures) {
+        return new MatrixReport(
+                all, figures.stream().map(figure -> Comparison.of(all, figure)).toList());
     }
 
     /**
@@ -74,18 +70,17 @@ public record MatrixReport(List<Series> all, List<Figure> figures, List<Comparis
      * can be ranked and that rest on enough samples.
      */
     public Headline headline(String title) {
-        List<String> answers = IntStream.range(0, figures.size())
-                .filter(i -> figures.get(i).isLessBetter() != null)
-                .filter(i -> IntStream.range(0, all.size()).noneMatch(row -> hasFewSamples(row, i)))
+        List<String> answers = comparisons.stream()
+                .filter(each -> each.isRanking() && !each.hasFewSamples().contains(true))
                 .limit(ANSWERS)
-                .mapToObj(i -> figures.get(i).name() + ", " + answer(figures.get(i), comparisons.get(i)) + ".")
+                .map(each -> each.figure().name() + ", " + answer(each) + ".")
                 .toList();
         return new Headline(
                 title,
                 answers.isEmpty() ? List.of("No figure rests on enough samples to name a best variant.") : answers);
     }
 
-    private String answer(Figure figure, Comparison comparison) {
+    private String answer(Comparison comparison) {
         List<String> parts = new ArrayList<>();
         for (int row = 0; row < all.size(); row++) {
             if (comparison.isBest(row)) {
@@ -96,8 +91,10 @@ public record MatrixReport(List<Series> all, List<Figure> figures, List<Comparis
                                 && comparison.isAsGoodAsBest(other))
                         .mapToObj(other -> all.get(other).variant().name())
                         .toList();
-                String median =
-                        figure.text().apply(comparison.spreads().get(row).median());
+                String median = comparison
+                        .figure()
+                        .text()
+                        .apply(comparison.spreads().get(row).median());
                 parts.add(all.get(row).variant().name() + " (" + median + ")"
                         + (same.isEmpty() ? "" : ", not to be told from " + String.join(", ", same)));
             }
@@ -105,37 +102,28 @@ public record MatrixReport(List<Series> all, List<Figure> figures, List<Comparis
         return (parts.size() > 1 ? "best of those that promise the same: " : "best: ") + String.join("; ", parts);
     }
 
-    /** Whether too little was measured of a variant for its figure to be a verdict. */
-    public boolean hasFewSamples(int row, int column) {
-        Figure figure = figures.get(column);
-        return all.get(row).results().stream()
-                .anyMatch(result -> figure.value().apply(result) != null
-                        && figure.hasFewSamples().apply(result));
-    }
-
     private Table table() {
         List<Cell> headings = new ArrayList<>();
-        figures.forEach(figure -> headings.add(Cell.of(figure.name() + OTHER, Tone.BOLD)));
+        comparisons.forEach(each -> headings.add(Cell.of(each.figure().name() + OTHER, Tone.BOLD)));
         headings.add(Cell.of("verdicts", Tone.BOLD));
         Table table = new Table(headings);
-        for (int row = 0; row < all.size(); row++) {
+        for (int i = 0; i < all.size(); i++) {
+            int row = i;
             List<Cell> cells = new ArrayList<>();
-            for (int column = 0; column < figures.size(); column++) {
-                cells.add(cell(row, column));
-            }
+            comparisons.forEach(each -> cells.add(cell(each, row)));
             cells.add(verdictCell(all.get(row)));
             table.row(all.get(row).variant().name(), cells);
         }
         return table;
     }
 
-    private Cell cell(int row, int column) {
-        Spread spread = comparisons.get(column).spreads().get(row);
+    private static Cell cell(Comparison comparison, int row) {
+        Spread spread = comparison.spreads().get(row);
         return spread == null
                 ? ResultTable.NONE
                 : Cell.of(
-                        spread.text(figures.get(column).text()) + mark(row, comparisons.get(column)),
-                        hasFewSamples(row, column) ? Tone.GREY : Tone.PLAIN);
+                        spread.text(comparison.figure().text()) + mark(row, comparison),
+                        comparison.hasFewSamples().get(row) ? Tone.GREY : Tone.PLAIN);
     }
 
     private static String mark(int row, Comparison comparison) {
@@ -181,10 +169,9 @@ public record MatrixReport(List<Series> all, List<Figure> figures, List<Comparis
 
     /** How much is chance, and what may not be ranked. */
     public List<String> notes() {
-        List<String> noise = IntStream.range(0, figures.size())
-                .filter(i -> figures.get(i).isLessBetter() != null)
-                .mapToObj(i ->
-                        figures.get(i).name() + " " + share(comparisons.get(i).noise()))
+        List<String> noise = comparisons.stream()
+                .filter(Comparison::isRanking)
+                .map(each -> each.figure().name() + " " + share(each.noise()))
                 .toList();
         boolean isUnknown = comparisons.stream().allMatch(each -> Double.isInfinite(each.noise()));
         List<String> notes = new ArrayList<>();

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.IntStream;
 
 /**
  * A matrix as a coloured grid. Immutable, thread-safe.
@@ -43,7 +42,7 @@ record Grid(List<String> headings, List<Row> rows, List<String> legend) {
         List<Series> all = rows.values().stream()
                 .map(row -> new Series(Variant.measured(names.series(row.get(0))), row, List.of()))
                 .toList();
-        return new MatrixReport(all, StudyView.of(trials.get(0).plan().study()).figures());
+        return MatrixReport.of(all, StudyView.of(trials.get(0).plan().study()).figures());
     }
 
     /** Null when there is nothing to rank. */
@@ -55,24 +54,24 @@ record Grid(List<String> headings, List<Row> rows, List<String> legend) {
         for (int i = 0; i < matrix.all().size(); i++) {
             int row = i;
             Series series = matrix.all().get(row);
-            List<Cell> cells = IntStream.range(0, matrix.figures().size())
-                    .mapToObj(column -> cell(matrix, row, column))
-                    .toList();
+            List<Cell> cells =
+                    matrix.comparisons().stream().map(each -> cell(each, row)).toList();
             rows.add(new Row(series.variant().name(), cells, MatrixReport.verdicts(series)));
         }
-        return new Grid(matrix.figures().stream().map(Figure::name).toList(), rows, matrix.notes());
+        List<String> headings =
+                matrix.comparisons().stream().map(each -> each.figure().name()).toList();
+        return new Grid(headings, rows, matrix.notes());
     }
 
-    private static Cell cell(MatrixReport matrix, int row, int column) {
-        Figure figure = matrix.figures().get(column);
-        Comparison comparison = matrix.comparisons().get(column);
+    private static Cell cell(Comparison comparison, int row) {
+        Figure figure = comparison.figure();
         Spread spread = comparison.spreads().get(row);
         if (spread == null) {
             return new Cell("-", "", "", null, false);
         }
-        boolean hasFewSamples = matrix.hasFewSamples(row, column);
+        boolean hasFewSamples = comparison.hasFewSamples().get(row);
         int best = comparison.best().get(row);
-        boolean isRanked = best >= 0 && figure.isLessBetter() != null && !hasFewSamples; // grey is never a verdict
+        boolean isRanked = best >= 0 && comparison.isRanking() && !hasFewSamples; // grey is never a verdict
         Double times = isRanked ? times(spread, comparison.spreads().get(best), figure.isLessBetter()) : null;
         String rank =
                 !isRanked ? "" : comparison.isBest(row) ? "best" : comparison.isAsGoodAsBest(row) ? "same" : "worse";

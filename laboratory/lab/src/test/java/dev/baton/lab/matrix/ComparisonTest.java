@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.FixedResults;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Outcome;
@@ -39,7 +40,9 @@ class ComparisonTest {
 
     private static Comparison of(Boolean isLessBetter, Series... series) {
         List<Series> all = new ArrayList<>(List.of(series));
-        return Comparison.of(all, result -> (double) result.response().at(50).nanos(), isLessBetter);
+        Figure median = Figure.response(50);
+        return Comparison.of(
+                all, new Figure("p50", median.value(), median.text(), isLessBetter, median.hasFewSamples()));
     }
 
     @Test

@@ -130,7 +130,7 @@ final class Confirmation {
         List<Series> series = IntStream.range(0, ended.size())
                 .mapToObj(row -> new Series(schedule.variants().get(row), results(ended.get(row).stream()), List.of()))
                 .toList();
-        return Comparison.of(series, Tried::cpuNanos, true).noise();
+        return Comparison.noise(series, Tried::cpuNanos);
     }
 
     /** The one whose cost is lower by more than chance; null when they cannot be told apart. */
