@@ -77,8 +77,8 @@ public final class Laboratory extends RootCommand {
             }
         });
         all.addAll(List.of(
-                new ReportCommand(console),
-                new DoctorCommand(console, bench.interruption()),
+                new ReportCommand(),
+                new DoctorCommand(),
                 new ServiceCommand(),
                 new VerifyCommand(),
                 new ReplayCommand(),

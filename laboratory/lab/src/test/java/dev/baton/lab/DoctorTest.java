@@ -4,25 +4,26 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.baton.lab.command.DoctorCommand;
+import dev.baton.lab.command.Workbench;
 import dev.baton.lab.doctor.GradeLetter;
 import dev.baton.lab.launch.FakeTrial;
 import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.terminal.Terminal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import picocli.CommandLine;
 
 /** {@code baton doctor} on whatever machine this runs, and the grade that experiments keep. */
 class DoctorTest {
@@ -104,8 +105,8 @@ class DoctorTest {
         StringWriter err = new StringWriter();
         Console console =
                 new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
-        int code = new CommandLine(new DoctorCommand(console, interruption))
-                .execute("--dir=" + temporary.resolve("queues"));
+        Workbench bench = new Workbench(KnownTransports.of(List.of()), null, null, interruption);
+        int code = Laboratory.commandLine(console, bench).execute("doctor", "--dir=" + temporary.resolve("queues"));
         assertThat(code).isEqualTo(130);
         assertThat(out.toString()).isEmpty();
         assertThat(err.toString()).isEqualTo("baton: interrupted; too little was measured for a grade\n");

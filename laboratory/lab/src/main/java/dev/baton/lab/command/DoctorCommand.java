@@ -10,27 +10,27 @@ import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.JvmProbe.FoundJvm;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.DoctorReport;
+import dev.baton.lab.reporting.DoctorReport.ReportedJvm;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.results.Json;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.machine.EnvironmentProbe;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.RootCommand;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.terminal.Wrapped;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code baton doctor}: how fit this machine is for latency work, and what would make it fitter. */
 @Command(
@@ -75,13 +75,8 @@ public final class DoctorCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print one line of JSON: letter, findings, readings, JVMs")
     private boolean isJson;
 
-    private final Console console;
-    private final Interruption interruption;
-
-    public DoctorCommand(Console console, Interruption interruption) {
-        this.console = console;
-        this.interruption = interruption;
-    }
+    @ParentCommand
+    private RootCommand root;
 
     private record Report(
             int schema,
@@ -93,21 +88,19 @@ public final class DoctorCommand implements Callable<Integer> {
             Environment environment,
             List<ReportedJvm> jvms) {}
 
-    /** @param collectors empty when it was not asked for them */
-    private record ReportedJvm(String home, String version, String vendor, String name, List<String> collectors) {}
-
     @Override
     public Integer call() {
         Path asked = directory == null ? OutputOptions.temporary() : directory;
         try (Workspace workspace = Workspace.in(asked, "--dir", false)) {
             Workspace.requireRoom(asked, "--dir", Doctor.MOST_BYTES);
             Path scratch = workspace.directory("appends");
-            Map<FoundJvm, List<Collector>> jvms = new LinkedHashMap<>();
-            JvmProbe.everywhere().forEach(jvm -> jvms.put(jvm, collectors(jvm)));
+            List<ReportedJvm> jvms =
+                    JvmProbe.everywhere().stream().map(this::reported).toList();
             Environment environment = EnvironmentProbe.look(scratch, Secrets::redacted);
-            Diagnosis diagnosis = Doctor.examine(environment, asked, scratch, isQuick, interruption::isRequested);
-            if (interruption.isRequested()) {
-                console.complain("baton: interrupted; too little was measured for a grade");
+            Diagnosis diagnosis =
+                    Doctor.examine(environment, asked, scratch, isQuick, root.interruption()::isRequested);
+            if (root.interruption().isRequested()) {
+                root.console().complain("baton: interrupted; too little was measured for a grade");
                 return ExitCode.INTERRUPTED;
             }
             print(diagnosis.and(List.of(found(jvms))), environment, jvms);
@@ -119,49 +112,42 @@ public final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    private List<Collector> collectors(FoundJvm jvm) {
-        return isQuick
+    private ReportedJvm reported(FoundJvm jvm) {
+        List<String> collectors = isQuick
                 ? List.of()
                 : Arrays.stream(Collector.values())
-                        .filter(each -> !interruption.isRequested()
+                        .filter(each -> !root.interruption().isRequested()
                                 && JvmProbe.complaint(new JvmChoice(jvm.jvm(), each, null, List.of())) == null)
+                        .map(Collector::words)
                         .toList();
+        return new ReportedJvm(jvm.home().toString(), jvm.version(), jvm.vendor(), jvm.name(), collectors);
     }
 
-    private static Finding found(Map<FoundJvm, List<Collector>> jvms) {
-        String versions = jvms.keySet().stream().map(FoundJvm::version).collect(Collectors.joining(", "));
+    private static Finding found(List<ReportedJvm> jvms) {
+        String versions = jvms.stream().map(ReportedJvm::version).collect(Collectors.joining(", "));
         return new Finding(GradeLetter.A, "JVMs", jvms.size() + " found: " + versions, null, null);
     }
 
-    private void print(Diagnosis diagnosis, Environment environment, Map<FoundJvm, List<Collector>> jvms) {
+    private void print(Diagnosis diagnosis, Environment environment, List<ReportedJvm> jvms) {
         if (isJson) {
-            console.print(List.of(Json.line(report(diagnosis, environment, jvms))));
+            root.console()
+                    .print(List.of(Json.line(new Report(
+                            SCHEMA,
+                            diagnosis.letter(),
+                            diagnosis.letter().meaning(),
+                            isQuick,
+                            diagnosis.findings(),
+                            diagnosis.readings(),
+                            environment,
+                            jvms))));
             return;
         }
-        int width = console.terminal().columns();
-        List<String> lines = new ArrayList<>(DoctorReport.lines(diagnosis, console.terminal()));
+        int width = root.console().terminal().columns();
+        List<String> lines =
+                new ArrayList<>(DoctorReport.lines(diagnosis, root.console().terminal()));
         lines.addAll(Wrapped.lines("machine: ", Remarks.onMachine(environment), width));
         lines.add("");
-        lines.addAll(DoctorReport.lines(jvms, console.terminal().paint(), width));
-        console.print(lines);
-    }
-
-    private Report report(Diagnosis diagnosis, Environment environment, Map<FoundJvm, List<Collector>> jvms) {
-        List<ReportedJvm> reported = new ArrayList<>();
-        jvms.forEach((jvm, collectors) -> reported.add(new ReportedJvm(
-                jvm.home().toString(),
-                jvm.version(),
-                jvm.vendor(),
-                jvm.name(),
-                collectors.stream().map(Collector::words).toList())));
-        return new Report(
-                SCHEMA,
-                diagnosis.letter(),
-                diagnosis.letter().meaning(),
-                isQuick,
-                diagnosis.findings(),
-                diagnosis.readings(),
-                environment,
-                reported);
+        lines.addAll(DoctorReport.lines(jvms, root.console().terminal().paint(), width));
+        root.console().print(lines);
     }
 }

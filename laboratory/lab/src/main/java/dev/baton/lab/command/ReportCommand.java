@@ -5,8 +5,8 @@ import dev.baton.lab.page.Report;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandLines;
-import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.RootCommand;
 import dev.baton.operations.line.Version;
 import dev.baton.operations.terminal.Units;
 import java.io.IOException;
@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.ParentCommand;
 
 /** {@code baton report}: pages for a browser, made again from results. */
 @Command(
@@ -44,11 +45,8 @@ public final class ReportCommand implements Callable<Integer> {
             description = "an index.html of all experiments below the folder, with a report.html in each that has none")
     private boolean isGallery;
 
-    private final Console console;
-
-    public ReportCommand(Console console) {
-        this.console = console;
-    }
+    @ParentCommand
+    private RootCommand root;
 
     @Override
     public Integer call() {
@@ -83,9 +81,10 @@ public final class ReportCommand implements Callable<Integer> {
         Path page =
                 out != null ? out : folders.size() == 1 ? folders.get(0).resolve(Report.FILE) : Path.of(Report.FILE);
         Report.Written written = Report.write(folders, page.toAbsolutePath(), Version.ofBaton());
-        written.complaints().forEach(complaint -> console.complain("baton: " + CommandLines.oneLine(complaint)));
-        console.print(List.of("report: " + page + " (" + Units.counted(written.trials(), "trial") + ", "
-                + Units.bytes(Files.size(page)) + ")"));
+        written.complaints().forEach(complaint -> root.console().complain("baton: " + CommandLines.oneLine(complaint)));
+        root.console()
+                .print(List.of("report: " + page + " (" + Units.counted(written.trials(), "trial") + ", "
+                        + Units.bytes(Files.size(page)) + ")"));
         return written.trials() == 0 ? ExitCode.USAGE : ExitCode.OK;
     }
 
@@ -96,12 +95,13 @@ public final class ReportCommand implements Callable<Integer> {
         }
         Path page = out != null ? out : folders.get(0).resolve(Gallery.FILE);
         Gallery.Written written = Gallery.write(folders.get(0), page.toAbsolutePath(), Version.ofBaton());
-        written.complaints().forEach(complaint -> console.complain("baton: " + CommandLines.oneLine(complaint)));
+        written.complaints().forEach(complaint -> root.console().complain("baton: " + CommandLines.oneLine(complaint)));
         if (written.experiments() == 0) {
             throw CommandException.usage("there is no experiment below " + folders.get(0)
                     + "; name the folder that --out of a measuring command named, such as results");
         }
-        console.print(List.of("gallery: " + page + " (" + Units.counted(written.experiments(), "experiment") + ")"));
+        root.console()
+                .print(List.of("gallery: " + page + " (" + Units.counted(written.experiments(), "experiment") + ")"));
         return ExitCode.OK;
     }
 

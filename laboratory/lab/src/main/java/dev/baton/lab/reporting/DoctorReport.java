@@ -3,21 +3,21 @@ package dev.baton.lab.reporting;
 import dev.baton.lab.doctor.Diagnosis;
 import dev.baton.lab.doctor.Finding;
 import dev.baton.lab.doctor.GradeLetter;
-import dev.baton.lab.launch.Collector;
-import dev.baton.lab.launch.JvmProbe.FoundJvm;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** What {@code baton doctor} prints of a machine: what lowers its grade, worst first, then all the rest. Stateless. */
 public final class DoctorReport {
     private static final String INDENT = "   ";
+
+    /** A JVM that was found. @param collectors that it starts with; empty when it was not asked for them */
+    public record ReportedJvm(String home, String version, String vendor, String name, List<String> collectors) {}
 
     private DoctorReport() {}
 
@@ -71,17 +71,16 @@ public final class DoctorReport {
         };
     }
 
-    /** @param jvms with the collectors that each starts with; none where they were not asked for */
-    public static List<String> lines(Map<FoundJvm, List<Collector>> jvms, Paint paint, int width) {
+    /** The JVMs that were found, and how to measure in them. */
+    public static List<String> lines(List<ReportedJvm> jvms, Paint paint, int width) {
         List<String> lines = new ArrayList<>();
-        jvms.forEach((jvm, collectors) -> {
-            lines.add(paint.apply(Tone.BOLD, jvm.home().toString()));
+        for (ReportedJvm jvm : jvms) {
+            lines.add(paint.apply(Tone.BOLD, jvm.home()));
             lines.addAll(Wrapped.lines("  ", jvm.version() + ", " + jvm.vendor() + ", " + jvm.name(), width));
-            String words = collectors.stream().map(Collector::words).collect(Collectors.joining(", "));
-            if (!words.isEmpty()) {
-                lines.addAll(Wrapped.lines("  collectors: ", words, width));
+            if (!jvm.collectors().isEmpty()) {
+                lines.addAll(Wrapped.lines("  collectors: ", String.join(", ", jvm.collectors()), width));
             }
-        });
+        }
         lines.add("");
         lines.addAll(Wrapped.lines(
                 "", "Measure in several of them with --jvm PATH,PATH or --jvm found, and with --gc NAME,NAME.", width));
