@@ -35,12 +35,7 @@ public final class OneTransportOptions {
         Checks.require(selected.size() == 1, "--transport " + name + " names several transports; one is allowed here");
         TransportProvider provider = selected.get(0);
         boolean hasBrokers = TransportSettings.has(provider, Subject.BROKERS);
-        List<String> typed = new ArrayList<>(settings);
-        if (bootstrapServers != null) {
-            Checks.require(hasBrokers, "--bootstrap-servers is for kafka, which --transport does not name");
-            typed.add(Subject.BROKERS + "=" + bootstrapServers);
-        }
-        TransportSettings dealt = new TransportSettings(typed, selected, known);
+        TransportSettings dealt = new TransportSettings(settings, bootstrapServers, selected, known);
         Checks.require(
                 !hasBrokers || dealt.of(provider).containsKey(Subject.BROKERS),
                 "--bootstrap-servers is needed: HOST:PORT of the brokers that keep the topics");

@@ -1,7 +1,9 @@
 package dev.baton.operations.line;
 
+import dev.baton.operations.settings.Subject;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.TransportProvider;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,13 +21,22 @@ public final class TransportSettings {
      * Deals them out.
      *
      * @param typed what stood after each {@code -o}
+     * @param bootstrapServers what stood after {@code --bootstrap-servers}; null for none
      * @param selected the transports to be run
      * @param known all transports, to tell a prefix that names one from a key that contains a dot
      * @throws CommandException for a text that is not {@code key=value}, and for a key that no selected transport has
      */
-    public TransportSettings(List<String> typed, List<TransportProvider> selected, KnownTransports known) {
+    public TransportSettings(
+            List<String> typed, String bootstrapServers, List<TransportProvider> selected, KnownTransports known) {
         selected.forEach(provider -> byTransport.put(provider.name(), new TreeMap<>()));
-        typed.forEach(each ->
+        List<String> all = new ArrayList<>(typed);
+        if (bootstrapServers != null) {
+            Checks.require(
+                    selected.stream().anyMatch(each -> has(each, Subject.BROKERS)),
+                    "--bootstrap-servers is for kafka, which --transport does not name");
+            all.add(Subject.BROKERS + "=" + bootstrapServers);
+        }
+        all.forEach(each ->
                 TypedArguments.setting("-o", each, "kafka.acks=1", (key, value) -> deal(key, value, selected, known)));
     }
 

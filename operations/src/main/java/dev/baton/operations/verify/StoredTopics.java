@@ -23,6 +23,8 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.ToIntBiFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Mixin;
@@ -51,35 +53,25 @@ public final class StoredTopics {
         this.transport = transport;
     }
 
-    /** What a command does with topics of one transport. */
-    public interface Use {
-        /**
-         * Does so.
-         *
-         * @return an exit code
-         */
-        int of(Transport transport, Set<String> topics);
-    }
-
-    private interface Opening {
-        Transport open(TransportProvider provider, Map<String, String> options);
-    }
-
     /**
      * Opens what was named, one directory after the other, and answers with the worst exit code.
      *
+     * @param use what is done with topics of one transport, ended by an exit code
      * @throws CommandException when something is named that is not there, or cannot be opened
      */
-    public int read(KnownTransports known, Use use) {
+    public int read(KnownTransports known, ToIntBiFunction<Transport, Set<String>> use) {
         return each(known, TransportProvider::openForInspection, use);
     }
 
     /** The same for a command that writes to them. */
-    int write(KnownTransports known, Use use) {
+    int write(KnownTransports known, ToIntBiFunction<Transport, Set<String>> use) {
         return each(known, TransportProvider::open, use);
     }
 
-    private int each(KnownTransports known, Opening opening, Use use) {
+    private int each(
+            KnownTransports known,
+            BiFunction<TransportProvider, Map<String, String>, Transport> opening,
+            ToIntBiFunction<Transport, Set<String>> use) {
         Checks.require(
                 !places.isEmpty(),
                 "nothing is named; name a directory of topics, or topics of the --transport that is typed");
@@ -138,9 +130,13 @@ public final class StoredTopics {
 
     /** @param names of topics or chains; none: all that there are */
     private static int open(
-            ChosenTransport chosen, Opening opening, Map<String, String> options, List<String> names, Use use) {
+            ChosenTransport chosen,
+            BiFunction<TransportProvider, Map<String, String>, Transport> opening,
+            Map<String, String> options,
+            List<String> names,
+            ToIntBiFunction<Transport, Set<String>> use) {
         return Checks.possible(() -> {
-            try (Transport transport = opening.open(chosen.provider(), options)) {
+            try (Transport transport = opening.apply(chosen.provider(), options)) {
                 Set<String> topics = names.isEmpty()
                         ? transport.topics()
                         : chosenOf(transport.topics(), names, place(chosen, options));
@@ -149,7 +145,7 @@ public final class StoredTopics {
                         options.get(Subject.DIRECTORY)
                                 + " holds no topic, and is none: no directory in it holds baton.topic or *.cq4 files."
                                 + " Nothing was read");
-                return use.of(transport, topics);
+                return use.applyAsInt(transport, topics);
             }
         });
     }

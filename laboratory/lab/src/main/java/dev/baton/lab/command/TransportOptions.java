@@ -2,7 +2,6 @@ package dev.baton.lab.command;
 
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
-import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.Subject;
@@ -58,20 +57,13 @@ public final class TransportOptions {
 
     public List<ChosenTransport> choose(KnownTransports known) {
         List<TransportProvider> selected = known.select(List.of(names.split(",", -1)));
-        List<String> typed = new ArrayList<>(settings);
-        if (bootstrapServers != null) {
-            if (selected.stream().noneMatch(each -> TransportSettings.has(each, Subject.BROKERS))) {
-                throw CommandException.usage("--bootstrap-servers is for kafka, which --transport does not name");
-            }
-            typed.add(Subject.BROKERS + "=" + bootstrapServers);
-        }
         if (brokers != null) {
             count();
             Checks.require(
                     selected.stream().anyMatch(each -> TransportSettings.has(each, Subject.BROKERS)),
                     "--brokers is for kafka, which --transport does not name");
         }
-        TransportSettings dealt = new TransportSettings(typed, selected, known);
+        TransportSettings dealt = new TransportSettings(settings, bootstrapServers, selected, known);
         Checks.require(
                 brokers == null
                         || selected.stream().noneMatch(each -> dealt.of(each).containsKey(Subject.BROKERS)),

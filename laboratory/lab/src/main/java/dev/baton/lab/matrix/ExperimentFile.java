@@ -1,5 +1,6 @@
 package dev.baton.lab.matrix;
 
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.io.Reader;
@@ -73,7 +74,8 @@ public record ExperimentFile(
                         path + " has more than " + MOST_BYTES + " bytes, which no experiment needs");
             }
             try (Reader text = Files.newBufferedReader(path)) {
-                return of(path, new Yaml(new LoaderOptions()).compose(text));
+                Node root = new Yaml(new LoaderOptions()).compose(text);
+                return Checks.allowed(path + ", ", () -> of(path, root));
             }
         } catch (MarkedYAMLException malformed) {
             int line = malformed.getProblemMark() == null
@@ -86,71 +88,69 @@ public record ExperimentFile(
     }
 
     private static ExperimentFile of(Path path, Node root) {
-        Map<String, NodeTuple> found = mapping(path, root, "the experiment");
+        Map<String, NodeTuple> found = mapping(root, "the experiment");
         found.forEach((key, tuple) -> require(
                 KEYS.contains(key),
-                path,
                 tuple.getKeyNode(),
                 "unknown key '" + key + "'; known: " + String.join(", ", KEYS)));
-        require(found.containsKey("command"), path, root, "no command; name one, such as chain");
+        require(found.containsKey("command"), root, "no command; name one, such as chain");
         return new ExperimentFile(
                 path,
-                text(path, found, "title"),
-                text(path, found, "command"),
-                trials(path, found),
-                options(path, found, "options"),
-                options(path, found, "quick"));
+                text(found, "title"),
+                text(found, "command"),
+                trials(found),
+                options(found, "options"),
+                options(found, "quick"));
     }
 
-    private static Integer trials(Path path, Map<String, NodeTuple> found) {
-        String typed = text(path, found, "trials");
+    private static Integer trials(Map<String, NodeTuple> found) {
+        String typed = text(found, "trials");
         if (typed == null) {
             return null;
         }
         require(
                 typed.matches("[1-9][0-9]{0,2}"),
-                path,
                 found.get("trials").getValueNode(),
                 "trials: '" + typed + "' is not a number from 1 to 999");
         return Integer.valueOf(typed);
     }
 
-    private static String text(Path path, Map<String, NodeTuple> found, String key) {
+    private static String text(Map<String, NodeTuple> found, String key) {
         NodeTuple tuple = found.get(key);
-        return tuple == null ? null : scalar(path, tuple.getValueNode(), key);
+        return tuple == null ? null : scalar(tuple.getValueNode(), key);
     }
 
-    private static Map<String, Values> options(Path path, Map<String, NodeTuple> found, String key) {
+    private static Map<String, Values> options(Map<String, NodeTuple> found, String key) {
         Map<String, Values> options = new LinkedHashMap<>();
         if (found.containsKey(key)) {
-            mapping(path, found.get(key).getValueNode(), key)
+            mapping(found.get(key).getValueNode(), key)
                     .forEach((name, tuple) -> options.put(
-                            name, new Values(line(tuple.getKeyNode()), values(path, tuple.getValueNode(), name))));
+                            name, new Values(line(tuple.getKeyNode()), values(tuple.getValueNode(), name))));
         }
         return Collections.unmodifiableMap(options);
     }
 
-    private static List<String> values(Path path, Node node, String name) {
+    private static List<String> values(Node node, String name) {
         if (!(node instanceof SequenceNode sequence)) {
-            return List.of(scalar(path, node, name));
+            return List.of(scalar(node, name));
         }
         List<String> all = new ArrayList<>();
-        sequence.getValue().forEach(each -> all.add(scalar(path, each, name)));
-        require(!all.isEmpty(), path, node, name + " is empty; leave it out, or give it a value");
+        sequence.getValue().forEach(each -> all.add(scalar(each, name)));
+        require(!all.isEmpty(), node, name + " is empty; leave it out, or give it a value");
         return all;
     }
 
-    private static String scalar(Path path, Node node, String name) {
-        require(node instanceof ScalarNode, path, node, name + " is to be a value, or a list of values");
+    private static String scalar(Node node, String name) {
+        require(node instanceof ScalarNode, node, name + " is to be a value, or a list of values");
         return ((ScalarNode) node).getValue();
     }
 
-    private static Map<String, NodeTuple> mapping(Path path, Node node, String what) {
-        require(node instanceof MappingNode, path, node, what + " is to have keys with values, such as command: chain");
+    private static Map<String, NodeTuple> mapping(Node node, String what) {
+        require(node instanceof MappingNode, node, what + " is to have keys with values, such as command: chain");
         Map<String, NodeTuple> found = new LinkedHashMap<>();
         for (NodeTuple tuple : ((MappingNode) node).getValue()) {
-            String key = scalar(path, tuple.getKeyNode(), "a key");
-            require(!found.containsKey(key), path, tuple.getKeyNode(), "'" + key + "' for the second time");
+            String key = scalar(tuple.getKeyNode(), "a key");
+            require(!found.containsKey(key), tuple.getKeyNode(), "'" + key + "' for the second time");
             found.put(key, tuple);
         }
         return found;
@@ -162,9 +162,9 @@ public record ExperimentFile(
                 : node.getStartMark().getLine() + 1;
     }
 
-    private static void require(boolean isTrue, Path path, Node node, String message) {
+    private static void require(boolean isTrue, Node node, String message) {
         if (!isTrue) {
-            throw CommandException.usage(path + ", line " + line(node) + ": " + message);
+            throw new IllegalArgumentException("line " + line(node) + ": " + message);
         }
     }
 

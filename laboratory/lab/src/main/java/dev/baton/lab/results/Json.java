@@ -6,7 +6,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.AnnotationIntrospector;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.ObjectReader;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
@@ -75,7 +74,7 @@ public final class Json {
     /** @throws IllegalArgumentException when the text is not JSON of that kind */
     public static <T> T parse(String text, Class<T> type) {
         try {
-            T value = reader(type).readValue(text);
+            T value = MAPPER.readerFor(type).readValue(text);
             if (value == null) {
                 throw new IllegalArgumentException("not of the kind " + type.getSimpleName() + ": it holds null");
             }
@@ -103,10 +102,6 @@ public final class Json {
         } catch (IllegalArgumentException malformed) {
             throw new IOException(file + " is " + malformed.getMessage(), malformed);
         }
-    }
-
-    private static <T> ObjectReader reader(Class<T> type) {
-        return MAPPER.readerFor(type);
     }
 
     private static String firstLine(JsonProcessingException malformed) {
