@@ -70,14 +70,4 @@ record FrameCopy(long sequence, long cause, boolean isOfTick, int type, byte[] k
         }
         return Arrays.equals(Extension.copy(one, Extension.KEY), Extension.copy(other, Extension.KEY));
     }
-
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof FrameCopy copy && sequence == copy.sequence && isSame(copy);
-    }
-
-    @Override
-    public int hashCode() {
-        return Long.hashCode(sequence);
-    }
 }

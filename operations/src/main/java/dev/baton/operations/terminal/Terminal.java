@@ -30,6 +30,11 @@ public record Terminal(boolean outIsTerminal, boolean errIsTerminal, int columns
         return new Paint(isColoured);
     }
 
+    /** A text of somebody else's, such as what a service threw: no control character reaches the terminal. */
+    public static String printable(String text) {
+        return text.replaceAll("\\p{Cntrl}+", " ");
+    }
+
     private static int columns(String text) {
         try {
             return Math.max(FEWEST_COLUMNS, Math.min(MOST_COLUMNS, Integer.parseInt(text)));

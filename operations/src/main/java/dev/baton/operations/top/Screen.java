@@ -4,6 +4,7 @@ import dev.baton.PartStatus;
 import dev.baton.SnapshotStatus;
 import dev.baton.manage.StorageGrowth;
 import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
@@ -40,7 +41,7 @@ final class Screen {
         lines.add(paint.apply(Tone.BOLD, name) + "  "
                 + paint.apply(tone, now.state() + (now.isHealthy() ? "" : ", not healthy")) + "  backlog "
                 + count(now.backlog()) + "  restarts " + count(now.restarts()));
-        lines.add(cut("  " + printable(now.service()), columns));
+        lines.add(cut("  " + Terminal.printable(now.service()), columns));
         if (!now.parts().isEmpty()) {
             lines.add(cut(
                     String.format(
@@ -59,11 +60,12 @@ final class Screen {
         }
         if (!now.blocked().isEmpty()) {
             lines.add(cut(
-                    "  '" + printable(now.blocked()) + "' has held its loop up for " + Units.time(now.blockedNanos()),
+                    "  '" + Terminal.printable(now.blocked()) + "' has held its loop up for "
+                            + Units.time(now.blockedNanos()),
                     columns));
         }
         if (!now.lastError().isEmpty()) {
-            lines.addAll(wrapped("  last error: ", printable(now.lastError()), columns));
+            lines.addAll(wrapped("  last error: ", Terminal.printable(now.lastError()), columns));
         }
         return lines;
     }
@@ -121,7 +123,7 @@ final class Screen {
     private static String name(PartStatus part) {
         String topic = part.input() == null ? part.output() : part.input();
         int at = topic.lastIndexOf('@');
-        return printable(part.name() + (at < 0 ? "" : topic.substring(at)));
+        return Terminal.printable(part.name() + (at < 0 ? "" : topic.substring(at)));
     }
 
     private static String line(LoopStatus loop, Reading before) {
@@ -132,7 +134,8 @@ final class Screen {
         long measured = loop.measuredNanos() - earlier.measuredNanos();
         String busy =
                 measured <= 0 ? NONE : Units.percent((double) (loop.busyNanos() - earlier.busyNanos()) / measured);
-        return "  " + printable(loop.name()) + " " + busy + " busy, longest sweep " + age(loop.longestSweepNanos());
+        return "  " + Terminal.printable(loop.name()) + " " + busy + " busy, longest sweep "
+                + age(loop.longestSweepNanos());
     }
 
     private static String rate(long before, long now, long nanos) {
@@ -148,11 +151,6 @@ final class Screen {
 
     private static String age(long nanos) {
         return nanos == Reading.UNKNOWN ? "?" : nanos == 0 ? "0" : Units.time(nanos);
-    }
-
-    /** What a process sends reaches the terminal without control characters. */
-    private static String printable(String text) {
-        return text.replaceAll("\\p{Cntrl}+", " ");
     }
 
     /** A text of some lines at most. */

@@ -3,6 +3,7 @@ package dev.baton.operations.verify;
 import dev.baton.DeadLetter;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.RootCommand;
+import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import dev.baton.spi.Transport;
@@ -96,8 +97,8 @@ public final class DeadLettersCommand implements Callable<Integer> {
                 + Units.counted(letter.attempts(), "attempt") + ", type " + letter.type() + ", "
                 + Units.bytes(letter.payload().length));
         String why = letter.exception() + (letter.text().isEmpty() ? "" : ": " + letter.text());
-        lines.addAll(
-                Wrapped.lines("    ", printable(why), root.console().terminal().columns()));
+        lines.addAll(Wrapped.lines(
+                "    ", Terminal.printable(why), root.console().terminal().columns()));
         if (printsPayloads) {
             int length = Math.min(MOST_HEX, letter.payload().length);
             String hex = HexFormat.ofDelimiter(" ").formatHex(letter.payload(), 0, length);
@@ -107,10 +108,5 @@ public final class DeadLettersCommand implements Callable<Integer> {
         if (root.interruption().isRequested()) {
             throw new Interrupted();
         }
-    }
-
-    /** Texts come from services and what they read: no control character reaches the terminal. */
-    private static String printable(String text) {
-        return text.replaceAll("\\p{Cntrl}+", " ");
     }
 }
