@@ -39,6 +39,7 @@ public abstract class ChainEnd {
 
     private final Plan plan;
     private final CountDownLatch stopping = new CountDownLatch(1);
+    private boolean hasBegun; // since it was opened
 
     ChainEnd(Plan plan) {
         this.plan = plan;
@@ -51,11 +52,9 @@ public abstract class ChainEnd {
         interruption.isOrdinaryEnd();
         ChainEnd end = switch (plan.role()) {
             case SENDER -> new SendingEnd(plan);
-            case RECEIVER -> new ReceivingEnd(plan);
-            case BRANCH, MERGE -> new ComposedEnd(plan);
+            case RECEIVER, RESULT_RECEIVER -> new ReceivingEnd(plan);
             case MERGED_RECEIVER -> new MergedReceivingEnd(plan);
-            case WINDOW -> new WindowEnd(plan);
-            case RESULT_RECEIVER -> new ResultReceivingEnd(plan);
+            case BRANCH, MERGE, WINDOW -> new PassingEnd(plan);
         };
         interruption.stopping(end.stopping::countDown);
         interruption.requestAtEndOfInput("baton-chaos-parent");
@@ -74,8 +73,13 @@ public abstract class ChainEnd {
         return chain().on(transport).with(loops).only().onFailure(onFailure);
     }
 
-    /** Says how it is getting on, when there is something new. Called several times a second. */
-    abstract void tell(RunningChain running, Consumer<String> say);
+    /** Says how it is getting on, when there is something new: first that it is ready. Called several times a second. */
+    void tell(RunningChain running, Consumer<String> say) {
+        if (!hasBegun) {
+            hasBegun = true;
+            say.accept(plan.role().ready);
+        }
+    }
 
     /** Lets go of what {@link #start} has opened beside it. */
     void detach() {}
@@ -115,6 +119,7 @@ public abstract class ChainEnd {
 
     private void runOnce(Consumer<String> say) {
         AtomicReference<Throwable> failure = new AtomicReference<>();
+        hasBegun = false;
         try (Transport transport = Transports.named(plan.subject().transport())
                         .open(plan.subject().options());
                 Loops loops = Loops.cooperative(1);
@@ -164,16 +169,23 @@ public abstract class ChainEnd {
 
     /** Which of the processes it is. */
     enum Role {
-        SENDER,
-        RECEIVER,
-        BRANCH,
-        MERGE,
+        SENDER(SenderWords.READY),
+        RECEIVER("receives"),
+        BRANCH("passes messages on"),
+        MERGE("passes messages on"),
         /** The receiver of a chain that is composed. */
-        MERGED_RECEIVER,
+        MERGED_RECEIVER("receives"),
         /** The service that is a sliding window. */
-        WINDOW,
+        WINDOW("counts"),
         /** The receiver of what a window sends. */
-        RESULT_RECEIVER
+        RESULT_RECEIVER("receives");
+
+        /** Part of the line that says that it is ready. */
+        final String ready;
+
+        Role(String ready) {
+            this.ready = ready;
+        }
     }
 
     /**

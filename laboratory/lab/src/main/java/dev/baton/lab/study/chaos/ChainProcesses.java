@@ -159,49 +159,54 @@ final class ChainProcesses implements AutoCloseable {
     }
 
     private Member started(String name, String label, List<String> further) {
-        List<String> command;
-        String ready;
-        if (name.equals(FaultSchedule.SENDER)) {
-            command = endOfChain(name, ChainEnd.Role.SENDER, null);
-            ready = SenderWords.READY;
-        } else if (name.equals(FaultSchedule.RECEIVER)) {
-            command = endOfChain(name, receiver(), journal().toString());
-            ready = ReceivingEnd.READY;
-        } else if (plan.hasWindow() && name.equals(summing)) {
-            command = endOfChain(name, ChainEnd.Role.WINDOW, null);
-            ready = WindowEnd.READY;
-        } else if (plan.further().contains(name)) {
-            ChainEnd.Role role = name.equals(Composition.BRANCH) ? ChainEnd.Role.BRANCH : ChainEnd.Role.MERGE;
-            command = endOfChain(name, role, null);
-            ready = ComposedEnd.READY;
-        } else {
-            List<String> arguments = new ArrayList<>(further);
-            if (plan.chain() == null) {
-                if (!plan.hasWindow()) {
-                    arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
-                }
-                if (plan.state() == StateKind.SUMS) {
-                    arguments.add("--summing-state");
-                    arguments.add("--snapshots=" + SNAPSHOT_MILLIS + "ms");
-                }
-                int failing = FaultSchedule.failing(plan.services());
-                if (failing > 0) {
-                    arguments.add("--failing=" + failing);
-                }
-            }
-            command = new ServiceArguments(
-                            ChainScenario.CHAIN,
-                            plan.chain(),
-                            plan.services(),
-                            FaultSchedule.numberOf(name),
-                            1,
-                            subject,
-                            new LoopPlan(LoopPlan.COOPERATIVE + 1, null, 0),
-                            arguments)
-                    .command(jvm, flags, scratch);
-            ready = ServiceArguments.READY;
-        }
+        ChainEnd.Role role = role(name);
+        List<String> command = role == null ? service(name, further) : endOfChain(name, role);
+        String ready = role == null ? ServiceArguments.READY : role.ready;
         return new Member(name, placed(name, command), ready, line -> onLine(name, label, line));
+    }
+
+    /** What a process is; null for a service that runs as users run theirs. */
+    private ChainEnd.Role role(String name) {
+        if (plan.hasWindow() && name.equals(summing)) {
+            return ChainEnd.Role.WINDOW;
+        }
+        return switch (name) {
+            case FaultSchedule.SENDER -> ChainEnd.Role.SENDER;
+            case FaultSchedule.RECEIVER ->
+                plan.hasWindow()
+                        ? ChainEnd.Role.RESULT_RECEIVER
+                        : plan.isComposed() ? ChainEnd.Role.MERGED_RECEIVER : ChainEnd.Role.RECEIVER;
+            case Composition.BRANCH -> ChainEnd.Role.BRANCH;
+            case Composition.MERGE -> ChainEnd.Role.MERGE;
+            default -> null;
+        };
+    }
+
+    private List<String> service(String name, List<String> further) {
+        List<String> arguments = new ArrayList<>(further);
+        if (plan.chain() == null) {
+            if (!plan.hasWindow()) {
+                arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
+            }
+            if (plan.state() == StateKind.SUMS) {
+                arguments.add("--summing-state");
+                arguments.add("--snapshots=" + SNAPSHOT_MILLIS + "ms");
+            }
+            int failing = FaultSchedule.failing(plan.services());
+            if (failing > 0) {
+                arguments.add("--failing=" + failing);
+            }
+        }
+        return new ServiceArguments(
+                        ChainScenario.CHAIN,
+                        plan.chain(),
+                        plan.services(),
+                        FaultSchedule.numberOf(name),
+                        1,
+                        subject,
+                        new LoopPlan(LoopPlan.COOPERATIVE + 1, null, 0),
+                        arguments)
+                .command(jvm, flags, scratch);
     }
 
     /** A command on the host where a process belongs. */
@@ -212,13 +217,6 @@ final class ChainProcesses implements AutoCloseable {
         List<String> whole = new ArrayList<>(hosts.on(plan.hostOf(name)));
         whole.addAll(command);
         return whole;
-    }
-
-    private ChainEnd.Role receiver() {
-        if (plan.hasWindow()) {
-            return ChainEnd.Role.RESULT_RECEIVER;
-        }
-        return plan.isComposed() ? ChainEnd.Role.MERGED_RECEIVER : ChainEnd.Role.RECEIVER;
     }
 
     private long intervalNanos() {
@@ -233,14 +231,14 @@ final class ChainProcesses implements AutoCloseable {
         return slots;
     }
 
-    private List<String> endOfChain(String name, ChainEnd.Role role, String journal) {
+    private List<String> endOfChain(String name, ChainEnd.Role role) {
         ChainEnd.Plan end = new ChainEnd.Plan(
                 role,
                 ChainScenario.CHAIN,
                 plan.services(),
                 subject,
                 plan.seed(),
-                journal,
+                name.equals(FaultSchedule.RECEIVER) ? journal().toString() : null,
                 intervalNanos(),
                 deletedNumbers,
                 plan.chain() == null ? sender.baseNanos() : slots().baseNanos(),

@@ -2,6 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.Message;
 import dev.baton.RunningChain;
+import dev.baton.lab.study.window.StatefulWindow;
 import dev.baton.operations.service.SumOfNumbers;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
@@ -12,14 +13,10 @@ import java.util.function.Consumer;
 
 /** The receiver: notes every message that comes out before it is consumed. Threads as its parent. */
 class ReceivingEnd extends ChainEnd {
-    /** Part of the line that says that it is ready. */
-    static final String READY = "receives";
-
-    private final ProvidedNumbers provided; // null: sums of numbered messages
+    private final ProvidedNumbers provided; // null: sums of numbered messages, or results of a window
     private final ProvidedNumbers.Slots slots;
     private Arrivals.Journal journal; // null while detached
     private long life; // another after each start
-    private boolean hasBegun;
 
     ReceivingEnd(Plan plan) {
         super(plan);
@@ -37,7 +34,6 @@ class ReceivingEnd extends ChainEnd {
     final void begin() {
         journal = journal(plan().journal());
         life = System.nanoTime();
-        hasBegun = false;
     }
 
     static Arrivals.Journal journal(String file) {
@@ -53,15 +49,24 @@ class ReceivingEnd extends ChainEnd {
         return life;
     }
 
-    /** Takes what comes out of the chain. */
-    void onOutput(Message in) throws IOException {
-        if (provided == null) {
+    private void onOutput(Message in) throws IOException {
+        if (plan().role() == Role.RESULT_RECEIVER) {
+            takeResult(in);
+        } else if (provided == null) {
             take(in);
         } else {
             long origin = in.originNanos();
             long number = slots.number(origin);
             note(number, number, origin, provided.isWhole(number, in));
         }
+    }
+
+    /** Of a window. */
+    private void takeResult(Message in) throws IOException {
+        boolean isWhole =
+                in.length() == StatefulWindow.RESULT_BYTES && WindowResults.isResult(in.type(), in.getLong(0));
+        long number = isWhole ? WindowResults.number(in.type(), StatefulWindow.key(in.getLong(0))) : 0;
+        note(number, number, in.originNanos(), isWhole);
     }
 
     final void take(Message in) throws IOException {
@@ -74,16 +79,8 @@ class ReceivingEnd extends ChainEnd {
     }
 
     /** Adds what has come out to the journal. */
-    final void note(long first, long number, long sentNanos, boolean isWhole) throws IOException {
+    private void note(long first, long number, long sentNanos, boolean isWhole) throws IOException {
         journal.add(new Arrivals.Arrival(first, number, sentNanos, System.nanoTime(), life, isWhole));
-    }
-
-    @Override
-    void tell(RunningChain running, Consumer<String> say) {
-        if (!hasBegun) {
-            hasBegun = true;
-            say.accept(READY);
-        }
     }
 
     @Override
