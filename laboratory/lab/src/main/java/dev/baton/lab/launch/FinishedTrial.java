@@ -2,6 +2,7 @@ package dev.baton.lab.launch;
 
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
 import dev.baton.operations.line.CommandException;
 
 /**
@@ -11,4 +12,16 @@ import dev.baton.operations.line.CommandException;
  * @param result null when there is none
  * @param failure why there is none; null when there is one, or when the command was interrupted before
  */
-public record FinishedTrial(TrialPlan plan, TrialResult result, CommandException failure) {}
+public record FinishedTrial(TrialPlan plan, TrialResult result, CommandException failure) {
+    /** Of its result; a failure when its JVM did not live to write one, or when it was refused. */
+    public Verdict verdict() {
+        return result == null ? Verdict.FAIL : result.outcome().verdict();
+    }
+
+    /** Whether it tells something of what was asked: that its JVM did not live to write a result does. */
+    public boolean counts() {
+        return result == null
+                ? failure != null && failure.kind() == CommandException.Kind.FAILURE
+                : verdict() != Verdict.INTERRUPTED;
+    }
+}

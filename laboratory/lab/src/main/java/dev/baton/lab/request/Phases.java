@@ -25,6 +25,11 @@ public record Phases(long warmupNanos, long measureNanos, long drainNanos, boole
         this(warmupNanos, measureNanos, drainNanos, false);
     }
 
+    /** How long messages are sent. */
+    public long sendingNanos() {
+        return warmupNanos + measureNanos;
+    }
+
     /** The same, with a measurement of that length. */
     public Phases measuring(long nanos) {
         return new Phases(warmupNanos, nanos, drainNanos, endsWhenBroken);

@@ -3,7 +3,6 @@ package dev.baton.lab.study;
 import dev.baton.lab.command.MeasuredStudy;
 import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.Workbench;
-import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.StudyKind;
@@ -12,8 +11,8 @@ import dev.baton.lab.trial.Workload;
 import dev.baton.operations.line.Console;
 import java.util.function.BiFunction;
 
-/** A study whose trials are planned before the first one runs, in all its roles. Stateless, thread-safe. */
-public abstract class MeasuredKind implements StudyKind, Workload.Source, MeasuredStudy, StudyView {
+/** A study whose trials are planned before the first one runs: it can be typed, and its trials run. Stateless, thread-safe. */
+public abstract class MeasuredKind implements StudyKind, Workload.Source, MeasuredStudy {
     private final String name;
     private final Class<? extends Study> request;
     private final Class<? extends Findings> findings;

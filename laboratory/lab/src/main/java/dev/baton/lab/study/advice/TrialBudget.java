@@ -21,7 +21,7 @@ final class TrialBudget {
     private final LongSupplier clock;
     private final long begunNanos;
     private final Duration budget;
-    private final Map<Integer, Double> overheads = new HashMap<>();
+    private final Map<Integer, Long> overheads = new HashMap<>();
 
     /** @param clock nanoseconds; the budget begins now */
     TrialBudget(
@@ -48,9 +48,11 @@ final class TrialBudget {
     }
 
     private double estimatedNanos(PlannedTrial trial) {
-        return measured(trial)
+        return trial.plan().phases().sendingNanos()
                 + overheads.getOrDefault(
-                        trial.brokers(), Schedule.estimate(trial).toNanos() - measured(trial));
+                        trial.brokers(),
+                        Schedule.estimate(trial).toNanos()
+                                - trial.plan().phases().sendingNanos());
     }
 
     boolean isInterrupted() {
@@ -62,13 +64,11 @@ final class TrialBudget {
         long begun = clock.getAsLong();
         FinishedTrial finished = runner.apply(trial);
         if (finished.result() != null) {
-            overheads.put(trial.brokers(), Math.max(0, clock.getAsLong() - begun - measured(trial)));
+            overheads.put(
+                    trial.brokers(),
+                    Math.max(
+                            0, clock.getAsLong() - begun - trial.plan().phases().sendingNanos()));
         }
         return finished;
-    }
-
-    private static double measured(PlannedTrial trial) {
-        return (double) trial.plan().phases().warmupNanos()
-                + trial.plan().phases().measureNanos();
     }
 }

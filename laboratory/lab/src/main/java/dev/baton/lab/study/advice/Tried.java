@@ -19,7 +19,7 @@ record Tried(Setting setting, FinishedTrial trial) {
     }
 
     Verdict verdict() {
-        return result() == null ? Verdict.FAIL : result().outcome().verdict();
+        return trial.verdict();
     }
 
     /** Whether it kept the limit, and what it cost is known. */

@@ -2,6 +2,7 @@ package dev.baton.lab.study.chain;
 
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.PublishedSeries;
+import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.MeasuredKind;
@@ -9,7 +10,7 @@ import dev.baton.lab.trial.ChainWorkload;
 import java.util.List;
 
 /** Chains of services: the study of a plan that names none. Stateless, thread-safe. */
-public final class ChainKind extends MeasuredKind {
+public final class ChainKind extends MeasuredKind implements StudyView {
     public ChainKind() {
         super("chain", null, null, ChainWorkload::open, ChainCommand::new);
     }

@@ -43,31 +43,32 @@ final class ChainGround implements AutoCloseable {
         scratch = workspace.directory(name + "/scratch");
         SetUp setUp = plan.setUp();
         hosts = setUp.hasHosts() ? hosts(setUp) : null;
-        if (setUp.hasArchive()) {
-            queues = null;
-            disk = null;
-            brokers = null;
-            archive = new ArchiveProcess(
-                    workspace.directory(name + "/archive"),
-                    ChainProcesses.flags(setUp),
-                    setUp == SetUp.AERON_ARCHIVE_UDP,
-                    isStopRequested);
-            subject = new Subject(Subject.BATON, setUp.transport(), archive.options());
-        } else if (setUp.brokers() > 0) {
-            archive = null;
-            queues = null;
-            disk = null;
-            brokers = brokers(source, plan, workspace.directory(name + "/brokers"));
-            subject = new Subject(
-                    Subject.BATON, setUp.transport(), Map.of(Subject.BROKERS, brokers.cluster.bootstrapServers()));
-        } else {
-            archive = null;
-            brokers = null;
-            Path place = workspace.directory(name + "/disk");
-            disk = plan.kinds().contains(Fault.Kind.FULL_DISK) ? mounted(place, plan.diskBytes() + DISK_SPARE) : null;
-            queues = place.resolve("queues");
-            subject = new Subject(Subject.BATON, setUp.transport(), Map.of(Subject.DIRECTORY, queues.toString()));
+        archive = setUp.hasArchive() ? archive(setUp, isStopRequested) : null;
+        brokers = setUp.brokers() > 0 ? brokers(source, plan, workspace.directory(name + "/brokers")) : null;
+        Path place = archive == null && brokers == null ? workspace.directory(name + "/disk") : null;
+        disk = place != null && plan.kinds().contains(Fault.Kind.FULL_DISK)
+                ? mounted(place, plan.diskBytes() + DISK_SPARE)
+                : null;
+        queues = place == null ? null : place.resolve("queues");
+        subject = new Subject(Subject.BATON, setUp.transport(), options());
+    }
+
+    /** What processes of the chain type to find it. */
+    private Map<String, String> options() {
+        if (archive != null) {
+            return archive.options();
         }
+        return brokers != null
+                ? Map.of(Subject.BROKERS, brokers.cluster.bootstrapServers())
+                : Map.of(Subject.DIRECTORY, queues.toString());
+    }
+
+    private ArchiveProcess archive(SetUp setUp, BooleanSupplier isStopRequested) {
+        return new ArchiveProcess(
+                workspace.directory(name + "/archive"),
+                ChainProcesses.flags(setUp),
+                setUp == SetUp.AERON_ARCHIVE_UDP,
+                isStopRequested);
     }
 
     private static Hosts hosts(SetUp setUp) {

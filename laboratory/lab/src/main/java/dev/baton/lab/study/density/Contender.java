@@ -152,12 +152,12 @@ public final class Contender {
     /** How long a trial will take, with all that comes before and after it: as the last one did, in proportion. */
     double estimatedNanos(PlannedTrial trial) {
         double growth = Math.max(1, trial.plan().shape().instances() / (double) overheadInstances);
-        return planned(trial) + overheadNanos * (trials.isEmpty() ? 1 : Math.sqrt(growth));
+        return trial.plan().phases().sendingNanos() + overheadNanos * (trials.isEmpty() ? 1 : Math.sqrt(growth));
     }
 
     void enter(Measured measured, PlannedTrial trial, long tookNanos) {
         trials.add(measured);
-        overheadNanos = Math.max(0, tookNanos - planned(trial));
+        overheadNanos = Math.max(0, tookNanos - trial.plan().phases().sendingNanos());
         overheadInstances = trial.plan().shape().instances();
         waitedNanos += measured.isSpoiltByHost() ? tookNanos : 0;
         search.enter(measured.verdict(), measured.busyShare(), measured.limitShare());
@@ -166,10 +166,5 @@ public final class Contender {
     void stop(Stop why, CommandException because) {
         stop = why;
         refusal = because;
-    }
-
-    private static double planned(PlannedTrial trial) {
-        return (double) trial.plan().phases().warmupNanos()
-                + trial.plan().phases().measureNanos();
     }
 }

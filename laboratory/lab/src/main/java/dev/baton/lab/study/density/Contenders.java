@@ -173,7 +173,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
     }
 
     private static double seconds(Phases phases) {
-        return (phases.warmupNanos() + phases.measureNanos()) / NANOS;
+        return phases.sendingNanos() / NANOS;
     }
 
     private static String megabytes(long bytes) {

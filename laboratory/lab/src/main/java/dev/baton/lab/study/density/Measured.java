@@ -28,7 +28,7 @@ public record Measured(CapacitySearch.Step step, FinishedTrial trial) {
 
     /** How it counts. */
     public Verdict verdict() {
-        return result() == null ? Verdict.FAIL : result().outcome().verdict();
+        return trial.verdict();
     }
 
     /** Why it did not pass; empty when it did. */

@@ -2,8 +2,6 @@ package dev.baton.lab.study.density;
 
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.results.Verdict;
-import dev.baton.operations.line.CommandException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -58,7 +56,7 @@ public record SearchScheduler(
             return false;
         }
         FinishedTrial finished = runner.apply(trial);
-        if (!counts(finished)) {
+        if (!finished.counts()) {
             boolean isRefused = finished.failure() != null;
             contender.stop(isRefused ? Contender.Stop.REFUSED : Contender.Stop.INTERRUPTED, finished.failure());
             return true;
@@ -80,13 +78,5 @@ public record SearchScheduler(
                 number,
                 slug.substring(0, Math.min(LONGEST_SLUG, slug.length())),
                 step.instances());
-    }
-
-    /** Whether a trial tells something of its number: that its JVM did not live to write a result does. */
-    private static boolean counts(FinishedTrial finished) {
-        CommandException refusal = finished.failure();
-        return finished.result() == null
-                ? refusal != null && refusal.kind() == CommandException.Kind.FAILURE
-                : finished.result().outcome().verdict() != Verdict.INTERRUPTED;
     }
 }

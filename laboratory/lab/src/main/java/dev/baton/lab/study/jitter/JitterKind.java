@@ -2,13 +2,14 @@ package dev.baton.lab.study.jitter;
 
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.PublishedSeries;
+import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.MeasuredKind;
 import java.util.List;
 
 /** What stops a thread of this JVM, and for how long. Stateless, thread-safe. */
-public final class JitterKind extends MeasuredKind {
+public final class JitterKind extends MeasuredKind implements StudyView {
     public JitterKind() {
         super("jitter", JitterStudy.class, JitterFindings.class, JitterWorkload::open, JitterCommand::new);
     }

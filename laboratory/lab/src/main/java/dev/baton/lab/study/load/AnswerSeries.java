@@ -51,7 +51,7 @@ final class AnswerSeries implements AutoCloseable {
     }
 
     static long intervalNanos(Phases phases) {
-        long needed = (phases.warmupNanos() + phases.measureNanos()) / MOST_INTERVALS;
+        long needed = phases.sendingNanos() / MOST_INTERVALS;
         return Math.max(SHORTEST_NANOS, needed / SHORTEST_NANOS * SHORTEST_NANOS);
     }
 

@@ -2,6 +2,7 @@ package dev.baton.lab.study.load;
 
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.PublishedSeries;
+import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.MeasuredKind;
@@ -9,7 +10,7 @@ import dev.baton.operations.terminal.Units;
 import java.util.List;
 
 /** A fixed number of requests in flight. Stateless, thread-safe. */
-public final class LoadKind extends MeasuredKind {
+public final class LoadKind extends MeasuredKind implements StudyView {
     public LoadKind() {
         super("load", LoadStudy.class, LoadFindings.class, LoadWorkload::open, LoadCommand::new);
     }

@@ -5,6 +5,7 @@ import dev.baton.measuring.machine.SystemLimits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -28,7 +29,8 @@ final class StudyFile {
 
     static PublishedStudy read(String name) {
         try (InputStream in = StudyFile.class.getResourceAsStream("/studies/" + name + ".yaml")) {
-            Map<?, ?> file = new Yaml(new SafeConstructor(new LoaderOptions())).load(in);
+            String text = filled(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            Map<?, ?> file = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
             List<Step> steps = new ArrayList<>();
             ((List<?>) file.get("steps")).forEach(step -> steps.add(step(file, (Map<?, ?>) step)));
             return new PublishedStudy(
@@ -65,12 +67,11 @@ final class StudyFile {
     }
 
     private static List<String> texts(Map<?, ?> map, String key) {
-        return ((List<?>) map.get(key))
-                .stream().map(each -> filled(each.toString())).toList();
+        return ((List<?>) map.get(key)).stream().map(Object::toString).toList();
     }
 
     private static String text(Map<?, ?> map, String key) {
-        return map.containsKey(key) ? filled(map.get(key).toString()) : "";
+        return map.containsKey(key) ? map.get(key).toString() : "";
     }
 
     private static List<String> words(String text) {
@@ -79,9 +80,6 @@ final class StudyFile {
 
     /** With what this machine has in place of the braces. */
     private static String filled(String text) {
-        if (text.indexOf('{') < 0) {
-            return text;
-        }
         BitSet allowed = CpuLists.allowed();
         int first = allowed.nextSetBit(0);
         int second = first < 0 ? -1 : allowed.nextSetBit(first + 1);

@@ -50,8 +50,7 @@ final class DeliveryCases {
 
     /** Of one instance, warm-up included. */
     private static long slots(TrialPlan plan) {
-        return Math.round((plan.phases().warmupNanos() + plan.phases().measureNanos())
-                / plan.load().intervalNanos());
+        return Math.round(plan.phases().sendingNanos() / plan.load().intervalNanos());
     }
 
     private static long unsentSlots(TrialPlan plan) {

@@ -38,8 +38,6 @@ final class SelftestPlans {
     /** Twice the same, and twice with a fifth more delay. */
     static final List<String> BUILDS = List.of("build-1", "slower-1", "build-2", "slower-2");
 
-    private static final Shape ONE_CHAIN = new Shape(1, 1, 0);
-
     static final long MILLI = 1_000_000;
     static final long MICRO = 1_000;
 
@@ -69,6 +67,13 @@ final class SelftestPlans {
 
     private SelftestPlans() {}
 
+    /** Chains of one service, at a rate for each of them, and for how long. */
+    private record Chains(int count, int payloadBytes, double rate, long measureMillis, long drainMillis) {}
+
+    private static Chains one(double rate, long measureMillis, long drainMillis) {
+        return new Chains(1, 0, rate, measureMillis, drainMillis);
+    }
+
     /** The plan of that name. */
     static TrialPlan named(String id) {
         return switch (id) {
@@ -76,10 +81,7 @@ final class SelftestPlans {
             case STALLS ->
                 plan(
                         id,
-                        new Shape(1, 3, 0),
-                        1_000,
-                        3_000,
-                        1_000,
+                        new Chains(3, 0, 1_000, 3_000, 1_000),
                         new Limit(99, STALL_LIMIT, JUDGED_ON),
                         Fault.stall(0, Fault.Place.GENERATOR, 500 * MILLI, 200 * MILLI),
                         Fault.stall(1, Fault.Place.SERVICE, 1_300 * MILLI, 160 * MILLI),
@@ -88,10 +90,7 @@ final class SelftestPlans {
             case DELAYS ->
                 plan(
                         id,
-                        ONE_CHAIN,
-                        2_000,
-                        2_500,
-                        1_000,
+                        one(2_000, 2_500, 1_000),
                         new Limit(99.9, 1_000 * MILLI),
                         Fault.delay(0, 0, 250 * MICRO),
                         Fault.delay(0, 1_500 * MILLI, 2 * MILLI),
@@ -102,10 +101,7 @@ final class SelftestPlans {
             case FAULTS ->
                 plan(
                         id,
-                        new Shape(1, REFUSED_INSTANCE + 1, 32),
-                        500,
-                        2_000,
-                        500,
+                        new Chains(REFUSED_INSTANCE + 1, 32, 500, 2_000, 500),
                         null,
                         Fault.each(LOSE, 0, LOSE_EVERY),
                         Fault.each(DUPLICATE, 1, DUPLICATE_EVERY),
@@ -114,10 +110,10 @@ final class SelftestPlans {
                         Fault.refuse(REFUSED_INSTANCE, REFUSED_FROM));
             // nothing is wrong with the transport; the process is stopped from outside
             case STOPPED ->
-                plan(id, ONE_CHAIN, 1_000, 2_500, 1_000, new Limit(99, STOP_LIMIT, JUDGED_ON))
+                plan(id, one(1_000, 2_500, 1_000), new Limit(99, STOP_LIMIT, JUDGED_ON))
                         .asking(new SelftestStudy(List.of(), 300 * MILLI));
             // the last two messages are held back for longer than the chain has to drain
-            case CUT -> plan(id, ONE_CHAIN, 2_000, 2_000, 300, null, Fault.delay(0, 1_999 * MILLI, 900 * MILLI));
+            case CUT -> plan(id, one(2_000, 2_000, 300), null, Fault.delay(0, 1_999 * MILLI, 900 * MILLI));
             // nothing is wrong with the transport; a service stands still between two bursts and during one
             case IN_BURSTS -> arriving(id, Load.Arrivals.BURSTS, BURST);
             // the generator stands still, which shows from the slot alone
@@ -136,28 +132,19 @@ final class SelftestPlans {
         Stream<Fault> slow = Stream.of(Fault.delay(SLOW_INSTANCE, 1_920 * MILLI, 60 * MILLI));
         Fault[] faults = Stream.concat(all, slow).toArray(Fault[]::new);
         Limit limit = new Limit(99, INSTANCE_LIMIT, JUDGED_ON);
-        return plan(INSTANCES, new Shape(1, SLOW_INSTANCE + 1, 0), 500, 2_000, 1_000, limit, faults);
+        return plan(INSTANCES, new Chains(SLOW_INSTANCE + 1, 0, 500, 2_000, 1_000), limit, faults);
     }
 
     private static TrialPlan arriving(String id, Load.Arrivals arrivals, int burst) {
         TrialPlan even = plan(
-                id,
-                ONE_CHAIN,
-                1_000,
-                2_000,
-                1_000,
-                null,
-                Fault.stall(0, Fault.Place.SERVICE, 1_000 * MILLI, ARRIVALS_STALL));
+                id, one(1_000, 2_000, 1_000), null, Fault.stall(0, Fault.Place.SERVICE, 1_000 * MILLI, ARRIVALS_STALL));
         return even.under(even.load().arriving(arrivals, burst));
     }
 
     private static TrialPlan stalledGenerator(String id, Load.LatencyFrom from) {
         TrialPlan plan = plan(
                 id,
-                ONE_CHAIN,
-                1_000,
-                2_000,
-                1_000,
+                one(1_000, 2_000, 1_000),
                 new Limit(99, STALL_LIMIT, JUDGED_ON),
                 Fault.stall(0, Fault.Place.GENERATOR, 500 * MILLI, 200 * MILLI));
         return plan.under(plan.load().readFrom(from));
@@ -166,7 +153,7 @@ final class SelftestPlans {
     /** Cannot send the last 36 % of its messages, on a host that is said to have withheld CPU time. */
     private static TrialPlan robbed(String id, long stolenMillis) {
         Fault refusal = Fault.refuse(0, 640 * MILLI);
-        return plan(id, ONE_CHAIN, 1_000, 1_000, 200, null, refusal, Fault.steal(stolenMillis * MILLI));
+        return plan(id, one(1_000, 1_000, 200), null, refusal, Fault.steal(stolenMillis * MILLI));
     }
 
     private static TrialPlan build(String id) {
@@ -174,22 +161,21 @@ final class SelftestPlans {
             throw new IllegalArgumentException("there is no trial '" + id + "'");
         }
         long delay = id.startsWith("slower") ? 12 * MILLI : 10 * MILLI;
-        return plan(id, ONE_CHAIN, 500, 800, 1_000, null, Fault.delay(0, 0, delay));
+        return plan(id, one(500, 800, 1_000), null, Fault.delay(0, 0, delay));
     }
 
     /** Trials in which one thread of a chain stands still, each thread on a loop of its own. */
     private static final List<String> STALLED = List.of(STALLS, IN_BURSTS, POISSON, FROM_SLOT, FROM_SEND);
 
     /** On one loop, but for threads that stand still: those have loops of their own. */
-    private static TrialPlan plan(
-            String id, Shape shape, double rate, long measureMillis, long drainMillis, Limit limit, Fault... faults) {
+    private static TrialPlan plan(String id, Chains chains, Limit limit, Fault... faults) {
         return new TrialPlan(
                 id,
                 new Subject(Subject.BATON, SelftestStudy.TRANSPORT, Map.of()),
-                shape,
-                new Load(rate, Load.Arrivals.EVEN, 1),
+                new Shape(1, chains.count, chains.payloadBytes),
+                new Load(chains.rate, Load.Arrivals.EVEN, 1),
                 new LoopPlan(STALLED.contains(id) ? LoopPlan.PER_SERVICE : LoopPlan.COOPERATIVE + 1, null, 0),
-                new Phases(300 * MILLI, measureMillis * MILLI, drainMillis * MILLI),
+                new Phases(300 * MILLI, chains.measureMillis * MILLI, chains.drainMillis * MILLI),
                 limit == null ? List.of() : List.of(limit),
                 SelftestStudy.of(faults),
                 null);

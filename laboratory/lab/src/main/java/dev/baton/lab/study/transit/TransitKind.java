@@ -2,13 +2,14 @@ package dev.baton.lab.study.transit;
 
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.PublishedSeries;
+import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.MeasuredKind;
 import java.util.List;
 
 /** One topic between two threads. Stateless, thread-safe. */
-public final class TransitKind extends MeasuredKind {
+public final class TransitKind extends MeasuredKind implements StudyView {
     public TransitKind() {
         super("transit", TransitStudy.class, TransitFindings.class, TransitWorkload::open, TransitCommand::new);
     }

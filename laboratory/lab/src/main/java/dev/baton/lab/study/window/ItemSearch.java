@@ -175,7 +175,7 @@ final class ItemSearch {
         CapacitySearch.Step step = search.next();
         Point point = points.get(step.instances());
         point.attempts++;
-        if (!counts(finished)) {
+        if (!finished.counts()) {
             stop(finished.failure() == null ? Stop.INTERRUPTED : Stop.REFUSED, finished.failure());
             return null;
         }
@@ -199,13 +199,6 @@ final class ItemSearch {
             return null;
         }
         return judge(point, step.isDeciding()) ? point : null;
-    }
-
-    /** Whether a trial tells something of its number of keys: that its JVM did not live to write a result does. */
-    private static boolean counts(FinishedTrial finished) {
-        return finished.result() == null
-                ? finished.failure() != null && finished.failure().kind() == CommandException.Kind.FAILURE
-                : finished.result().outcome().verdict() != Verdict.INTERRUPTED;
     }
 
     private void fail(Point point, boolean isDeciding, String why) {

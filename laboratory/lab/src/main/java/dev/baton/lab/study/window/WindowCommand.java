@@ -140,7 +140,7 @@ public final class WindowCommand extends MeasuringCommand {
         WindowStudy study = (WindowStudy) plan.study();
         double perSecond =
                 plan.load().ratePerSecond() * plan.shape().instances() + study.keys() * study.stepsPerSecond();
-        return perSecond * (plan.phases().warmupNanos() + plan.phases().measureNanos()) / 1e9 * ITEM_BYTES;
+        return perSecond * plan.phases().sendingNanos() / 1e9 * ITEM_BYTES;
     }
 
     @Override

@@ -101,7 +101,7 @@ final class WindowHeap {
 
     /** Steps of a trial, its warm-up included. */
     static long steps(WindowStudy study, Phases phases) {
-        return (phases.warmupNanos() + phases.measureNanos()) / study.stepNanos() + 1;
+        return phases.sendingNanos() / study.stepNanos() + 1;
     }
 
     /** The most events that one part has in a window and the step in progress. @param load of each part */

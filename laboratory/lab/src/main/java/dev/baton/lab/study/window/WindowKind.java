@@ -2,6 +2,7 @@ package dev.baton.lab.study.window;
 
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.PublishedSeries;
+import dev.baton.lab.reporting.StudyView;
 import dev.baton.lab.reporting.Throughput;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
@@ -9,7 +10,7 @@ import dev.baton.lab.study.MeasuredKind;
 import java.util.List;
 
 /** Sliding windows over keyed state. Stateless, thread-safe. */
-public final class WindowKind extends MeasuredKind {
+public final class WindowKind extends MeasuredKind implements StudyView {
     public WindowKind() {
         super("window", WindowStudy.class, WindowFindings.class, WindowWorkload::open, WindowCommand::new);
     }
