@@ -1,5 +1,6 @@
 package dev.baton.operations.line;
 
+import dev.baton.spi.ByteSize;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
@@ -27,6 +28,16 @@ public record ChosenTransport(TransportProvider provider, Map<String, String> op
         Map<String, String> all = new TreeMap<>(defaults);
         all.putAll(options);
         return with(all);
+    }
+
+    /** The same with room for such payloads, where that is an option that was not typed and whose default is too small. */
+    public ChosenTransport withRoomFor(int payload) {
+        String option = provider.payloadOption();
+        boolean isTooSmall = provider.options().stream()
+                .filter(spec ->
+                        spec.name().equals(option) && !spec.defaultValue().isEmpty())
+                .anyMatch(spec -> ByteSize.parse(spec.defaultValue()) < payload);
+        return isTooSmall ? withDefaults(Map.of(option, Integer.toString(payload))) : this;
     }
 
     /** Whether what it carries comes to lie on a disk of this machine, as far as we decide where. */

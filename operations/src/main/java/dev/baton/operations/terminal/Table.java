@@ -26,11 +26,16 @@ public final class Table {
 
     /** A table whose headings are plain. */
     public Table(String... headings) {
-        this(cells(headings));
+        this(cells(Tone.PLAIN, headings));
     }
 
-    private static List<Cell> cells(String... texts) {
-        return Arrays.stream(texts).map(Cell::of).toList();
+    /** One whose headings are bold. */
+    public static Table bold(String... headings) {
+        return new Table(cells(Tone.BOLD, headings));
+    }
+
+    private static List<Cell> cells(Tone tone, String... texts) {
+        return Arrays.stream(texts).map(each -> Cell.of(each, tone)).toList();
     }
 
     /** So many columns in turn belong to one thing, and are never cut apart. */
@@ -55,7 +60,7 @@ public final class Table {
 
     /** Adds a row of plain cells. */
     public Table row(String label, String... cells) {
-        return row(label, cells(cells));
+        return row(label, cells(Tone.PLAIN, cells));
     }
 
     /** An empty line between groups of rows. */

@@ -10,14 +10,14 @@ import java.nio.file.Path;
  * @param path absolute
  * @param existing the part of it that was there before
  */
-record MadeDirectory(Path path, Path existing) {
+public record MadeDirectory(Path path, Path existing) {
     static MadeDirectory of(Path wanted) throws IOException {
         Path existing = existingPartOf(wanted);
         return new MadeDirectory(Files.createDirectories(wanted.toAbsolutePath().normalize()), existing);
     }
 
     /** The path itself, or its nearest parent that exists. */
-    static Path existingPartOf(Path wanted) {
+    public static Path existingPartOf(Path wanted) {
         Path existing = wanted.toAbsolutePath().normalize();
         while (existing.getParent() != null && Files.notExists(existing)) {
             existing = existing.getParent();

@@ -16,7 +16,6 @@ import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** What is asked, and for how long it may be measured. */
@@ -162,18 +161,10 @@ final class AdviceOptions extends TrialOptions {
     /** The question in a line. */
     String asked() {
         Shape shape = shape();
-        return String.format(
-                Locale.ROOT,
-                "%s of %s at %s msg/s each, payload %s: keep %s; messages %s",
-                counted(shape.instances(), "chain"),
-                counted(shape.services(), "service"),
-                Units.rate(load().ratePerSecond()),
-                Units.bytes(shape.payloadBytes()),
-                String.join(" and ", limits().stream().map(Limit::toString).toList()),
-                survival().meaning());
-    }
-
-    private static String counted(int count, String what) {
-        return Units.count(count) + " " + what + (count == 1 ? "" : "s");
+        return Units.counted(shape.instances(), "chain") + " of " + Units.counted(shape.services(), "service") + " at "
+                + Units.rate(load().ratePerSecond()) + " msg/s each, payload " + Units.bytes(shape.payloadBytes())
+                + ": keep "
+                + String.join(" and ", limits().stream().map(Limit::toString).toList()) + "; messages "
+                + survival().meaning();
     }
 }

@@ -2,6 +2,7 @@ package dev.baton.lab.study.advice;
 
 import dev.baton.lab.results.Headline;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
@@ -15,35 +16,29 @@ final class AdviceReport {
 
     /** What is printed in the end. @param folder that holds the files */
     static List<String> lines(Advice advice, Path folder, Terminal terminal) {
-        int width = terminal.columns();
-        List<String> lines = new ArrayList<>();
-        lines.add("");
+        TextReport report = new TextReport(terminal).gap();
         if (advice.take() == null) {
-            lines.addAll(Wrapped.lines(label(advice) + ": ", advice.why(), width));
+            report.text(label(advice) + ": ", advice.why());
         } else {
             Advice.Recommendation take = advice.take();
-            lines.addAll(Wrapped.lines("take:      ", take.setting(), width));
-            lines.addAll(Wrapped.lines("costs:     ", costs(take.costs()), width));
-            all(lines, "gives up:  ", take.givesUp(), width);
-            all(lines, "how sure:  ", take.sureness(), width);
-            all(lines, "JVM:       ", List.of(String.join(" ", take.jvmFlags())), width);
-            lines.add("");
-            take.code().lines().forEach(line -> lines.add(("    " + line).stripTrailing()));
-            lines.add("");
-            lines.add("arguments: " + folder.resolve(Advice.ARGUMENTS));
+            report.text("take:      ", take.setting()).text("costs:     ", costs(take.costs()));
+            all(report, "gives up:  ", take.givesUp());
+            all(report, "how sure:  ", take.sureness());
+            report.text("JVM:       ", String.join(" ", take.jvmFlags())).gap();
+            take.code().lines().forEach(line -> report.line(("    " + line).stripTrailing()));
+            report.gap().line("arguments: " + folder.resolve(Advice.ARGUMENTS));
         }
-        lines.add("files:     " + folder);
-        return lines;
+        return report.line("files:     " + folder).lines();
     }
 
     static String label(Advice advice) {
         return advice.end().equals("none") ? "nothing to take" : advice.end();
     }
 
-    private static void all(List<String> lines, String label, List<String> sentences, int width) {
+    private static void all(TextReport report, String label, List<String> sentences) {
         String start = label;
         for (String each : sentences) {
-            lines.addAll(Wrapped.lines(start, each, width));
+            report.text(start, each);
             start = " ".repeat(label.length());
         }
     }

@@ -43,8 +43,7 @@ final class AdviceText {
         }
         faster(finding, tried).ifPresent(lines::add);
         if (taken.transport().needsBroker()) {
-            lines.add(Units.count(taken.transport().brokers())
-                    + (taken.transport().brokers() == 1 ? " broker" : " brokers")
+            lines.add(Units.counted(taken.transport().brokers(), "broker")
                     + " ran on this machine, so no network is in these figures");
         }
         return lines;

@@ -23,15 +23,13 @@ import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
-import dev.baton.spi.ByteSize;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicReference;
@@ -142,7 +140,7 @@ public final class AdviseCommand implements Callable<Integer> {
         List<ChosenTransport> usable = new ArrayList<>();
         CommandException last = null;
         for (ChosenTransport each : promising) {
-            ChosenTransport raised = raised(each, payload);
+            ChosenTransport raised = each.withRoomFor(payload);
             try {
                 Rehearsal.run(List.of(raised), payload, Rehearsal.Size.PAYLOAD, workspace);
                 usable.add(raised);
@@ -160,15 +158,6 @@ public final class AdviseCommand implements Callable<Integer> {
             throw last;
         }
         return usable;
-    }
-
-    private static ChosenTransport raised(ChosenTransport chosen, int payload) {
-        String option = chosen.provider().payloadOption();
-        boolean isTooShort = chosen.provider().options().stream()
-                .filter(spec ->
-                        spec.name().equals(option) && !spec.defaultValue().isEmpty())
-                .anyMatch(spec -> ByteSize.parse(spec.defaultValue()) < payload);
-        return isTooShort ? chosen.withDefaults(Map.of(option, Integer.toString(payload))) : chosen;
     }
 
     /** What was typed. */
@@ -233,7 +222,7 @@ public final class AdviseCommand implements Callable<Integer> {
     private int run(Neighbourhood settings, Question question, Workspace workspace) {
         ExperimentFolder folder = output.begin(spec, asked.seed());
         int width = console.terminal().columns();
-        console.print(head(question, width));
+        console.print(head(question));
         AdviceSearch search;
         Finding finding;
         AtomicReference<TrialBudget> budget = new AtomicReference<>();
@@ -268,18 +257,19 @@ public final class AdviseCommand implements Callable<Integer> {
         return "[" + Units.clock(spent) + " of " + Units.typed(asked.budget()) + "] " + id;
     }
 
-    private List<String> head(Question question, int width) {
-        List<String> lines = new ArrayList<>(Wrapped.lines("", asked.asked(), width));
-        ruledOut.forEach(each -> lines.addAll(Wrapped.lines("ruled out: ", each, width)));
+    private List<String> head(Question question) {
         Phases exploratory = question.exploratory().phases();
         Phases deciding = question.deciding().phases();
-        lines.addAll(Wrapped.lines(
-                "trials: ",
-                "a fresh JVM each; " + length(exploratory) + " in an exploratory trial, " + length(deciding)
-                        + " in a deciding one; no trial begins that would end after " + Units.typed(asked.budget()),
-                width));
-        lines.add(AdviceReport.heading());
-        return lines;
+        return new TextReport(console.terminal())
+                .text(asked.asked())
+                .texts("ruled out: ", ruledOut)
+                .text(
+                        "trials: ",
+                        "a fresh JVM each; " + length(exploratory) + " in an exploratory trial, " + length(deciding)
+                                + " in a deciding one; no trial begins that would end after "
+                                + Units.typed(asked.budget()))
+                .line(AdviceReport.heading())
+                .lines();
     }
 
     private static String length(Phases phases) {

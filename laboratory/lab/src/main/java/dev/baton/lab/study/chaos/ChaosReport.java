@@ -4,9 +4,9 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -47,19 +47,18 @@ public final class ChaosReport {
     }
 
     public static List<String> lines(ChaosResult result, Terminal terminal) {
-        List<String> lines = new ArrayList<>();
+        TextReport report = new TextReport(terminal);
         for (ChaosResult.Run run : result.runs()) {
-            lines.add("");
-            lines.addAll(table(run, terminal));
-            lines.addAll(findings(run, terminal));
+            addTable(report.gap(), run);
+            addFindings(report, run);
         }
-        lines.add("");
-        result.remarks().forEach(each -> lines.addAll(Wrapped.lines("note: ", each, terminal.columns())));
-        lines.addAll(Wrapped.lines("", EXPLANATION, terminal.columns()));
-        lines.add("");
-        lines.addAll(Wrapped.lines("seed " + result.seed() + "; again: ", result.repeat(), terminal.columns()));
-        lines.add(verdict(result, terminal));
-        return lines;
+        return report.gap()
+                .texts("note: ", result.remarks())
+                .text(EXPLANATION)
+                .gap()
+                .text("seed " + result.seed() + "; again: ", result.repeat())
+                .line(verdict(result, terminal))
+                .lines();
     }
 
     private static final String EXPLANATION = "Recovery: from the fault to the first message out that was sent after"
@@ -68,10 +67,8 @@ public final class ChaosReport {
             + " end to end. Redelivered: what a receiver that was started again was handed a second time, which at"
             + " least once allows; no topic holds it twice.";
 
-    private static List<String> table(ChaosResult.Run run, Terminal terminal) {
-        Table table = new Table(Stream.of("faults", "survived", "recovery p50", "max", "longest stall")
-                .map(Cell::of)
-                .toList());
+    private static void addTable(TextReport report, ChaosResult.Run run) {
+        Table table = new Table("faults", "survived", "recovery p50", "max", "longest stall");
         Arrays.stream(Fault.Kind.values()).forEach(kind -> {
             List<Fault.Outcome> own = run.faults().stream()
                     .filter(each -> each.fault().kind() == kind)
@@ -83,16 +80,12 @@ public final class ChaosReport {
         if (!run.faults().isEmpty()) {
             table.row("  all", cells(run.faults()));
         }
-        List<String> lines = new ArrayList<>();
-        lines.add(Checks.typed(run.setUp()));
-        lines.addAll(table.lines(terminal.paint(), terminal.columns()));
-        lines.addAll(Wrapped.lines("  ", totals(run), terminal.columns()));
-        lines.addAll(edges(run, terminal));
-        return lines;
+        report.line(Checks.typed(run.setUp())).table(table).text("  ", totals(run));
+        addEdges(report, run);
     }
 
     /** A row for each edge of a composed chain, over all its lives. */
-    private static List<String> edges(ChaosResult.Run run, Terminal terminal) {
+    private static void addEdges(TextReport report, ChaosResult.Run run) {
         Map<String, List<Account.Edge>> byName = new LinkedHashMap<>();
         run.accounts().stream()
                 .filter(account -> !account.edges().isEmpty())
@@ -101,11 +94,9 @@ public final class ChaosReport {
                 .forEach(each -> byName.computeIfAbsent(each.getKey(), name -> new ArrayList<>())
                         .add(each.getValue()));
         if (byName.isEmpty()) {
-            return List.of();
+            return;
         }
-        Table table = new Table(Stream.of("frames", "missing", "duplicated", "reordered", "altered")
-                .map(Cell::of)
-                .toList());
+        Table table = new Table("frames", "missing", "duplicated", "reordered", "altered");
         byName.forEach((name, edges) -> table.row(
                 "  " + name,
                 Stream.<ToLongFunction<Account.Edge>>of(
@@ -117,9 +108,7 @@ public final class ChaosReport {
                         .map(figure -> Cell.of(
                                 Units.count(edges.stream().mapToLong(figure).sum())))
                         .toList()));
-        List<String> lines = new ArrayList<>(List.of(""));
-        lines.addAll(table.lines(terminal.paint(), terminal.columns()));
-        return lines;
+        report.gap().table(table);
     }
 
     private static String totals(ChaosResult.Run run) {
@@ -153,18 +142,13 @@ public final class ChaosReport {
                         own.stream().mapToLong(Fault.Outcome::stallNanos).max().orElse(0))));
     }
 
-    private static List<String> findings(ChaosResult.Run run, Terminal terminal) {
+    private static void addFindings(TextReport report, ChaosResult.Run run) {
         List<String> all = run.findings();
-        List<String> lines = new ArrayList<>();
-        all.stream()
-                .limit(MOST_FINDINGS)
-                .forEach(each -> lines.addAll(Wrapped.lines("  WRONG: ", each, terminal.columns())));
-        run.whyInconclusive()
-                .forEach(each -> lines.addAll(Wrapped.lines("  inconclusive: ", each, terminal.columns())));
+        report.texts("  WRONG: ", all.subList(0, Math.min(MOST_FINDINGS, all.size())))
+                .texts("  inconclusive: ", run.whyInconclusive());
         if (all.size() > MOST_FINDINGS) {
-            lines.add("  and " + (all.size() - MOST_FINDINGS) + " more, in " + ChaosResult.FILE);
+            report.line("  and " + (all.size() - MOST_FINDINGS) + " more, in " + ChaosResult.FILE);
         }
-        return lines;
     }
 
     private static String verdict(ChaosResult result, Terminal terminal) {
@@ -174,7 +158,7 @@ public final class ChaosReport {
         Tone tone = !result.hasPassed() ? Tone.BAD : result.isConclusive() ? Tone.GOOD : Tone.WARNING;
         String counts = counts(figure ->
                 result.runs().stream().mapToLong(run -> run.sum(figure)).sum());
-        String text = word + ": " + Units.count(faults) + (faults == 1 ? " fault, " : " faults, ") + counts;
+        String text = word + ": " + Units.counted(faults, "fault") + ", " + counts;
         return terminal.paint().apply(tone, text);
     }
 

@@ -3,16 +3,13 @@ package dev.baton.lab.study.comparison;
 import dev.baton.lab.matrix.Spread;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.operations.terminal.Cell;
-import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 
 /** Two series of trials against each other, for a person. Stateless, thread-safe. */
 public final class ComparisonReport {
@@ -25,15 +22,7 @@ public final class ComparisonReport {
             List<Sample> after,
             SetUpDifferences circumstances,
             Terminal terminal) {
-        Paint paint = terminal.paint();
-        int width = terminal.columns();
-        List<String> lines = new ArrayList<>();
-        lines.add(paint.apply(Tone.BOLD, name) + ": " + Units.counted(before.size(), "trial") + " before, "
-                + Units.counted(after.size(), "trial") + " after");
-        lines.add("");
-        Table table = new Table(Stream.of("before", "after", "change", "noise", "")
-                .map(heading -> Cell.of(heading, Tone.BOLD))
-                .toList());
+        Table table = Table.bold("before", "after", "change", "noise", "");
         for (Difference each : statistics.differences(before, after)) {
             Tone tone = each.hasFewSamples() ? Tone.GREY : Tone.PLAIN;
             table.row(
@@ -45,17 +34,17 @@ public final class ComparisonReport {
                             Cell.of(Double.isInfinite(each.margin()) ? "unknown" : share(each.margin(), "")),
                             Cell.of(each.word().text, each.word().tone)));
         }
-        lines.addAll(table.lines(paint, width));
-        lines.add("");
-        lines.addAll(Wrapped.lines("", noiseRemark(statistics.freedom()), width));
-        both(lines, "different questions: ", circumstances.forbidding(), width);
-        both(lines, "differs: ", circumstances.others(), width);
-        lines.add("");
-        return lines;
-    }
-
-    private static void both(List<String> lines, String label, List<String> differences, int width) {
-        differences.forEach(each -> lines.addAll(Wrapped.lines(label, each, width)));
+        return new TextReport(terminal)
+                .line(terminal.paint().apply(Tone.BOLD, name) + ": " + Units.counted(before.size(), "trial") + " before, "
+                        + Units.counted(after.size(), "trial") + " after")
+                .gap()
+                .table(table)
+                .gap()
+                .text(noiseRemark(statistics.freedom()))
+                .texts("different questions: ", circumstances.forbidding())
+                .texts("differs: ", circumstances.others())
+                .gap()
+                .lines();
     }
 
     private static String noiseRemark(int freedom) {
@@ -63,8 +52,7 @@ public final class ComparisonReport {
                 ? "Nothing was repeated, so how much two starts of a JVM differ is not known, and no difference can be"
                         + " told from it. Measure with --trials 3 or more."
                 : "Medians [whole ranges] of the trials; noise: by how much a change of the means may be due to chance"
-                        + " (95 %), from " + Units.count(freedom)
-                        + (freedom == 1 ? " repetition" : " repetitions")
+                        + " (95 %), from " + Units.counted(freedom, "repetition")
                         + " of the same and from the seconds within each trial. ~ no difference that this data can"
                         + " show.";
     }

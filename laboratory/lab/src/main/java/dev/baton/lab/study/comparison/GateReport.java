@@ -2,12 +2,11 @@ package dev.baton.lab.study.comparison;
 
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import javax.xml.stream.XMLOutputFactory;
@@ -24,15 +23,12 @@ public final class GateReport {
      * @param unmatched what only the second side measured
      */
     public static List<String> lines(List<Gate.Check> checks, List<String> unmatched, Terminal terminal) {
-        List<String> lines = new ArrayList<>();
-        for (Gate.Check check : checks) {
-            String label = check.outcome().name() + "  " + check.series() + " ";
-            lines.addAll(Wrapped.lines(label, text(check), terminal.columns()));
-        }
-        unmatched.forEach(each -> lines.addAll(Wrapped.lines("not compared: ", each, terminal.columns())));
+        TextReport report = new TextReport(terminal);
+        checks.forEach(check -> report.text(check.outcome().name() + "  " + check.series() + " ", text(check)));
         Gate.Outcome worst = Gate.worst(checks);
-        lines.add(terminal.paint().apply(worst.tone, "gate: " + worst.name().toLowerCase(Locale.ROOT)));
-        return lines;
+        return report.texts("not compared: ", unmatched)
+                .line(worst.tone, "gate: " + worst.name().toLowerCase(Locale.ROOT))
+                .lines();
     }
 
     public static String text(Gate.Check check) {

@@ -1,6 +1,8 @@
 package dev.baton.lab.study.density;
 
+import dev.baton.lab.launch.MadeDirectory;
 import dev.baton.measuring.machine.SystemLimits;
+import dev.baton.operations.terminal.Units;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -27,21 +29,13 @@ public record AvailableResources(SystemLimits limits, Path queues, long queueByt
         long free = Long.MAX_VALUE;
         boolean isMemory = false;
         try {
-            FileStore store = Files.getFileStore(existingPartOf(queues));
+            FileStore store = Files.getFileStore(MadeDirectory.existingPartOf(queues));
             free = store.getUsableSpace();
             isMemory = store.type().equals("tmpfs") || store.type().equals("ramfs");
         } catch (IOException | RuntimeException unknown) {
             // found out when it is written to
         }
         return new AvailableResources(limits, queues, free, isMemory);
-    }
-
-    private static Path existingPartOf(Path wanted) {
-        Path existing = wanted.toAbsolutePath().normalize();
-        while (existing.getParent() != null && Files.notExists(existing)) {
-            existing = existing.getParent();
-        }
-        return existing;
     }
 
     /** Whether {@link #SHARED_MEMORY} can be used at all. */
@@ -86,11 +80,7 @@ public record AvailableResources(SystemLimits limits, Path queues, long queueByt
     }
 
     private static MissingResource counted(String what, long needed, long allowed, String remedy) {
-        return new MissingResource(
-                what,
-                String.format(Locale.ROOT, "%,d", needed),
-                String.format(Locale.ROOT, "%,d", allowed),
-                "raise it with '" + remedy + "'");
+        return new MissingResource(what, Units.count(needed), Units.count(allowed), "raise it with '" + remedy + "'");
     }
 
     private static String gibi(long bytes) {
@@ -108,15 +98,8 @@ public record AvailableResources(SystemLimits limits, Path queues, long queueByt
     public record MissingResource(String what, String needed, String allowed, String remedy) {
         /** One sentence. */
         public String text(int instances) {
-            return String.format(
-                    java.util.Locale.ROOT,
-                    "%,d %s need %s %s, there are %s: %s",
-                    instances,
-                    instances == 1 ? "instance" : "instances",
-                    needed,
-                    what,
-                    allowed,
-                    remedy);
+            return Units.counted(instances, "instance") + " need " + needed + " " + what + ", there are " + allowed
+                    + ": " + remedy;
         }
     }
 }

@@ -88,7 +88,7 @@ final class DensityAnswer {
     }
 
     private static String holds(Contender contender, int instances) {
-        return Units.count(instances) + (instances == 1 ? " chain" : " chains") + " at " + rate(contender) + " msg/s "
+        return Units.counted(instances, "chain") + " at " + rate(contender) + " msg/s "
                 + (instances == 1 ? "keeps " : "keep ") + limits(contender);
     }
 
@@ -154,21 +154,19 @@ final class DensityAnswer {
                 .mapToDouble(Limit::percentile)
                 .max()
                 .orElse(100);
-        return time(trial.result().response(), percentile)
-                .flatMap(
-                        slot -> time(trial.result().service(), percentile)
-                                .map(
-                                        send -> "at " + Units.count(trial.step().instances())
-                                                + (trial.step().instances() == 1 ? " chain the " : " chains the ")
-                                                + ResultTable.name(percentile)
-                                                + " of all messages is " + slot + " from the slot and "
-                                                + (slot.equals(send)
-                                                        ? "from the send."
-                                                        : send
-                                                                + " from the send; the difference is what a reading from the send omits.")));
+        String slot = time(trial.result().response(), percentile);
+        String send = time(trial.result().service(), percentile);
+        if (slot == null || send == null) {
+            return Optional.empty();
+        }
+        return Optional.of("at " + Units.counted(trial.step().instances(), "chain") + " the "
+                + ResultTable.name(percentile) + " of all messages is " + slot + " from the slot and "
+                + (slot.equals(send)
+                        ? "from the send."
+                        : send + " from the send; the difference is what a reading from the send omits."));
     }
 
-    private static Optional<String> time(Latency latency, double percentile) {
-        return latency.find(percentile).map(Percentile::nanos).map(Units::time);
+    private static String time(Latency latency, double percentile) {
+        return latency.find(percentile).map(Percentile::nanos).map(Units::time).orElse(null);
     }
 }

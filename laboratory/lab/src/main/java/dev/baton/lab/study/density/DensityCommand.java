@@ -95,11 +95,7 @@ public final class DensityCommand implements Callable<Integer> {
         search.budget();
         try (Workspace workspace = output.openWorkspace(0, available.queues())) {
             Rehearsal.run(chosen, payload, load.size(), workspace);
-            return run(
-                    all,
-                    DensityReport.head(
-                            contenders, entries, available, console.terminal().columns()),
-                    workspace);
+            return run(all, DensityReport.head(contenders, entries, available, console.terminal()), workspace);
         }
     }
 

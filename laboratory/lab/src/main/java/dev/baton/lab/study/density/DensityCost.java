@@ -6,9 +6,9 @@ import dev.baton.lab.study.density.CapacitySearch.Finding;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -80,21 +80,19 @@ final class DensityCost {
         if (ours.isEmpty()) {
             return List.of();
         }
-        List<Cell> headings = new ArrayList<>();
-        List.of("chains", "cores", "per core", "normalised", "of the dearest")
-                .forEach(each -> headings.add(Cell.of(each)));
+        List<String> headings = new ArrayList<>(List.of("chains", "cores", "per core", "normalised", "of the dearest"));
         if (price != null) {
-            headings.add(Cell.of("1,000 chains/h"));
-            headings.add(Cell.of("chains for " + new CorePrice(1, price.before(), price.after()) + "/h"));
+            headings.add("1,000 chains/h");
+            headings.add("chains for " + new CorePrice(1, price.before(), price.after()) + "/h");
         }
-        Table table = new Table(headings);
+        Table table = new Table(headings.toArray(String[]::new));
         rows(table, ours, price, headings.size());
         rows(table, published(contenders), null, headings.size());
-        List<String> lines = new ArrayList<>();
-        lines.add(paint.apply(Tone.BOLD, "cost" + (price == null ? "" : " at " + price + " for a core and hour")));
-        lines.addAll(table.lines(paint, width));
-        lines.addAll(Wrapped.lines("", NOTE, width));
-        return lines;
+        return new TextReport(paint, width)
+                .line(Tone.BOLD, "cost" + (price == null ? "" : " at " + price + " for a core and hour"))
+                .table(table)
+                .text(NOTE)
+                .lines();
     }
 
     /** What others carried over the same transports. */

@@ -27,10 +27,10 @@ final class DensityCurve {
         List<DensityCells.Column> columns = DensityCells.curve(contender.hasBroker(), width);
         Map<Integer, List<Measured>> byNumber = contender.trials().stream()
                 .collect(Collectors.groupingBy(each -> each.step().instances(), TreeMap::new, Collectors.toList()));
-        List<Cell> headings = new ArrayList<>(List.of(Cell.of("worst p99.9", Tone.BOLD)));
-        columns.forEach(column -> headings.add(Cell.of(column.heading(), Tone.BOLD)));
-        headings.add(Cell.of("verdict", Tone.BOLD));
-        Table table = new Table(headings);
+        List<String> headings = new ArrayList<>(List.of("worst p99.9"));
+        columns.forEach(column -> headings.add(column.heading()));
+        headings.add("verdict");
+        Table table = Table.bold(headings.toArray(String[]::new));
         int widest = byNumber.keySet().stream()
                 .mapToInt(each -> Units.count(each).length())
                 .max()

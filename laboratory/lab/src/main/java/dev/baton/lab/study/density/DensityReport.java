@@ -8,14 +8,13 @@ import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Headline;
-import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,26 +33,21 @@ public final class DensityReport {
      * @param available where queues lie, and what limits the number of chains
      */
     static List<String> head(
-            Contenders contenders, List<Contenders.Entry> entries, AvailableResources available, int width) {
+            Contenders contenders, List<Contenders.Entry> entries, AvailableResources available, Terminal terminal) {
         DensityLoadOptions asked = contenders.load();
-        List<String> lines = new ArrayList<>(Wrapped.lines(
-                "",
-                "how many chains of "
+        TextReport report = new TextReport(terminal)
+                .text("how many chains of "
                         + question(
                                 asked.shape(1),
                                 asked.load(),
-                                contenders.search().limits()),
-                width));
-        lines.addAll(Wrapped.lines("trials: ", trials(contenders), width));
-        for (Contenders.Entry each : entries) {
-            String text = text(each, contenders.most(each, available));
-            lines.addAll(Wrapped.lines(each.transport() + ": ", text, width));
-        }
+                                contenders.search().limits()))
+                .text("trials: ", trials(contenders));
+        entries.forEach(each -> report.text(each.transport() + ": ", text(each, contenders.most(each, available))));
         if (entries.stream().anyMatch(entry -> entry.needs().isFiling())) {
-            String where = available.queues() + (available.isQueueMemory() ? ", which is memory" : "");
-            lines.addAll(Wrapped.lines("queues: ", "in " + where, width));
+            report.text(
+                    "queues: ", "in " + available.queues() + (available.isQueueMemory() ? ", which is memory" : ""));
         }
-        return lines;
+        return report.lines();
     }
 
     private static String trials(Contenders asked) {
@@ -103,43 +97,42 @@ public final class DensityReport {
     static List<String> lines(List<Contender> contenders, CorePrice price, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
+        TextReport report = new TextReport(terminal);
         Names names = Names.among(contenders);
-        List<TrialResult> results = contenders.stream()
+        for (Contender each : contenders) {
+            if (!each.trials().isEmpty()) {
+                report.gap().line(Tone.BOLD, names.inFull(each)).table(DensityCurve.of(each, width));
+            }
+        }
+        report.gap();
+        if (contenders.stream().flatMap(each -> each.trials().stream()).anyMatch(Measured::isProvisional)) {
+            report.text((paint.isColoured() ? "Grey figures" : "Figures in parentheses")
+                    + " rest on fewer than 100 messages above them: they show where to look.");
+        }
+        report.texts(primitives(contenders));
+        contenders.forEach(each -> report.text(DensityAnswer.of(each, names.inFull(each))));
+        report.texts(readings(contenders, names));
+        contenders.forEach(each -> addWaited(report, each, names.inFull(each)));
+        report.gap();
+        addBlock(report, DensityCost.lines(contenders, names::inFull, price, paint, width));
+        addBlock(
+                report,
+                PublishedSeries.lines(
+                        contenders.stream().map(each -> each.name().transport()).toList(), paint, width));
+        contenders.stream()
                 .flatMap(each -> each.trials().stream())
                 .map(Measured::result)
                 .filter(Objects::nonNull)
-                .toList();
-        List<String> lines = new ArrayList<>();
-        for (Contender each : contenders) {
-            if (!each.trials().isEmpty()) {
-                lines.add("");
-                lines.add(paint.apply(Tone.BOLD, names.inFull(each)));
-                lines.addAll(DensityCurve.of(each, width).lines(paint, width));
-            }
+                .findFirst()
+                .ifPresent(any -> report.lines(Remarks.onMachine(any.environment(), folder, width))
+                        .line("files: " + folder));
+        return report.lines();
+    }
+
+    private static void addBlock(TextReport report, List<String> lines) {
+        if (!lines.isEmpty()) {
+            report.lines(lines).gap();
         }
-        lines.add("");
-        remarks(lines, contenders, paint, width);
-        primitives(contenders).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
-        contenders.forEach(each -> lines.addAll(Wrapped.lines("", DensityAnswer.of(each, names.inFull(each)), width)));
-        readings(contenders, names).forEach(reading -> lines.addAll(Wrapped.lines("", reading, width)));
-        contenders.forEach(each -> lines.addAll(waited(each, names.inFull(each), width)));
-        lines.add("");
-        List<String> cost = DensityCost.lines(contenders, names::inFull, price, paint, width);
-        lines.addAll(cost);
-        if (!cost.isEmpty()) {
-            lines.add("");
-        }
-        List<String> published = PublishedSeries.lines(
-                contenders.stream().map(each -> each.name().transport()).toList(), paint, width);
-        lines.addAll(published);
-        if (!published.isEmpty()) {
-            lines.add("");
-        }
-        if (!results.isEmpty()) {
-            lines.addAll(Remarks.onMachine(results.get(0).environment(), folder, width));
-            lines.add("files: " + folder);
-        }
-        return lines;
     }
 
     /** What was asked, what came of it and what it costs, to be kept beside the results. */
@@ -164,18 +157,12 @@ public final class DensityReport {
     }
 
     private static String question(Shape shape, Load load, List<Limit> limits) {
-        int services = shape.services();
-        return String.format(
-                "%s%s %s at %s msg/s%s, payload %s%s, keep %s%s, each of them by itself",
-                shape.chain() == null ? "" : shape.chain() + ", ",
-                Units.count(services),
-                services == 1 ? "service" : "services",
-                Units.rate(load.ratePerSecond()),
-                load.manner(),
-                shape.chain() == null ? "" : "up to ",
-                Units.bytes(shape.payloadBytes()),
-                limits.stream().map(Limit::toString).collect(Collectors.joining(" and ")),
-                load.isReadFromSend() ? " from the actual send" : "");
+        boolean isForwarding = shape.chain() == null;
+        return (isForwarding ? "" : shape.chain() + ", ") + Units.counted(shape.services(), "service")
+                + " at " + Units.rate(load.ratePerSecond()) + " msg/s" + load.manner()
+                + ", payload " + (isForwarding ? "" : "up to ") + Units.bytes(shape.payloadBytes())
+                + ", keep " + limits.stream().map(Limit::toString).collect(Collectors.joining(" and "))
+                + (load.isReadFromSend() ? " from the actual send" : "") + ", each of them by itself";
     }
 
     private static List<String> readings(List<Contender> contenders, Names names) {
@@ -191,26 +178,13 @@ public final class DensityReport {
                 .toList());
     }
 
-    private static List<String> waited(Contender contender, String name, int width) {
+    private static void addWaited(TextReport report, Contender contender, String name) {
         long disturbed =
                 contender.trials().stream().filter(Measured::isSpoiltByHost).count();
-        return disturbed == 0
-                ? List.of()
-                : Wrapped.lines(
-                        "",
-                        name + ": waited " + Units.span(contender.waited()) + " for a quiet host; " + disturbed
-                                + (disturbed == 1 ? " trial was" : " trials were")
-                                + " inconclusive and counted for nothing.",
-                        width);
-    }
-
-    private static void remarks(List<String> lines, List<Contender> contenders, Paint paint, int width) {
-        boolean isProvisional =
-                contenders.stream().flatMap(each -> each.trials().stream()).anyMatch(Measured::isProvisional);
-        if (isProvisional) {
-            String shown = paint.isColoured() ? "Grey figures" : "Figures in parentheses";
-            lines.addAll(Wrapped.lines(
-                    "", shown + " rest on fewer than 100 messages above them: they show where to look.", width));
+        if (disturbed > 0) {
+            report.text(name + ": waited " + Units.span(contender.waited()) + " for a quiet host; " + disturbed
+                    + (disturbed == 1 ? " trial was" : " trials were")
+                    + " inconclusive and counted for nothing.");
         }
     }
 

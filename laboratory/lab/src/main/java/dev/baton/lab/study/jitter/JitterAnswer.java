@@ -28,10 +28,7 @@ public final class JitterAnswer {
     /** The default of this JVM, and the answer where two runs differ in the interval. */
     public static List<String> sentences(List<TrialResult> runs) {
         List<String> sentences = new ArrayList<>();
-        Long byDefault = runs.stream()
-                .map(run -> JitterRuns.study(run).jvmDefaultMillis())
-                .findFirst()
-                .orElse(null);
+        Long byDefault = JitterRuns.study(runs.get(0)).jvmDefaultMillis();
         sentences.add(
                 byDefault == null
                         ? "This JVM has no interval of guaranteed safepoints that could be changed."
@@ -66,7 +63,7 @@ public final class JitterAnswer {
         JitterFindings without = JitterRuns.findings(off);
         Tally more = with.tally(Cause.SAFEPOINT);
         Tally less = without.tally(Cause.SAFEPOINT);
-        Stops forced = housekeeping(with);
+        Stops forced = with.stops(HOUSEKEEPING);
         double noise = DEVIATIONS * Math.sqrt(more.events() + less.events());
         boolean isDifferent = Math.abs(more.events() - less.events()) > noise;
         String counts = Units.count(more.events()) + " of the " + Units.count(with.kept()) + " longest events of "
@@ -82,14 +79,6 @@ public final class JitterAnswer {
                     + ".";
         }
         return "The interval makes a difference: " + counts + ".";
-    }
-
-    /** How many there were, and the longest. */
-    private static Stops housekeeping(JitterFindings found) {
-        return found.stops().stream()
-                .filter(each -> HOUSEKEEPING.equals(each.operation()))
-                .findFirst()
-                .orElse(new Stops(HOUSEKEEPING, 0, 0, 0, 0));
     }
 
     /** Whether exploratory trials are all that was asked for. */

@@ -3,20 +3,20 @@ package dev.baton.lab.study.jitter;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.jitter.JitterFindings.Cause;
 import dev.baton.lab.study.jitter.JitterFindings.Event;
+import dev.baton.lab.study.jitter.JitterFindings.Stops;
 import dev.baton.lab.study.jitter.JitterFindings.Tally;
 import dev.baton.measuring.machine.Evidence.Probed;
 import dev.baton.operations.terminal.Cell;
-import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /** What the longest events of each run were due to: all kept ones in sum, the worst one by one. Stateless, thread-safe. */
 final class JitterCauses {
@@ -24,8 +24,8 @@ final class JitterCauses {
 
     private JitterCauses() {}
 
-    /** A table of causes, a column for each run. */
-    static List<String> summary(List<TrialResult> runs, Paint paint, int width) {
+    /** A table of causes, a column for each run, and what those that occur mean. */
+    static void addSummary(TextReport report, List<TrialResult> runs) {
         Table table = new Table(runs.stream()
                 .map(run -> Cell.of(JitterRuns.name(run), Tone.BOLD))
                 .toList());
@@ -35,12 +35,11 @@ final class JitterCauses {
                 "  down to",
                 runs,
                 found -> found.keptFromNanos() == null ? "-" : Units.time(found.keptFromNanos()));
-        for (Cause cause : Cause.values()) {
-            if (runs.stream()
-                    .anyMatch(run -> JitterRuns.findings(run).tally(cause).events() > 0)) {
-                cells(table, cause.words, runs, found -> text(found.tally(cause)));
-            }
-        }
+        List<Cause> causes = Arrays.stream(Cause.values())
+                .filter(cause -> runs.stream()
+                        .anyMatch(run -> JitterRuns.findings(run).tally(cause).events() > 0))
+                .toList();
+        causes.forEach(cause -> cells(table, cause.words, runs, found -> text(found.tally(cause))));
         table.gap();
         TreeSet<String> operations = new TreeSet<>();
         runs.forEach(run -> JitterRuns.findings(run).stops().forEach(each -> operations.add(each.operation())));
@@ -55,7 +54,13 @@ final class JitterCauses {
             cells(table, "hiccups of core " + core.core(), runs, found -> hiccups(found, core.core()));
         }
         cells(table, "probes and counters, CPU of a core", runs, JitterCauses::cost);
-        return table.lines(paint, width);
+        report.line(Tone.BOLD, "causes of the longest events: how many, how long in all")
+                .table(table);
+        if (!causes.isEmpty()) {
+            report.text(causes.stream()
+                    .map(cause -> cause.words + ": " + cause.meaning)
+                    .collect(Collectors.joining("; ", "", ".")));
+        }
     }
 
     private static void cells(
@@ -72,11 +77,8 @@ final class JitterCauses {
     }
 
     private static String stops(JitterFindings found, String operation) {
-        return found.stops().stream()
-                .filter(each -> each.operation().equals(operation))
-                .findFirst()
-                .map(each -> Units.count(each.count()) + ", worst " + Units.time(each.worstNanos()))
-                .orElse("-");
+        Stops stops = found.stops(operation);
+        return stops.count() == 0 ? "-" : Units.count(stops.count()) + ", worst " + Units.time(stops.worstNanos());
     }
 
     private static String hiccups(JitterFindings found, int core) {
@@ -92,43 +94,28 @@ final class JitterCauses {
     }
 
     /** The worst events of one run, each with what says so. */
-    static List<String> worst(TrialResult run, Paint paint, int width) {
+    static void addWorst(TextReport report, TrialResult run) {
         List<Event> events = JitterRuns.findings(run).events();
-        if (events.isEmpty()) {
-            return List.of();
+        if (!events.isEmpty()) {
+            Table table = new Table("at", "late", "sent late", "messages", "cause");
+            for (int i = 0; i < events.size(); i++) {
+                Event event = events.get(i);
+                table.row(
+                        Integer.toString(i + 1),
+                        List.of(
+                                Cell.of(String.format(Locale.ROOT, "%.3f s", event.atNanos() / 1e9)),
+                                Cell.of(Units.time(event.nanos())),
+                                Cell.of(Units.time(event.sendDelayNanos())),
+                                Cell.of(Units.count(event.messages())),
+                                Cell.of(event.cause().words)));
+            }
+            List<String> rows = table.lines(report.paint(), report.width());
+            report.line(Tone.BOLD, "worst events of " + JitterRuns.name(run) + ", late from the moment they were due");
+            report.line(rows.get(0));
+            for (int i = 0; i < events.size(); i++) {
+                report.line(rows.get(i + 1)).text(EVIDENCE, events.get(i).evidence());
+            }
         }
-        Table table = new Table(
-                List.of(Cell.of("at"), Cell.of("late"), Cell.of("sent late"), Cell.of("messages"), Cell.of("cause")));
-        for (int i = 0; i < events.size(); i++) {
-            Event event = events.get(i);
-            table.row(
-                    Integer.toString(i + 1),
-                    List.of(
-                            Cell.of(String.format(Locale.ROOT, "%.3f s", event.atNanos() / 1e9)),
-                            Cell.of(Units.time(event.nanos())),
-                            Cell.of(Units.time(event.sendDelayNanos())),
-                            Cell.of(Units.count(event.messages())),
-                            Cell.of(event.cause().words)));
-        }
-        List<String> rows = table.lines(paint, width);
-        List<String> lines = new ArrayList<>();
-        lines.add(paint.apply(
-                Tone.BOLD, "worst events of " + JitterRuns.name(run) + ", late from the moment they were due"));
-        lines.add(rows.get(0));
-        for (int i = 0; i < events.size(); i++) {
-            lines.add(rows.get(i + 1));
-            lines.addAll(Wrapped.lines(EVIDENCE, events.get(i).evidence(), width));
-        }
-        return lines;
-    }
-
-    /** What the causes that occur mean. */
-    static List<String> legend(List<TrialResult> runs, int width) {
-        List<String> meanings = Arrays.stream(Cause.values())
-                .filter(cause -> runs.stream()
-                        .anyMatch(run -> JitterRuns.findings(run).tally(cause).events() > 0))
-                .map(cause -> cause.words + ": " + cause.meaning)
-                .toList();
-        return meanings.isEmpty() ? List.of() : Wrapped.lines("", String.join("; ", meanings) + ".", width);
+        report.gap();
     }
 }

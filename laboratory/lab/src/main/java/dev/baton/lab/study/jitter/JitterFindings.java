@@ -87,6 +87,14 @@ public record JitterFindings(
     /** Safepoints of one operation. @param reachingWorstNanos longest time until all threads had stopped */
     public record Stops(String operation, long count, long nanos, long worstNanos, long reachingWorstNanos) {}
 
+    /** The safepoints of one operation; zeros when there were none. */
+    Stops stops(String operation) {
+        return stops.stream()
+                .filter(each -> each.operation().equals(operation))
+                .findFirst()
+                .orElse(new Stops(operation, 0, 0, 0, 0));
+    }
+
     /** What a cause took; zeros when it took nothing. */
     public Tally tally(Cause cause) {
         return tallies.stream()

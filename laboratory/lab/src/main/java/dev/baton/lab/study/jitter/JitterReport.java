@@ -7,9 +7,8 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
-import dev.baton.operations.terminal.Tone;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -25,22 +24,20 @@ public final class JitterReport {
     public static List<String> lines(List<TrialResult> runs, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
-        List<String> lines = new ArrayList<>();
-        if (!runs.isEmpty()) {
-            lines.addAll(Wrapped.lines("", title(runs), width));
-            lines.add("");
-            lines.addAll(JitterTable.lines(runs, paint, width));
-            lines.add("");
-            addCauses(lines, JitterRuns.complete(runs), paint, width);
-            JitterAnswer.sentences(runs).forEach(each -> lines.addAll(Wrapped.lines("", each, width)));
-            lines.add("");
-            lines.addAll(Verdicts.lines(runs, width));
-            remarks(runs, paint).forEach(each -> lines.addAll(Wrapped.lines("", each, width)));
-            lines.addAll(Wrapped.lines("run: ", JitterRuns.engine(runs.get(0)), width));
-            lines.addAll(Remarks.onMachine(runs.get(0).environment(), folder, width));
-        }
-        lines.add("files: " + folder);
-        return lines;
+        TextReport report = new TextReport(terminal)
+                .text(title(runs))
+                .gap()
+                .lines(JitterTable.lines(runs, paint, width))
+                .gap();
+        addCauses(report, JitterRuns.complete(runs));
+        return report.texts(JitterAnswer.sentences(runs))
+                .gap()
+                .lines(Verdicts.lines(runs, width))
+                .texts(remarks(runs, paint))
+                .text("run: ", JitterRuns.engine(runs.get(0)))
+                .lines(Remarks.onMachine(runs.get(0).environment(), folder, width))
+                .line("files: " + folder)
+                .lines();
     }
 
     public static String title(List<TrialResult> runs) {
@@ -53,18 +50,12 @@ public final class JitterReport {
                 + ", by the interval of guaranteed safepoints";
     }
 
-    private static void addCauses(List<String> lines, List<TrialResult> runs, Paint paint, int width) {
-        if (runs.isEmpty()) {
-            return;
+    private static void addCauses(TextReport report, List<TrialResult> runs) {
+        if (!runs.isEmpty()) {
+            runs.forEach(run -> JitterCauses.addWorst(report, run));
+            JitterCauses.addSummary(report, runs);
+            report.gap();
         }
-        runs.forEach(run -> {
-            lines.addAll(JitterCauses.worst(run, paint, width));
-            lines.add("");
-        });
-        lines.add(paint.apply(Tone.BOLD, "causes of the longest events: how many, how long in all"));
-        lines.addAll(JitterCauses.summary(runs, paint, width));
-        lines.addAll(JitterCauses.legend(runs, width));
-        lines.add("");
     }
 
     private static List<String> remarks(List<TrialResult> runs, Paint paint) {

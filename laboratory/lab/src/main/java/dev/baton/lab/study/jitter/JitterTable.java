@@ -8,30 +8,30 @@ import dev.baton.measuring.data.Latency;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
 /** Latencies of all runs in the rows of a published table, and that table beside them. Stateless, thread-safe. */
-final class JitterTable {
-    private static final String FILE = "jitter-jvm.csv";
+public final class JitterTable {
+    /** The published rows: whose, with which safepoints, and a text for each of {@link #figures}. */
+    public static final String FILE = "jitter-jvm.csv";
+
     private static final String SOURCE =
             "\"Runtime Jitter - Zing vs Hotspot\", 2015-09-07: nanoTime through a Disruptor from a producer to an"
                     + " accumulator; tuned Linux";
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, 99.999, 99.9999};
-    private static final Cell NONE = Cell.of("-");
-
     /** Where the figures begin in the published rows: mean, min, the percentiles, max, count. */
     private static final int FIRST_FIGURE = 2;
 
     private static final int P50 = FIRST_FIGURE + 2;
-    private static final int COUNT = FIRST_FIGURE + PERCENTILES.length + 3;
 
     private JitterTable() {}
 
@@ -44,20 +44,19 @@ final class JitterTable {
             headings.add(Cell.of("elsewhere " + (i + 1)));
         }
         Table table = new Table(headings);
-        rows(table, "service   ", runs, TrialResult::service, published);
+        rows(table, "service   ", runs, TrialResult::service, true);
         table.gap();
-        rows(table, "response  ", runs, TrialResult::response, List.of());
-        List<String> lines = new ArrayList<>(table.lines(paint, width));
-        lines.add("");
-        lines.addAll(Wrapped.lines(
-                "",
-                "service: from the producer's own nanoTime, as published elsewhere; a stall of the producer is not in"
-                        + " it. response: from the moment the message was due; everything is in it.",
-                width));
+        rows(table, "response  ", runs, TrialResult::response, false);
+        TextReport report = new TextReport(paint, width)
+                .table(table)
+                .gap()
+                .text(
+                        "service: from the producer's own nanoTime, as published elsewhere; a stall of the producer is not in"
+                                + " it. response: from the moment the message was due; everything is in it.");
         if (!published.isEmpty()) {
-            lines.addAll(Wrapped.lines("", PublishedFile.TITLE + ": " + SOURCE + legend(published), width));
+            report.text(PublishedFile.TITLE + ": " + SOURCE + legend(published));
         }
-        return lines;
+        return report.lines();
     }
 
     /** What is published, as series of percentiles. */
@@ -84,52 +83,50 @@ final class JitterTable {
         return legend.toString();
     }
 
-    /** A row for each published figure, in their order. @param published to be shown beside; empty for dashes */
+    /** A row for each published figure, in their order. @param isPublished whether those are beside; else dashes */
     private static void rows(
             Table table,
             String first,
             List<TrialResult> runs,
             Function<TrialResult, Latency> latency,
-            List<String[]> published) {
-        Map<String, Function<Latency, Cell>> figures = new LinkedHashMap<>();
-        figures.put("mean", JitterTable::mean);
-        figures.put("min", each -> time(each.minNanos()));
-        for (double percentile : PERCENTILES) {
-            figures.put(number(percentile) + " %", each -> ResultTable.percentile(each, percentile));
-        }
-        figures.put("max", each -> time(each.maxNanos()));
-        figures.put("count", each -> Cell.of(Units.count(each.count())));
-        int column = FIRST_FIGURE;
-        int others = PublishedFile.rows(FILE).size();
-        String label = first;
-        for (Map.Entry<String, Function<Latency, Cell>> figure : figures.entrySet()) {
+            boolean isPublished) {
+        List<List<String>> published =
+                PublishedFile.rows(FILE).stream().map(JitterTable::texts).toList();
+        int column = 0;
+        for (Map.Entry<String, Function<Latency, Cell>> figure :
+                figures(each -> ResultTable.name(each).substring(1) + " %").entrySet()) {
             List<Cell> cells = new ArrayList<>();
             runs.forEach(run -> cells.add(figure.getValue().apply(latency.apply(run))));
-            for (int i = 0; i < others; i++) {
-                cells.add(
-                        published.isEmpty()
-                                ? NONE
-                                : published(Long.parseLong(published.get(i)[column]), column));
+            for (List<String> each : published) {
+                cells.add(isPublished ? Cell.of(each.get(column)) : ResultTable.NONE);
             }
-            table.row(label + figure.getKey(), cells);
-            label = " ".repeat(first.length());
+            table.row((column == 0 ? first : " ".repeat(first.length())) + figure.getKey(), cells);
             column++;
         }
     }
 
-    private static Cell published(long value, int column) {
-        return Cell.of(column == COUNT ? Units.count(value) : Units.time(value));
+    /** A cell for each published figure, by its name. @param name of a percentile */
+    public static Map<String, Function<Latency, Cell>> figures(DoubleFunction<String> name) {
+        Map<String, Function<Latency, Cell>> figures = new LinkedHashMap<>();
+        figures.put("mean", each -> time(each.meanNanos() == null ? null : Math.round(each.meanNanos())));
+        figures.put("min", each -> time(each.minNanos()));
+        for (double percentile : PERCENTILES) {
+            figures.put(name.apply(percentile), each -> ResultTable.percentile(each, percentile));
+        }
+        figures.put("max", each -> time(each.maxNanos()));
+        figures.put("count", each -> Cell.of(Units.count(each.count())));
+        return figures;
     }
 
-    private static Cell mean(Latency latency) {
-        return latency.meanNanos() == null ? NONE : Cell.of(Units.time(Math.round(latency.meanNanos())));
+    /** The same figures of a published row. */
+    public static List<String> texts(String[] row) {
+        return IntStream.range(FIRST_FIGURE, row.length)
+                .mapToObj(i ->
+                        i == row.length - 1 ? Units.count(Long.parseLong(row[i])) : Units.time(Long.parseLong(row[i])))
+                .toList();
     }
 
     private static Cell time(Long nanos) {
-        return nanos == null ? NONE : Cell.of(Units.time(nanos));
-    }
-
-    private static String number(double percentile) {
-        return ResultTable.name(percentile).substring(1);
+        return nanos == null ? ResultTable.NONE : Cell.of(Units.time(nanos));
     }
 }

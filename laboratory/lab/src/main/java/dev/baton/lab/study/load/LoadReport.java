@@ -12,14 +12,13 @@ import dev.baton.lab.request.MemoryBudget;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.load.LoadFindings.Bar;
 import dev.baton.lab.study.load.LoadStudy.Method;
-import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -36,8 +35,6 @@ public final class LoadReport {
     /** Beside every figure of a closed loop. */
     static final String KIND = "service time, closed loop";
 
-    private static final Cell NONE = Cell.of("-");
-
     private static final String FILE = "small-memory.csv";
     private static final String PUBLISHED_BY =
             "\"Cloud Benchmarking JVMs\" and the posts below it, 2018: one REST service on"
@@ -49,30 +46,29 @@ public final class LoadReport {
     public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal, boolean isProvisional) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
-        List<String> lines = new ArrayList<>();
+        TextReport report = new TextReport(terminal);
         if (isProvisional) {
-            lines.addAll(Wrapped.lines("", "PROVISIONAL (--quick): too short to be quoted", width));
+            report.text("PROVISIONAL (--quick): too short to be quoted");
         }
-        lines.addAll(Wrapped.lines("", title(trials.get(0)), width));
-        lines.add("");
-        lines.addAll(table(trials).lines(paint, width));
+        report.text(title(trials.get(0))).gap().table(table(trials));
         for (TrialResult trial : trials) {
-            lines.add("");
-            lines.add(
-                    TrialNames.among(trials).of(trial) + ", " + KIND + ", requests (bounds grow by the same factor):");
-            lines.addAll(LoadBars.lines(findings(trial).bars(), width));
+            report.gap()
+                    .line(TrialNames.among(trials).of(trial) + ", " + KIND
+                            + ", requests (bounds grow by the same factor):")
+                    .lines(LoadBars.lines(findings(trial).bars(), width));
         }
-        lines.add("");
-        lines.addAll(Verdicts.lines(trials, width));
-        lines.addAll(TailLines.lines(trials, width));
-        remarks(trials, paint).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
-        lines.add("");
-        lines.addAll(PromisesText.lines(trials, paint, width));
-        lines.add("");
-        lines.addAll(published(paint, width));
-        lines.add("");
-        lines.addAll(setting(trials, folder, width));
-        return lines;
+        report.gap()
+                .lines(Verdicts.lines(trials, width))
+                .lines(TailLines.lines(trials, width))
+                .texts(remarks(trials, paint))
+                .gap()
+                .lines(PromisesText.lines(trials, paint, width))
+                .gap()
+                .lines(published(paint, width))
+                .gap();
+        addSetting(report, trials);
+        return report.lines(Remarks.onRun(trials, TrialNames.among(trials)::of, folder, width))
+                .lines();
     }
 
     public static String title(TrialResult trial) {
@@ -83,8 +79,7 @@ public final class LoadReport {
 
     private static String path(TrialResult trial) {
         LoadStudy study = (LoadStudy) trial.plan().study();
-        int count = trial.plan().shape().services();
-        String services = count == 1 ? "1 service" : Units.count(count) + " services";
+        String services = Units.counted(trial.plan().shape().services(), "service");
         String payload = Units.bytes(trial.plan().shape().payloadBytes());
         String method = study.method() == Method.GET ? "over HTTP (GET)" : "over HTTP";
         return switch (study.way()) {
@@ -136,16 +131,15 @@ public final class LoadReport {
         return (LoadFindings) trial.findings();
     }
 
-    private static Cell share(TrialResult trial, double share) {
-        return findings(trial).distribution().stream()
-                .filter(each -> each.percentile() == share)
-                .findFirst()
-                .map(LoadReport::figure)
-                .orElse(NONE);
-    }
-
-    private static Cell figure(Percentile percentile) {
-        return Cell.of(Units.time(percentile.nanos()), percentile.hasFewSamples() ? Tone.GREY : Tone.PLAIN);
+    /** A share of the service times, as load generators print them; a dash where none is known. */
+    public static Cell share(TrialResult trial, double share) {
+        return trial.findings() instanceof LoadFindings load
+                ? load.distribution().stream()
+                        .filter(each -> each.percentile() == share && each.nanos() != null)
+                        .findFirst()
+                        .map(each -> Cell.of(Units.time(each.nanos()), each.hasFewSamples() ? Tone.GREY : Tone.PLAIN))
+                        .orElse(ResultTable.NONE)
+                : ResultTable.NONE;
     }
 
     private static Cell time(Long nanos, String without) {
@@ -153,7 +147,7 @@ public final class LoadReport {
     }
 
     private static <T> Cell cell(T value, Function<T, String> text) {
-        return value == null ? NONE : Cell.of(text.apply(value));
+        return value == null ? ResultTable.NONE : Cell.of(text.apply(value));
     }
 
     private static List<String> remarks(List<TrialResult> trials, Paint paint) {
@@ -178,7 +172,7 @@ public final class LoadReport {
         return remarks;
     }
 
-    private static List<String> setting(List<TrialResult> trials, Path folder, int width) {
+    private static void addSetting(TextReport report, List<TrialResult> trials) {
         TrialNames names = TrialNames.among(trials);
         Set<String> memories = new LinkedHashSet<>();
         Map<String, String> clients = new LinkedHashMap<>();
@@ -189,23 +183,13 @@ public final class LoadReport {
             }
             clients.merge(findings(trial).clients(), names.of(trial), (one, other) -> one + ", " + other);
         }
-        List<String> lines = new ArrayList<>();
-        memories.forEach(each -> lines.addAll(Wrapped.lines("memory: ", each, width)));
-        clients.forEach((each, of) ->
-                lines.addAll(Wrapped.lines((clients.size() > 1 ? "clients of " + of : "clients") + ": ", each, width)));
-        lines.addAll(Remarks.onRun(trials, names::of, folder, width));
-        return lines;
+        report.texts("memory: ", memories);
+        clients.forEach((each, of) -> report.text((clients.size() > 1 ? "clients of " + of : "clients") + ": ", each));
     }
 
     /** What others have published about a service in small memory, beside ours and not ranked. */
     private static List<String> published(Paint paint, int width) {
-        Table table = new Table(List.of(
-                Cell.of("memory"),
-                Cell.of("requests/s"),
-                Cell.of("p50"),
-                Cell.of("p95"),
-                Cell.of("p99"),
-                Cell.of("slowest")));
+        Table table = new Table("memory", "requests/s", "p50", "p95", "p99", "slowest");
         for (String[] row : PublishedFile.rows(FILE)) {
             table.row(
                     row[0],

@@ -60,16 +60,13 @@ public final class LoadWorkload implements Workload {
         return switch (study.way()) {
             case CHAIN -> ofChain(instruments);
             case GATEWAY ->
-                study.companion() == null
-                        ? ofServer(
-                                instruments,
-                                GatewaySide.open(instruments.trial()),
-                                "over HTTP, all on one thread of the JVM that runs the server, too: they share its cores,"
-                                        + " its memory and its CPU figures")
-                        : ofServer(
-                                instruments,
-                                GatewaySide.open(instruments.trial()),
-                                "over HTTP, all on one thread of a process of their own: memory and CPU are the server's");
+                ofServer(
+                        instruments,
+                        GatewaySide.open(instruments.trial()),
+                        study.companion() == null
+                                ? "over HTTP, all on one thread of the JVM that runs the server, too: they share its cores,"
+                                        + " its memory and its CPU figures"
+                                : "over HTTP, all on one thread of a process of their own: memory and CPU are the server's");
             case URL ->
                 ofServer(
                         instruments,

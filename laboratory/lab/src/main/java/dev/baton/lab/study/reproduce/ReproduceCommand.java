@@ -9,7 +9,7 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
@@ -97,34 +97,32 @@ public final class ReproduceCommand implements Callable<Integer> {
         int jvms = study.steps().stream().anyMatch(Step::isPerJvm)
                 ? Math.max(1, JvmProbe.everywhere().size())
                 : 1;
-        console.print(head(study, jvms, width));
+        console.print(head(study, jvms));
         return isPlan ? ExitCode.OK : run(study, jvms);
     }
 
-    private List<String> head(PublishedStudy study, int jvms, int width) {
-        Paint paint = console.terminal().paint();
-        List<String> lines = new ArrayList<>();
-        lines.add(paint.apply(Tone.BOLD, study.name() + ": " + study.question()));
-        lines.addAll(Wrapped.lines("from: ", study.source(), width));
-        lines.add("");
-        lines.add(paint.apply(Tone.BOLD, "as in the study"));
-        study.settings().forEach(each -> lines.addAll(Wrapped.lines("- ", each, width)));
-        lines.add(paint.apply(Tone.BOLD, "not as in the study"));
-        study.deviations().forEach(each -> lines.addAll(Wrapped.lines("- ", each, width)));
-        lines.add(paint.apply(Tone.BOLD, "steps"));
+    private List<String> head(PublishedStudy study, int jvms) {
+        TextReport report = new TextReport(console.terminal())
+                .line(Tone.BOLD, study.name() + ": " + study.question())
+                .text("from: ", study.source())
+                .gap()
+                .line(Tone.BOLD, "as in the study")
+                .texts("- ", study.settings())
+                .line(Tone.BOLD, "not as in the study")
+                .texts("- ", study.deviations())
+                .line(Tone.BOLD, "steps");
         Duration all = Duration.ZERO;
         int number = 0;
         for (Step step : study.steps()) {
             Duration time = step.time(isQuick, jvms);
             all = all.plus(time);
-            lines.addAll(Wrapped.lines(
+            report.text(
                     ++number + ". ",
-                    step.label() + " (" + Units.span(time) + "): ./baton " + shown(step.typed(isQuick)),
-                    width));
+                    step.label() + " (" + Units.span(time) + "): ./baton " + shown(step.typed(isQuick)));
         }
-        lines.add("time: at most about " + Units.span(all)
-                + (isQuick ? " (--quick: exploratory trials, no answer)" : " and some seconds for each trial"));
-        return lines;
+        return report.line("time: at most about " + Units.span(all)
+                        + (isQuick ? " (--quick: exploratory trials, no answer)" : " and some seconds for each trial"))
+                .lines();
     }
 
     private static String shown(List<String> arguments) {
@@ -179,7 +177,7 @@ public final class ReproduceCommand implements Callable<Integer> {
                 PublishedStudies.figures(study, reproduced, console.terminal().paint(), width));
         console.print(lines);
         console.print(List.of("", "files: " + folder));
-        List<String> text = new ArrayList<>(head(study, jvms, width));
+        List<String> text = new ArrayList<>(head(study, jvms));
         text.add("");
         text.addAll(lines);
         try {

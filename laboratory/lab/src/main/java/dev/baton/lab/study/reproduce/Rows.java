@@ -7,8 +7,8 @@ import dev.baton.measuring.data.Latency;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
-import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -78,22 +78,19 @@ final class Rows {
 
     /** All lines. @param source of the published rows */
     List<String> lines(String source, Paint paint, int width) {
-        List<Cell> headings =
-                columns.keySet().stream().map(each -> Cell.of(each, Tone.BOLD)).toList();
-        List<String> lines = new ArrayList<>();
-        lines.add(paint.apply(Tone.BOLD, "here"));
+        String[] headings = columns.keySet().toArray(String[]::new);
+        TextReport report = new TextReport(paint, width).line(Tone.BOLD, "here");
         if (ours.isEmpty()) {
-            lines.add("nothing was measured");
+            report.line("nothing was measured");
         } else {
-            Table table = new Table(headings);
+            Table table = Table.bold(headings);
             ours.forEach(table::row);
-            lines.addAll(table.lines(paint, width));
+            report.table(table);
         }
-        lines.add("");
-        Table table = new Table(headings);
+        Table table = Table.bold(headings);
         theirs.forEach(table::row);
-        lines.addAll(PublishedFile.lines(table.lines(paint, width), source, paint, width));
-        notes.forEach(each -> lines.addAll(Wrapped.lines(each.label(), each.text(), width)));
-        return lines;
+        report.gap().lines(PublishedFile.lines(table.lines(paint, width), source, paint, width));
+        notes.forEach(each -> report.text(each.label(), each.text()));
+        return report.lines();
     }
 }

@@ -3,9 +3,9 @@ package dev.baton.lab.study.selftest;
 import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.study.selftest.Proof.Answer;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -40,51 +40,43 @@ public final class SelftestReport {
      * @param isWhole whether every figure is shown with its tolerance, and not the most telling one of each case
      */
     public static List<String> lines(List<Answer> answers, Duration took, boolean isWhole, Terminal terminal) {
-        List<String> lines = new ArrayList<>(isWhole ? whole(answers, terminal) : table(answers, terminal));
-        int width = terminal.columns();
+        TextReport report =
+                new TextReport(terminal).lines(isWhole ? whole(answers, terminal) : table(answers, terminal));
         answers.stream()
                 .filter(answer -> answer.state() == Answer.State.FAIL)
-                .forEach(answer -> lines.addAll(failures(answer, width)));
-        lines.addAll(doubts(answers, width));
-        lines.add("");
-        lines.addAll(Wrapped.lines("", summary(answers, took), width));
+                .forEach(answer -> addFailures(report, answer));
+        addDoubts(report, answers);
+        report.gap().text(summary(answers, took));
         if (answers.stream().anyMatch(each -> each.name() == SelftestCase.STALL_ARITHMETIC)) {
-            lines.add("");
-            lines.addAll(Wrapped.lines("", ARITHMETIC, width));
+            report.gap().text(ARITHMETIC);
         }
-        return lines;
+        return report.lines();
     }
 
-    private static List<String> failures(Answer answer, int width) {
-        List<String> lines = new ArrayList<>();
-        lines.add("");
-        lines.add(answer.name().title() + ", with " + Units.time(answer.disturbedNanos()) + " taken by the machine:");
+    private static void addFailures(TextReport report, Answer answer) {
+        report.gap()
+                .line(answer.name().title() + ", with " + Units.time(answer.disturbedNanos())
+                        + " taken by the machine:");
         answer.checks().stream()
                 .filter(check -> !check.holds())
-                .forEach(check -> lines.addAll(Wrapped.lines(
-                        "  " + check.what() + ": ",
-                        "expected " + check.expected() + ", reported " + check.reported(),
-                        width)));
-        return lines;
+                .forEach(check -> report.text(
+                        "  " + check.what() + ": ", "expected " + check.expected() + ", reported " + check.reported()));
     }
 
-    private static List<String> doubts(List<Answer> answers, int width) {
+    private static void addDoubts(TextReport report, List<Answer> answers) {
         List<Answer> open = answers.stream()
                 .filter(answer -> answer.state() == Answer.State.INCONCLUSIVE)
                 .toList();
         if (open.isEmpty()) {
-            return List.of();
+            return;
         }
         long most = open.stream().mapToLong(Answer::disturbedNanos).max().orElseThrow();
         String names =
                 String.join(",", open.stream().map(each -> each.name().typed()).toList());
-        List<String> lines = new ArrayList<>(List.of(""));
-        lines.addAll(Wrapped.lines(
-                "",
-                "INCONCLUSIVE: the machine took up to " + Units.time(most) + " from a chain's threads in each of "
-                        + open.get(0).round() + " rounds; run it again when less runs beside it: --only " + names,
-                width));
-        return lines;
+        report.gap()
+                .text("INCONCLUSIVE: the machine took up to " + Units.time(most)
+                        + " from a chain's threads in each of " + open.get(0).round()
+                        + " rounds; run it again when less runs beside it: --only " + names);
     }
 
     private static List<String> table(List<Answer> answers, Terminal terminal) {

@@ -14,16 +14,15 @@ import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
-import java.util.stream.Stream;
 
 /** What {@code baton soak} prints in the end: every quantity by tenths of the time, and whether it grows. Stateless. */
 public final class SoakReport {
@@ -37,23 +36,19 @@ public final class SoakReport {
      * @param isQuick whether they were too short to be quoted
      */
     public static List<String> lines(List<TrialResult> trials, boolean isQuick, Path folder, Terminal terminal) {
-        Paint paint = terminal.paint();
         int width = terminal.columns();
-        List<String> lines = new ArrayList<>(Wrapped.lines("", title(trials.get(0)), width));
+        TextReport report = new TextReport(terminal).text(title(trials.get(0)));
         if (isQuick) {
-            lines.add(paint.apply(Tone.WARNING, TransitReport.PROVISIONAL));
+            report.line(Tone.WARNING, TransitReport.PROVISIONAL);
         }
-        for (TrialResult trial : trials) {
-            lines.add("");
-            lines.addAll(ofTrial(trial, paint, width));
-        }
-        lines.add("");
-        lines.addAll(HostTable.lines(trials, paint, width));
-        lines.addAll(Verdicts.lines(trials, width));
-        Remarks.onPromises(trials).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
-        Remarks.onOtherProcesses(trials).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
-        lines.addAll(Remarks.onRun(trials, TrialNames.among(trials)::of, folder, width));
-        return lines;
+        trials.forEach(trial -> add(report.gap(), trial));
+        return report.gap()
+                .lines(HostTable.lines(trials, terminal.paint(), width))
+                .lines(Verdicts.lines(trials, width))
+                .texts(Remarks.onPromises(trials))
+                .texts(Remarks.onOtherProcesses(trials))
+                .lines(Remarks.onRun(trials, TrialNames.among(trials)::of, folder, width))
+                .lines();
     }
 
     private static String title(TrialResult trial) {
@@ -64,10 +59,10 @@ public final class SoakReport {
                 + (((SoakStudy) plan.study()).leak() == null ? "" : "; with a leak that was planted");
     }
 
-    private static List<String> ofTrial(TrialResult trial, Paint paint, int width) {
-        List<String> lines = new ArrayList<>();
+    private static void add(TextReport report, TrialResult trial) {
         SoakFindings found = (SoakFindings) trial.findings();
-        lines.add(paint.apply(Tone.BOLD, trial.plan().subject().transport()) + ": " + verdict(trial, found, paint)
+        Paint paint = report.paint();
+        report.line(paint.apply(Tone.BOLD, trial.plan().subject().transport()) + ": " + verdict(trial, found, paint)
                 + ", "
                 + Units.count(trial.delivery().delivered() + trial.delivery().filtered()) + " of "
                 + Units.count(trial.delivery().sent())
@@ -77,25 +72,18 @@ public final class SoakReport {
                 .filter(trend -> !trend.tenths().isEmpty())
                 .toList();
         if (measured.isEmpty()) {
-            lines.add("nothing was measured");
-            return lines;
+            report.line("nothing was measured");
+            return;
         }
-        lines.add("");
-        lines.addAll(tenths(measured).lines(paint, width));
-        lines.add("");
-        lines.addAll(slopes(measured).lines(paint, width));
-        for (Trend trend : measured) {
-            if (!trend.remark().isEmpty()) {
-                lines.addAll(Wrapped.lines(trend.quantity() + ": ", trend.remark(), width));
-            }
-        }
-        for (SoakFindings.OfProcess process : found.elsewhere()) {
-            lines.add("");
-            lines.add("elsewhere, " + process.address() + ": " + process.points() + " points");
-            lines.addAll(slopes(process.trends()).lines(paint, width));
-        }
-        lines.addAll(Wrapped.lines("rule: ", found.rule(), width));
-        return lines;
+        report.gap().table(tenths(measured)).gap().table(slopes(measured));
+        measured.stream()
+                .filter(trend -> !trend.remark().isEmpty())
+                .forEach(trend -> report.text(trend.quantity() + ": ", trend.remark()));
+        found.elsewhere()
+                .forEach(process -> report.gap()
+                        .line("elsewhere, " + process.address() + ": " + process.points() + " points")
+                        .table(slopes(process.trends())));
+        report.text("rule: ", found.rule());
     }
 
     private static String verdict(TrialResult trial, SoakFindings found, Paint paint) {
@@ -126,9 +114,7 @@ public final class SoakReport {
     }
 
     private static Table slopes(List<Trend> trends) {
-        Table table = new Table(Stream.of("per hour", "grown", "allowed", "by chance", "verdict")
-                .map(Cell::of)
-                .toList());
+        Table table = new Table("per hour", "grown", "allowed", "by chance", "verdict");
         for (Trend trend : trends) {
             boolean isJudged = trend.judgement() != Judgement.NOT_JUDGED;
             table.row(

@@ -24,9 +24,7 @@ import dev.baton.operations.line.Console;
 import dev.baton.operations.line.IdleOption;
 import dev.baton.operations.line.LoopOptions;
 import dev.baton.operations.settings.LoopPlan;
-import dev.baton.spi.ByteSize;
 import dev.baton.spi.Frame;
-import dev.baton.spi.OptionSpec;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -108,7 +106,7 @@ public final class TransitCommand extends MeasuringCommand {
                             observers(),
                             choice,
                             heap(point.payloadBytes()))
-                    .of(roomy(chosen, point.payloadBytes()), names).stream()
+                    .of(withRoomFor(chosen, point.payloadBytes()), names).stream()
                             .map(trial -> trial.asking(study))
                             .map(trial -> transit.isSweep() ? trial.named(name(trial, point)) : trial)
                             .forEach(trials::add);
@@ -121,14 +119,14 @@ public final class TransitCommand extends MeasuringCommand {
         return new Plan(
                 trials,
                 runningOrder(trials),
-                roomy(chosen, payload),
+                withRoomFor(chosen, payload),
                 payload,
                 output().isKept() ? writers * all : Math.min(1, writers) * most);
     }
 
     /** Bytes that the messages of one trial take in files, generously. */
     private static long diskBytes(double ratePerSecond, int sizeBytes, Phases phases) {
-        double frames = (phases.warmupNanos() + phases.measureNanos()) / 1e9 * ratePerSecond;
+        double frames = phases.sendingNanos() / 1e9 * ratePerSecond;
         return (long) (frames * (sizeBytes + 88)) + (1 << 20);
     }
 
@@ -143,23 +141,8 @@ public final class TransitCommand extends MeasuringCommand {
                 : EngineOptions.inRunningOrder(trials, seed());
     }
 
-    /** The transports with room for the payload, where that is an option which was not typed and is too small. */
-    private static List<ChosenTransport> roomy(List<ChosenTransport> chosen, int payload) {
-        return chosen.stream()
-                .map(each -> isTooSmall(each, payload)
-                        ? each.withDefaults(Map.of(each.provider().payloadOption(), Integer.toString(payload)))
-                        : each)
-                .toList();
-    }
-
-    private static boolean isTooSmall(ChosenTransport chosen, int payload) {
-        String option = chosen.provider().payloadOption();
-        return option != null
-                && !chosen.options().containsKey(option)
-                && chosen.provider().options().stream()
-                        .filter(spec -> spec.name().equals(option))
-                        .map(OptionSpec::defaultValue)
-                        .anyMatch(limit -> !limit.isEmpty() && ByteSize.parse(limit) < payload);
+    private static List<ChosenTransport> withRoomFor(List<ChosenTransport> chosen, int payload) {
+        return chosen.stream().map(each -> each.withRoomFor(payload)).toList();
     }
 
     private static String heap(int payload) {

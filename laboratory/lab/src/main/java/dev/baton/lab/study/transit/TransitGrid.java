@@ -8,16 +8,14 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.operations.terminal.Cell;
-import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import dev.baton.spi.Frame;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -36,49 +34,45 @@ public final class TransitGrid {
 
     /** All lines, of one trial or more. */
     public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
-        Paint paint = terminal.paint();
-        int width = terminal.columns();
-        List<String> lines =
-                new ArrayList<>(Wrapped.lines("", title(trials.get(0).plan()), width));
+        TextReport report = new TextReport(terminal).text(title(trials.get(0).plan()));
         bySubject(trials).forEach((name, own) -> {
             for (double percentile : PERCENTILES) {
-                lines.add("");
-                lines.add(paint.apply(Tone.BOLD, name + ", response " + ResultTable.name(percentile)));
-                lines.addAll(grid(own, trial -> latency(trial, percentile)).lines(paint, width));
+                report.gap()
+                        .line(Tone.BOLD, name + ", response " + ResultTable.name(percentile))
+                        .table(grid(own, trial -> latency(trial, percentile)));
             }
             if (own.stream().anyMatch(trial -> TransitFigures.multiple(trial, 50) != null)) {
-                lines.add("");
-                lines.add(paint.apply(Tone.BOLD, name + ", response p50 as a multiple of its trial's floor"));
-                lines.addAll(grid(own, TransitGrid::multiple).lines(paint, width));
+                report.gap()
+                        .line(Tone.BOLD, name + ", response p50 as a multiple of its trial's floor")
+                        .table(grid(own, TransitGrid::multiple));
             }
         });
-        lines.add("");
+        report.gap();
         if (trials.stream().anyMatch(trial -> !isPass(trial))) {
-            TransitReport.wrap(lines, DID_NOT_PASS + " did not pass:", width);
+            report.text(DID_NOT_PASS + " did not pass:");
             trials.stream()
                     .filter(trial -> !isPass(trial))
-                    .forEach(trial -> lines.addAll(Wrapped.lines(
+                    .forEach(trial -> report.text(
                             "  " + trial.plan().id() + " " + trial.outcome().verdict() + ": ",
-                            Verdicts.reasons(trial),
-                            width)));
+                            Verdicts.reasons(trial)));
         }
+        boolean isColoured = terminal.isColoured();
         if (trials.stream()
                 .anyMatch(trial -> trial.response().percentiles().stream()
                         .anyMatch(each -> each.percentile() <= 99.9 && each.hasFewSamples()))) {
-            String shown = paint.isColoured() ? "Grey figures" : "Figures in parentheses";
-            TransitReport.wrap(lines, shown + " have fewer than 100 samples above them.", width);
+            report.text((isColoured ? "Grey figures" : "Figures in parentheses")
+                    + " have fewer than 100 samples above them.");
         }
         if (trials.stream().anyMatch(trial -> !TransitRemarks.doubt(trial).isEmpty())) {
-            String shown = paint.isColoured() ? "Grey multiples" : "Multiples in parentheses";
-            TransitReport.wrap(
-                    lines, shown + " have a floor that something held up: repeat them on a quiet machine.", width);
+            report.text((isColoured ? "Grey multiples" : "Multiples in parentheses")
+                    + " have a floor that something held up: repeat them on a quiet machine.");
         }
         List<TrialResult> subjects =
                 bySubject(trials).values().stream().map(each -> each.get(0)).toList();
-        TransitReport.conditions(lines, subjects, width);
-        lines.add("");
-        lines.addAll(Remarks.onRun(subjects, TrialNames.among(subjects)::of, folder, width));
-        return lines;
+        TransitReport.conditions(report, subjects);
+        return report.gap()
+                .lines(Remarks.onRun(subjects, TrialNames.among(subjects)::of, folder, report.width()))
+                .lines();
     }
 
     private static String title(TrialPlan plan) {

@@ -13,13 +13,12 @@ import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import dev.baton.spi.Frame;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 
 /** What {@code baton transit} prints in the end. Stateless, thread-safe. */
@@ -42,44 +41,40 @@ public final class TransitReport {
     public static List<String> lines(List<TrialResult> trials, boolean isQuick, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
-        List<String> lines =
-                new ArrayList<>(Wrapped.lines("", title(trials.get(0).plan()), width));
+        TextReport report = new TextReport(terminal).text(title(trials.get(0).plan()));
         if (isQuick) {
-            lines.add(paint.apply(Tone.WARNING, PROVISIONAL));
+            report.line(Tone.WARNING, PROVISIONAL);
         }
-        lines.add("");
-        lines.addAll(TransitTable.of(trials).lines(paint, width));
-        lines.add("");
-        lines.addAll(Verdicts.lines(trials, width));
-        lines.addAll(TailLines.lines(trials, width));
-        TransitRemarks.onReference(trials).forEach(remark -> wrap(lines, paint.apply(Tone.BOLD, remark), width));
-        Remarks.onSamples(trials, TransitTable.HIGHEST_SHOWN, paint).forEach(remark -> wrap(lines, remark, width));
-        Remarks.onPromises(trials).forEach(remark -> wrap(lines, remark, width));
-        Remarks.onPrimitiveTrials(trials).forEach(remark -> wrap(lines, remark, width));
-        lines.add("");
-        lines.addAll(TransitTable.above(trials).lines(paint, width));
-        lines.add("");
-        TransitRemarks.onDoubts(trials).forEach(remark -> wrap(lines, remark, width));
-        conditions(lines, trials, width);
-        lines.add("");
-        lines.addAll(PromisesText.lines(trials, paint, width));
-        lines.add("");
+        report.gap()
+                .table(TransitTable.of(trials))
+                .gap()
+                .lines(Verdicts.lines(trials, width))
+                .lines(TailLines.lines(trials, width));
+        TransitRemarks.onReference(trials).forEach(remark -> report.text(paint.apply(Tone.BOLD, remark)));
+        report.texts(Remarks.onSamples(trials, TransitTable.HIGHEST_SHOWN, paint))
+                .texts(Remarks.onPromises(trials))
+                .texts(Remarks.onPrimitiveTrials(trials))
+                .gap()
+                .table(TransitTable.above(trials))
+                .gap()
+                .texts(TransitRemarks.onDoubts(trials));
+        conditions(report, trials);
+        report.gap().lines(PromisesText.lines(trials, paint, width)).gap();
         if (trials.stream().anyMatch(trial -> isPublished(trial.plan()))) {
-            lines.addAll(published(paint, width));
-            lines.add("");
+            report.lines(published(paint, width)).gap();
         }
-        lines.addAll(Remarks.onRun(trials, TrialNames.among(trials)::of, folder, width));
-        return lines;
+        return report.lines(Remarks.onRun(trials, TrialNames.among(trials)::of, folder, width))
+                .lines();
     }
 
     /** How it was measured, and what stands against it. */
-    static void conditions(List<String> lines, List<TrialResult> trials, int width) {
-        TransitRemarks.onFloor(trials).forEach(remark -> wrap(lines, remark, width));
-        wrap(lines, TransitRemarks.onClock(trials.get(0)), width);
-        TransitRemarks.onPins(trials).forEach(remark -> wrap(lines, remark, width));
-        TransitRemarks.onPlace(trials).forEach(remark -> wrap(lines, remark, width));
-        Remarks.onOtherProcesses(trials).forEach(remark -> wrap(lines, remark, width));
-        Remarks.onOversubscription(trials).forEach(remark -> wrap(lines, remark, width));
+    static void conditions(TextReport report, List<TrialResult> trials) {
+        report.texts(TransitRemarks.onFloor(trials))
+                .text(TransitRemarks.onClock(trials.get(0)))
+                .texts(TransitRemarks.onPins(trials))
+                .texts(TransitRemarks.onPlace(trials))
+                .texts(Remarks.onOtherProcesses(trials))
+                .texts(Remarks.onOversubscription(trials));
     }
 
     public static String title(TrialPlan plan) {
@@ -93,17 +88,13 @@ public final class TransitReport {
                         : "; response times run from the intended send");
     }
 
-    static void wrap(List<String> lines, String remark, int width) {
-        lines.addAll(Wrapped.lines("", remark, width));
-    }
-
     private static boolean isPublished(TrialPlan plan) {
         return plan.subject().transport().equals(PUBLISHED_TRANSPORT);
     }
 
     /** What others have published, to be shown beside and never ranked. */
     private static List<String> published(Paint paint, int width) {
-        Table table = new Table(List.of(Cell.of("p50"), Cell.of("p99.99")));
+        Table table = new Table("p50", "p99.99");
         PublishedFile.rows(FILE)
                 .forEach(row -> table.row(
                         PUBLISHED_TRANSPORT + ", " + row[0] + " " + row[1], List.of(nanos(row[2]), nanos(row[3]))));

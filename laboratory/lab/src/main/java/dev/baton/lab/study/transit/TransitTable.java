@@ -22,7 +22,6 @@ final class TransitTable {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, HIGHEST_SHOWN};
     private static final double[] OTHER_READING = {50, 99.9, 99.99};
     private static final double[] OF_FLOOR = {50, 99, 99.9};
-    private static final Cell NONE = Cell.of("-");
 
     private TransitTable() {}
 
@@ -91,23 +90,23 @@ final class TransitTable {
     static Cell nanos(Latency latency, double percentile) {
         Percentile entry = entry(latency, percentile);
         return entry == null || entry.nanos() == null
-                ? NONE
+                ? ResultTable.NONE
                 : Cell.of(Units.count(entry.nanos()) + " ns", entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN);
     }
 
     private static Cell max(Latency latency) {
         return latency.maxNanos() == null
-                ? NONE
+                ? ResultTable.NONE
                 : Cell.of((latency.clamped() > 0 ? "> " : "") + Units.count(latency.maxNanos()) + " ns");
     }
 
     private static Cell multiple(TrialResult trial, double percentile) {
         Double multiple = TransitFigures.multiple(trial, percentile);
-        return multiple == null ? NONE : Cell.of(TransitFigures.times(multiple));
+        return multiple == null ? ResultTable.NONE : Cell.of(TransitFigures.times(multiple));
     }
 
     private static Cell above(Latency latency, double percentile) {
         Percentile entry = entry(latency, percentile);
-        return entry == null ? NONE : Cell.of(Units.count(entry.samplesAbove()));
+        return entry == null ? ResultTable.NONE : Cell.of(Units.count(entry.samplesAbove()));
     }
 }

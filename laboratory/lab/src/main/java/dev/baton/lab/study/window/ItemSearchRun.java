@@ -17,7 +17,8 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Wrapped;
 import java.io.IOException;
@@ -78,11 +79,11 @@ final class ItemSearchRun {
     }
 
     private List<String> head() {
-        int width = command.console().terminal().columns();
-        List<String> lines = new ArrayList<>(Wrapped.lines("", ItemSearchText.asked(limits()), width));
         int samples = searches.get(0).isProvisional() ? 1 : Limit.ENOUGH_SAMPLES;
-        lines.addAll(Wrapped.lines("", ItemSearchText.needed(limits(), samples, study.stepsPerSecond()), width));
-        return lines;
+        return new TextReport(command.console().terminal())
+                .text(ItemSearchText.asked(limits()))
+                .text(ItemSearchText.needed(limits(), samples, study.stepsPerSecond()))
+                .lines();
     }
 
     private List<Limit> limits() {
@@ -120,20 +121,14 @@ final class ItemSearchRun {
     }
 
     private List<String> lines(List<TrialResult> measured, ExperimentFolder folder) {
-        Paint paint = command.console().terminal().paint();
-        int width = command.console().terminal().columns();
-        List<String> lines = new ArrayList<>();
-        for (ItemSearch each : searches) {
-            lines.add("");
-            lines.add(paint.apply(Tone.BOLD, each.name()));
-            lines.addAll(ItemSearchText.table(each).lines(paint, width));
-        }
-        lines.add("");
-        answers().forEach(answer -> lines.addAll(Wrapped.lines("", answer, width)));
-        lines.add("");
-        lines.addAll(
-                WindowReport.ends(measured, folder.path(), command.console().terminal()));
-        return lines;
+        Terminal terminal = command.console().terminal();
+        TextReport report = new TextReport(terminal);
+        searches.forEach(each -> report.gap().line(Tone.BOLD, each.name()).table(ItemSearchText.table(each)));
+        return report.gap()
+                .texts(answers())
+                .gap()
+                .lines(WindowReport.ends(measured, folder.path(), terminal))
+                .lines();
     }
 
     private List<String> answers() {

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import java.util.stream.DoubleStream;
 
 /** What searches for the most items print. Stateless, thread-safe. */
 final class ItemSearchText {
@@ -49,16 +50,10 @@ final class ItemSearchText {
 
     /** All numbers of keys that a search has tried. */
     static Table table(ItemSearch search) {
-        List<Cell> headings = new ArrayList<>();
-        for (String each : List.of("items/s", "trials", "steps")) {
-            headings.add(Cell.of(each, Tone.BOLD));
-        }
-        for (double percentile : PERCENTILES) {
-            headings.add(Cell.of(ResultTable.name(percentile), Tone.BOLD));
-        }
-        headings.add(Cell.of("max", Tone.BOLD));
-        headings.add(Cell.of("verdict", Tone.BOLD));
-        Table table = new Table(headings);
+        List<String> headings = new ArrayList<>(List.of("items/s", "trials", "steps"));
+        DoubleStream.of(PERCENTILES).mapToObj(ResultTable::name).forEach(headings::add);
+        headings.addAll(List.of("max", "verdict"));
+        Table table = Table.bold(headings.toArray(String[]::new));
         for (Point point : search.points()) {
             Latency figures = point.pool().figures();
             List<Cell> cells = new ArrayList<>();

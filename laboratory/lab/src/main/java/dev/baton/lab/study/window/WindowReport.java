@@ -15,6 +15,7 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.statistics.Percentiles;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
@@ -49,34 +50,34 @@ public final class WindowReport {
 
     /** All lines, of trials in the order of the rows. */
     public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
-        Paint paint = terminal.paint();
         int width = terminal.columns();
-        List<String> lines = new ArrayList<>(Wrapped.lines("", title(trials.get(0)), width));
-        lines.add("");
-        lines.addAll(WindowTable.latencies(trials).lines(paint, width));
-        lines.add("");
-        lines.addAll(WindowTable.completions(trials).lines(paint, width));
-        lines.add("");
-        lines.addAll(WindowTable.costs(trials).lines(paint, width));
-        lines.add("");
-        lines.addAll(Verdicts.lines(trials, WindowTable.Names.among(trials)::of, WindowReport::text, width));
-        lines.addAll(TailLines.lines(trials, WindowTable.Names.among(trials)::of, width));
-        remarks(trials, paint).forEach(remark -> lines.addAll(Wrapped.lines("", remark, width)));
-        lines.add("");
-        lines.addAll(ends(trials, folder, terminal));
-        return lines;
+        return new TextReport(terminal)
+                .text(title(trials.get(0)))
+                .gap()
+                .table(WindowTable.latencies(trials))
+                .gap()
+                .table(WindowTable.completions(trials))
+                .gap()
+                .table(WindowTable.costs(trials))
+                .gap()
+                .lines(Verdicts.lines(trials, WindowTable.Names.among(trials)::of, WindowReport::text, width))
+                .lines(TailLines.lines(trials, WindowTable.Names.among(trials)::of, width))
+                .texts(remarks(trials, terminal.paint()))
+                .gap()
+                .lines(ends(trials, folder, terminal))
+                .lines();
     }
 
     /** What stands below all figures: promises, what others published, the run. */
     static List<String> ends(List<TrialResult> trials, Path folder, Terminal terminal) {
-        Paint paint = terminal.paint();
         int width = terminal.columns();
-        List<String> lines = new ArrayList<>(PromisesText.lines(onePerTransport(trials), paint, width));
-        lines.add("");
-        lines.addAll(published(paint, width));
-        lines.add("");
-        lines.addAll(Remarks.onRun(trials, WindowTable.Names.among(trials)::of, folder, width));
-        return lines;
+        return new TextReport(terminal)
+                .lines(PromisesText.lines(onePerTransport(trials), terminal.paint(), width))
+                .gap()
+                .lines(published(terminal.paint(), width))
+                .gap()
+                .lines(Remarks.onRun(trials, WindowTable.Names.among(trials)::of, folder, width))
+                .lines();
     }
 
     public static String title(TrialResult trial) {

@@ -23,7 +23,6 @@ import java.util.function.Function;
 
 /** The trials of a sliding window in rows: how late emissions began, and what that cost. Stateless, thread-safe. */
 final class WindowTable {
-    private static final Cell NONE = Cell.of("-");
     private static final double[] PERCENTILES = {50, 99, 99.9, 99.99};
     private static final double TAIL = 99.99;
     private static final double ALL = 100;
@@ -58,7 +57,7 @@ final class WindowTable {
     private static Cell kept(TrialResult trial, Limit limit) {
         Long nanos = nanos(trial.response(), limit.percentile());
         if (nanos == null || trial.outcome().verdict() == Verdict.INTERRUPTED) {
-            return NONE;
+            return ResultTable.NONE;
         }
         boolean isKept = nanos < limit.nanos();
         boolean isJudged = trial.plan().limits().contains(limit);
@@ -112,7 +111,7 @@ final class WindowTable {
         List<Second> seconds = trial.timeline();
         Double perItem = trial.machine() == null ? null : trial.machine().allocatedBytesPerMessage();
         if (perItem == null || seconds.isEmpty()) {
-            return NONE;
+            return ResultTable.NONE;
         }
         double items = seconds.stream().mapToLong(Second::received).sum();
         return Cell.of(Units.bytes(Math.rint(
@@ -121,8 +120,7 @@ final class WindowTable {
 
     private static Table table(Map<String, Function<TrialResult, Cell>> columns, List<TrialResult> trials) {
         Names names = Names.among(trials);
-        Table table = new Table(
-                columns.keySet().stream().map(name -> Cell.of(name, Tone.BOLD)).toList());
+        Table table = Table.bold(columns.keySet().toArray(String[]::new));
         trials.forEach(trial -> table.row(
                 names.of(trial),
                 columns.values().stream().map(cell -> cell.apply(trial)).toList()));

@@ -112,6 +112,12 @@ class JitterReportTest {
     }
 
     @Test
+    void aJvmWithoutSuchAnIntervalIsSaidToHaveNone() {
+        assertThat(flat(result("default", null, null, false)))
+                .contains("This JVM has no interval of guaranteed safepoints that could be changed.");
+    }
+
+    @Test
     void noLineIsWiderThanTheTerminal() {
         assertThat(report(run("default", 1_000L, 1_000L, 60), run("off", 1_000L, 0L, 0))
                         .lines())
@@ -150,7 +156,7 @@ class JitterReportTest {
                 List.of());
     }
 
-    private static TrialResult result(String words, long byDefault, JitterFindings findings, boolean isQuick) {
+    private static TrialResult result(String words, Long byDefault, JitterFindings findings, boolean isQuick) {
         TrialPlan chain = FixedResults.plan("disruptor", "per-service", "spin");
         TrialPlan plan = new TrialPlan(
                 "safepoints-" + words,

@@ -1,0 +1,84 @@
+package dev.baton.operations.terminal;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+
+/** What a terminal is to show, while it is put together from above: broken to the terminal's width. Confined to one thread. */
+public final class TextReport {
+    private final Paint paint;
+    private final int width;
+    private final List<String> lines = new ArrayList<>();
+
+    /** An empty one. */
+    public TextReport(Terminal terminal) {
+        this(terminal.paint(), terminal.columns());
+    }
+
+    /** An empty one. @param width in columns */
+    public TextReport(Paint paint, int width) {
+        this.paint = paint;
+        this.width = width;
+    }
+
+    public Paint paint() {
+        return paint;
+    }
+
+    /** In columns. */
+    public int width() {
+        return width;
+    }
+
+    /** An empty line. */
+    public TextReport gap() {
+        return line("");
+    }
+
+    /** A line as it is, however wide. */
+    public TextReport line(String line) {
+        lines.add(line);
+        return this;
+    }
+
+    /** The same in a tone. */
+    public TextReport line(Tone tone, String line) {
+        return line(paint.apply(tone, line));
+    }
+
+    /** Lines that are broken already. */
+    public TextReport lines(Collection<String> finished) {
+        lines.addAll(finished);
+        return this;
+    }
+
+    /** A text as {@link Wrapped} breaks it. */
+    public TextReport text(String text) {
+        return text("", text);
+    }
+
+    /** The same behind a label. */
+    public TextReport text(String label, String text) {
+        return lines(Wrapped.lines(label, text, width));
+    }
+
+    /** Each of these. */
+    public TextReport texts(Collection<String> texts) {
+        return texts("", texts);
+    }
+
+    /** Each of these behind the same label. */
+    public TextReport texts(String label, Collection<String> texts) {
+        texts.forEach(each -> text(label, each));
+        return this;
+    }
+
+    public TextReport table(Table table) {
+        return lines(table.lines(paint, width));
+    }
+
+    /** All lines so far. */
+    public List<String> lines() {
+        return lines;
+    }
+}
