@@ -6,6 +6,7 @@ import dev.baton.spi.TransportException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -95,5 +96,15 @@ public final class Checks {
                         + Arrays.stream(all.getEnumConstants())
                                 .map(Checks::typed)
                                 .collect(Collectors.joining(", "))));
+    }
+
+    /** The one of these that was typed. @param known two or more, in the order in which they are told */
+    public static <E extends Enum<E>> E known(String option, String typed, List<E> known) {
+        List<String> words = known.stream().map(Checks::typed).toList();
+        require(
+                words.contains(typed),
+                option + " '" + typed + "' is not known; " + String.join(", ", words.subList(0, words.size() - 1))
+                        + " or " + words.get(words.size() - 1));
+        return known.get(words.indexOf(typed));
     }
 }

@@ -1,7 +1,7 @@
 package dev.baton.operations.line;
 
-import dev.baton.spi.ByteSize;
 import dev.baton.operations.settings.Subject;
+import dev.baton.spi.ByteSize;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
 import java.util.Map;

@@ -25,6 +25,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -82,6 +83,20 @@ public final class ExperimentFolder {
         } catch (IOException failed) {
             throw CommandException.environment(
                     "cannot make a folder in " + parent + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    /** What experiments have left below a directory, by name; nothing where there is none. */
+    public static List<Path> below(Path parent) {
+        if (!Files.isDirectory(parent)) {
+            return List.of();
+        }
+        try (Stream<Path> all = Files.list(parent)) {
+            return all.filter(Files::isDirectory)
+                    .sorted(Comparator.comparing(Path::getFileName))
+                    .toList();
+        } catch (IOException unreadable) {
+            throw CommandException.environment("cannot read " + parent + ": " + unreadable.getMessage(), unreadable);
         }
     }
 

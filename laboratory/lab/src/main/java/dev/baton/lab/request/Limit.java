@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * A bound that every instance must keep on its own histogram of response times.
@@ -84,6 +85,13 @@ public record Limit(double percentile, long nanos, int leastSamples) {
             }
         }
         return List.copyOf(limits);
+    }
+
+    /** Limits in a sentence: {@code p50 < 5ms and p99.9 < 100ms}. */
+    public static String text(List<Limit> limits) {
+        return limits.stream()
+                .map(limit -> limit.toString().replace("<", " < "))
+                .collect(Collectors.joining(" and "));
     }
 
     /** The shortest time that any of them allows. */

@@ -2,6 +2,7 @@ package dev.baton.lab.study.comparison;
 
 import dev.baton.lab.command.CommandSource;
 import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.results.Experiment;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
@@ -9,14 +10,12 @@ import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -177,14 +176,7 @@ public final class GateCommand implements Callable<Integer> {
     }
 
     private List<Path> folders() {
-        if (!Files.isDirectory(out)) {
-            return List.of();
-        }
-        try (Stream<Path> all = Files.list(out)) {
-            return all.filter(Files::isDirectory).toList();
-        } catch (IOException unreadable) {
-            throw CommandException.environment("cannot read " + out + ": " + unreadable.getMessage(), unreadable);
-        }
+        return ExperimentFolder.below(out);
     }
 
     private void checkComparable(ComparisonSide before, ComparisonSide now) {

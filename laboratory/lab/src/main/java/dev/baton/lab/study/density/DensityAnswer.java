@@ -118,10 +118,7 @@ final class DensityAnswer {
     }
 
     private static String limits(Contender contender) {
-        return plan(contender).limits().stream()
-                .map(Limit::toString)
-                .map(text -> text.replace("<", " < "))
-                .collect(Collectors.joining(" and "));
+        return Limit.text(plan(contender).limits());
     }
 
     private static TrialPlan plan(Contender contender) {

@@ -3,6 +3,7 @@ package dev.baton.lab.study.reproduce;
 import dev.baton.lab.command.CommandSource;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.BrokerSource;
+import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultReader;
@@ -12,10 +13,7 @@ import dev.baton.operations.line.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** Runs the steps of a study, each as the command line that it is, and finds what it left. Confined to one thread. */
@@ -73,23 +71,10 @@ final class StepRun {
 
     /** What a step has left in its directory: its newest experiment that is whole; null when there is none. */
     static ReadExperiment left(Path directory) {
-        return experiments(directory).stream()
+        return ExperimentFolder.below(directory).stream()
                 .map(ResultReader::read)
                 .filter(read -> read.experiment() != null && read.experiment().endedAt() != null)
                 .reduce((one, other) -> other)
                 .orElse(null);
-    }
-
-    private static List<Path> experiments(Path directory) {
-        if (!Files.isDirectory(directory)) {
-            return new ArrayList<>();
-        }
-        try (Stream<Path> all = Files.list(directory)) {
-            return all.filter(Files::isDirectory)
-                    .sorted(Comparator.comparing(Path::getFileName))
-                    .toList();
-        } catch (IOException unreadable) {
-            throw CommandException.environment("cannot read " + directory + ": " + unreadable.getMessage(), unreadable);
-        }
     }
 }

@@ -169,13 +169,18 @@ final class Prediction {
         return Arrays.stream(values).filter(each -> each > limitNanos).count();
     }
 
-    /** The count above a limit, compared with the recorded one, by the histogram's own buckets. */
-    Check above(String what, long limitNanos) {
-        long expected = countAbove(limitNanos);
+    /** Values above a limit, by the histogram's own buckets. */
+    static long countAbove(Histogram recorded, long limitNanos) {
         long next = recorded.nextNonEquivalentValue(limitNanos);
-        long found = recorded.getTotalCount() == 0 || recorded.getMaxValue() < next
+        return recorded.getTotalCount() == 0 || recorded.getMaxValue() < next
                 ? 0
                 : recorded.getCountBetweenValues(next, recorded.getMaxValue());
+    }
+
+    /** The count above a limit, compared with the recorded one. */
+    Check above(String what, long limitNanos) {
+        long expected = countAbove(limitNanos);
+        long found = countAbove(recorded, limitNanos);
         long least = Math.max(0, countAbove(limitNanos + tolerance.shortenedNanos()) - tolerance.missing());
         long late = Math.min(
                 expected + tolerance.displaced(),

@@ -165,11 +165,7 @@ final class ReadingCases {
     }
 
     private static long above(Evidence evidence) {
-        Histogram response = evidence.response();
-        long next = response.nextNonEquivalentValue(STALL_LIMIT);
-        return recorded(evidence) == 0 || response.getMaxValue() < next
-                ? 0
-                : response.getCountBetweenValues(next, response.getMaxValue());
+        return Prediction.countAbove(evidence.response(), STALL_LIMIT);
     }
 
     /** A count that chance and what the machine did can change. @param more by which it may exceed that */

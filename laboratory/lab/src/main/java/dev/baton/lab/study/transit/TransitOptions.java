@@ -25,18 +25,12 @@ final class TransitOptions {
 
     /** How long a trial is in one of its shorter forms. */
     private record Times(Duration warmup, Duration duration, Duration floor) {
-        static final Times QUICK = of(2_000, 10_000, 1_000);
-
+        static final Times QUICK = new Times(Duration.ofSeconds(2), Duration.ofSeconds(10), Duration.ofSeconds(1));
         /** Of each point of a sweep. */
-        static final Times POINT = of(2_000, 5_000, 1_000);
-
+        static final Times POINT = new Times(Duration.ofSeconds(2), Duration.ofSeconds(5), Duration.ofSeconds(1));
         /** Of each point of a quick sweep. */
-        static final Times QUICK_POINT = of(1_000, 2_000, 500);
-
-        private static Times of(int warmupMillis, int durationMillis, int floorMillis) {
-            return new Times(
-                    Duration.ofMillis(warmupMillis), Duration.ofMillis(durationMillis), Duration.ofMillis(floorMillis));
-        }
+        static final Times QUICK_POINT =
+                new Times(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(500));
     }
 
     /** A point of the grid. */

@@ -23,7 +23,7 @@ final class ItemSearchText {
     private ItemSearchText() {}
 
     static String asked(List<Limit> limits) {
-        return "the most items/s of a window that keep " + text(limits);
+        return "the most items/s of a window that keep " + Limit.text(limits);
     }
 
     /** How much a verdict takes. @param samples above a limit's percentile that it rests on */
@@ -80,7 +80,7 @@ final class ItemSearchText {
 
     /** What came of a search, to be quoted alone. */
     static String answer(ItemSearch search, List<Limit> limits) {
-        return search.name() + ": " + core(search, text(limits))
+        return search.name() + ": " + core(search, Limit.text(limits))
                 + (search.isProvisional() ? " Provisional: --quick judges on too few steps to be quoted." : "");
     }
 
@@ -102,12 +102,5 @@ final class ItemSearchText {
             case AT_MOST -> "at least " + items(holds) + " keep " + limits + "; more keys were not tried.";
             default -> "not even " + items(breaks) + " keep " + limits + ": " + breaks.reason() + ".";
         };
-    }
-
-    private static String text(List<Limit> limits) {
-        return limits.stream()
-                .map(Limit::toString)
-                .map(limit -> limit.replace("<", " < "))
-                .collect(Collectors.joining(" and "));
     }
 }

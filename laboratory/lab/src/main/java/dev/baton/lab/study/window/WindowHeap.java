@@ -6,9 +6,9 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.measuring.machine.SystemLimits;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.terminal.Units;
-import java.util.Locale;
 
 /**
  * How much heap a window takes, all parts together, and the heap that its trial gets, or would need and cannot have.
@@ -48,12 +48,8 @@ final class WindowHeap {
         long enough = Math.max(
                 LEAST_DEFAULT_BYTES,
                 (long) (living * (study.state() == State.BOXED ? ROOM : LEAST_ROOM)) + 2 * BASE_BYTES);
-        String what = String.format(
-                Locale.ROOT,
-                "%s state of %,d keys over %,d steps",
-                study.state().name().toLowerCase(Locale.ROOT),
-                study.keys(),
-                study.windowNanos() / study.stepNanos());
+        String what = Checks.typed(study.state()) + " state of " + Units.count(study.keys()) + " keys over "
+                + Units.count(study.windowNanos() / study.stepNanos()) + " steps";
         if (choice.heap() != null) {
             if (JvmOptions.bytes(choice.heap()) < least) {
                 throw CommandException.usage("--heap " + choice.heap() + " does not hold the " + what + ", which takes "

@@ -22,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -161,7 +160,7 @@ final class WindowOptions {
         List<State> all = new ArrayList<>();
         for (String each : states.split(",", -1)) {
             all.add(Arrays.stream(State.values())
-                    .filter(state -> state.name().toLowerCase(Locale.ROOT).equals(each.trim()))
+                    .filter(state -> Checks.typed(state).equals(each.trim()))
                     .findFirst()
                     .orElseThrow(
                             () -> CommandException.usage("unknown state '" + each + "'; known: boxed, primitive")));
@@ -257,27 +256,8 @@ final class WindowOptions {
                 step.toNanos(),
                 limits.limits(),
                 course.isQuick(),
-                keyOrder(),
-                aggregate());
-    }
-
-    private Aggregate aggregate() {
-        return switch (aggregate) {
-            case "count" -> Aggregate.COUNT;
-            case "sum" -> Aggregate.SUM;
-            case "time-integral" -> Aggregate.TIME_INTEGRAL;
-            default ->
-                throw CommandException.usage(
-                        "--aggregate '" + aggregate + "' is not known; count, sum or time-integral");
-        };
-    }
-
-    private KeyOrder keyOrder() {
-        return switch (keyOrder) {
-            case "in-order" -> KeyOrder.IN_ORDER;
-            case "uniform" -> KeyOrder.UNIFORM;
-            default -> throw CommandException.usage("--key-order '" + keyOrder + "' is not known; in-order or uniform");
-        };
+                Checks.known("--key-order", keyOrder, List.of(KeyOrder.IN_ORDER, KeyOrder.UNIFORM)),
+                Checks.known("--aggregate", aggregate, List.of(Aggregate.values())));
     }
 
     /** Those that the measurement gives enough steps for; none of a search, which judges trials together. */

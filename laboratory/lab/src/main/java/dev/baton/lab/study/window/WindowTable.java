@@ -10,6 +10,7 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
@@ -171,14 +172,13 @@ final class WindowTable {
 
         /** What trials have in common that differ in keys alone. */
         static String job(TrialPlan plan) {
-            return plan.subject().transport() + " "
-                    + ((WindowStudy) plan.study()).state().name().toLowerCase(Locale.ROOT) + ", " + loops(plan);
+            return plan.subject().transport() + " " + Checks.typed(((WindowStudy) plan.study()).state()) + ", "
+                    + loops(plan);
         }
 
         private static String text(TrialPlan plan) {
             WindowStudy study = (WindowStudy) plan.study();
-            return study.state().name().toLowerCase(Locale.ROOT) + ", " + Units.count(study.keys()) + " keys, "
-                    + loops(plan);
+            return Checks.typed(study.state()) + ", " + Units.count(study.keys()) + " keys, " + loops(plan);
         }
 
         private static String loops(TrialPlan plan) {
