@@ -33,7 +33,8 @@ public record PlannedTrials(
                 .toList();
     }
 
-    private PlannedTrial of(ChosenTransport chosen, String engine) {
+    /** The one of this transport and this engine. */
+    public PlannedTrial of(ChosenTransport chosen, String engine) {
         String transport = chosen.provider().name();
         TrialPlan plan = new TrialPlan(
                 engine.equals(Subject.BATON) ? transport : transport + "-" + engine,

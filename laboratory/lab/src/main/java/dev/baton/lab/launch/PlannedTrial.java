@@ -3,6 +3,7 @@ package dev.baton.lab.launch;
 import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -78,6 +79,13 @@ public record PlannedTrial(
 
     public PlannedTrial asking(Study question) {
         return with(plan.asking(question));
+    }
+
+    /** The same with all of its heap there from the beginning: pages that are touched later are no growth. */
+    public PlannedTrial withWholeHeap(String heap) {
+        List<String> all = new ArrayList<>(JvmFlags.wholeHeap(heap));
+        all.addAll(flags);
+        return new PlannedTrial(plan, jvm, all, directoryOption, brokers, processes, isSpread, elsewhere);
     }
 
     /** The same, of another plan. */

@@ -73,8 +73,7 @@ record Setting(ChosenTransport transport, LoopPlan loops, JvmChoice jvm) {
     PlannedTrial trial(String id, PlannedTrials common, List<Limit> limits) {
         PlannedTrial any = new PlannedTrials(
                         common.shape(), common.load(), loops, common.phases(), common.observers(), jvm, common.heap())
-                .of(List.of(transport), List.of(Subject.BATON))
-                .get(0);
+                .of(transport, Subject.BATON);
         return any.with(any.plan().asking(null, limits).named(id));
     }
 }

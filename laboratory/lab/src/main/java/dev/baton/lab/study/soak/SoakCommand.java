@@ -11,7 +11,6 @@ import dev.baton.lab.command.StageOptions;
 import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.JvmChoice;
-import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.PlannedTrial.Elsewhere;
 import dev.baton.lab.request.Observers.Stages;
@@ -26,7 +25,6 @@ import dev.baton.operations.settings.Subject;
 import java.math.BigDecimal;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import picocli.CommandLine.Command;
@@ -89,20 +87,13 @@ public final class SoakCommand extends MeasuringCommand {
         List<PlannedTrial> trials = new PlannedTrials(
                         shape, soak.load(), threads, soak.phases(), observers(), choice, heap)
                 .of(chosen, List.of(Subject.BATON)).stream()
-                        .map(trial -> withWholeHeap(trial, choice.heapOr(heap)).asking(study))
+                        .map(trial -> trial.withWholeHeap(choice.heapOr(heap)).asking(study))
                         .map(trial -> running == null ? trial : trial.around(running))
                         .toList();
         Checks.require(
                 study.leak() != Leak.DISK || trials.stream().allMatch(trial -> trial.directoryOption() != null),
                 "--plant disk: needs transports with a directory of their own, such as --transport chronicle");
         return new Plan(trials, trials, chosen, shape.payloadBytes(), diskBytes(chosen, shape));
-    }
-
-    /** All of the heap is there from the beginning: pages that it touches later are no growth. */
-    private static PlannedTrial withWholeHeap(PlannedTrial trial, String heap) {
-        List<String> flags = new ArrayList<>(JvmFlags.wholeHeap(heap));
-        flags.addAll(trial.flags());
-        return new PlannedTrial(trial.plan(), trial.jvm(), flags, trial.directoryOption(), trial.brokers());
     }
 
     private long diskBytes(List<ChosenTransport> chosen, Shape shape) {

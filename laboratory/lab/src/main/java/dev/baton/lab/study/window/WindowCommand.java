@@ -8,7 +8,6 @@ import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.CollectorThreads;
 import dev.baton.lab.launch.JvmChoice;
-import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
@@ -18,6 +17,7 @@ import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.window.WindowStudy.State;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
@@ -27,7 +27,6 @@ import dev.baton.operations.settings.Subject;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -117,23 +116,15 @@ public final class WindowCommand extends MeasuringCommand {
     private PlannedTrial trial(ChosenTransport chosen, JvmChoice choice, Phases phases, WindowStudy study, int loops) {
         Shape shape = window.shape(loops, study.keys());
         Load load = window.load(shape.instances());
-        String transport = chosen.provider().name();
-        Integer threads = CollectorThreads.typed(choice.flags());
-        TrialPlan plan = new TrialPlan(
-                transport + "-" + study.state().name().toLowerCase(Locale.ROOT) + "-" + study.keys() + "-keys-" + loops
-                        + "-loops" + (threads == null ? "" : "-" + threads + "-collector-threads"),
-                new Subject(Subject.BATON, transport, chosen.options()),
-                shape,
-                load,
-                LoopOptions.checked(new LoopPlan(LoopPlan.COOPERATIVE + loops, null, 0)),
-                phases,
-                window.judged(phases),
-                study,
-                observers());
+        LoopPlan threads = LoopOptions.checked(new LoopPlan(LoopPlan.COOPERATIVE + loops, null, 0));
         String heap = WindowHeap.of(choice, study, load, phases, shape.instances());
-        List<String> flags = new ArrayList<>(JvmFlags.wholeHeap(heap));
-        flags.addAll(JvmFlags.forTrial(chosen.provider(), choice, heap));
-        return new PlannedTrial(plan, choice.jvm(), flags, PlannedTrials.directoryOption(chosen), chosen.brokers());
+        PlannedTrial any =
+                new PlannedTrials(shape, load, threads, phases, observers(), choice, heap).of(chosen, Subject.BATON);
+        Integer collecting = CollectorThreads.typed(choice.flags());
+        String id = chosen.provider().name() + "-" + Checks.typed(study.state()) + "-" + study.keys() + "-keys-" + loops
+                + "-loops" + (collecting == null ? "" : "-" + collecting + "-collector-threads");
+        return any.with(any.plan().asking(study, window.judged(phases)).named(id))
+                .withWholeHeap(heap);
     }
 
     private static double fileBytes(TrialPlan plan) {
