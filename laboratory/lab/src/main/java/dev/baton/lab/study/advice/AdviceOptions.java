@@ -165,6 +165,6 @@ final class AdviceOptions extends TrialOptions {
                 + Units.rate(load().ratePerSecond()) + " msg/s each, payload " + Units.bytes(shape.payloadBytes())
                 + ": keep "
                 + String.join(" and ", limits().stream().map(Limit::toString).toList()) + "; messages "
-                + survival().meaning();
+                + survival().meaning;
     }
 }

@@ -308,6 +308,6 @@ public final class AdviseCommand implements Callable<Integer> {
         boolean isRefused = finding.taken() == null
                 && !refusals.isEmpty()
                 && refusals.size() == search.tried().size();
-        return isRefused ? ExitCode.of(refusals.get(0)) : finding.end().exitCode();
+        return isRefused ? ExitCode.of(refusals.get(0)) : finding.end().code;
     }
 }

@@ -19,14 +19,10 @@ record Finding(End end, String why, Setting taken, boolean isTie, Confirmation r
         INCONCLUSIVE(ExitCode.INCONCLUSIVE),
         INTERRUPTED(ExitCode.INTERRUPTED);
 
-        private final int code;
+        final int code;
 
         End(int code) {
             this.code = code;
-        }
-
-        int exitCode() {
-            return code;
         }
     }
 

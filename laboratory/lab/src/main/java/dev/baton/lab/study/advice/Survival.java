@@ -17,17 +17,14 @@ public enum Survival {
     /** Copies of a frame, two of which confirm it, when brokers of our own are to survive the loss of one. */
     private static final int COPIES = 3;
 
-    private final String meaning;
+    /** What messages do, for a sentence. */
+    final String meaning;
+
     private final List<Guarantee> needed;
 
     Survival(String meaning, List<Guarantee> needed) {
         this.meaning = meaning;
         this.needed = needed;
-    }
-
-    /** What messages do, for a sentence. */
-    String meaning() {
-        return meaning;
     }
 
     /** Why this transport does not promise it, as it was set; null when it does. */

@@ -37,7 +37,7 @@ public abstract class ChainEnd {
     private static final long REPORT_MILLIS = 20;
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
-    private final Plan plan;
+    final Plan plan;
     private final CountDownLatch stopping = new CountDownLatch(1);
     private boolean hasBegun; // since it was opened
 
@@ -59,10 +59,6 @@ public abstract class ChainEnd {
         interruption.stopping(end.stopping::countDown);
         interruption.requestAtEndOfInput("baton-chaos-parent");
         interruption.exit(end.run(System.out::println));
-    }
-
-    Plan plan() {
-        return plan;
     }
 
     /** Opens it. @param onFailure receives what stops it */

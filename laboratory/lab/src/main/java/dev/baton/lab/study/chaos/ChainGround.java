@@ -44,13 +44,13 @@ final class ChainGround implements AutoCloseable {
         SetUp setUp = plan.setUp();
         hosts = setUp.hasHosts() ? hosts(setUp) : null;
         archive = setUp.hasArchive() ? archive(setUp, isStopRequested) : null;
-        brokers = setUp.brokers() > 0 ? brokers(source, plan, workspace.directory(name + "/brokers")) : null;
+        brokers = setUp.brokers > 0 ? brokers(source, plan, workspace.directory(name + "/brokers")) : null;
         Path place = archive == null && brokers == null ? workspace.directory(name + "/disk") : null;
         disk = place != null && plan.kinds().contains(Fault.Kind.FULL_DISK)
                 ? mounted(place, plan.diskBytes() + DISK_SPARE)
                 : null;
         queues = place == null ? null : place.resolve("queues");
-        subject = new Subject(Subject.BATON, setUp.transport(), options());
+        subject = new Subject(Subject.BATON, setUp.transport, options());
     }
 
     /** What processes of the chain type to find it. */
@@ -73,7 +73,7 @@ final class ChainGround implements AutoCloseable {
 
     private static Hosts hosts(SetUp setUp) {
         try {
-            return Hosts.make(setUp.brokers());
+            return Hosts.make(setUp.brokers);
         } catch (IOException refused) {
             throw CommandException.environment("hosts cannot be made: " + refused.getMessage(), refused);
         }
@@ -82,7 +82,7 @@ final class ChainGround implements AutoCloseable {
     private Brokers brokers(BrokerSource source, ChaosPlan plan, Path directory) {
         if (hosts == null) {
             boolean isLinked = plan.kinds().stream().anyMatch(Fault.Kind::isOfNetwork);
-            return Brokers.start(source, plan.setUp().brokers(), directory, isLinked);
+            return Brokers.start(source, plan.setUp().brokers, directory, isLinked);
         }
         try {
             return Brokers.start(source, hosts, directory);

@@ -50,7 +50,7 @@ final class ChainProcesses implements AutoCloseable {
     private final Subject subject;
     private final Path scratch;
     private final Hosts hosts; // null: all of them are on this one
-    private final SenderWords sender = new SenderWords();
+    final SenderWords sender = new SenderWords();
     private final Jvm jvm = Jvm.current();
     private final List<String> flags;
     private final Map<String, Member> running = new LinkedHashMap<>();
@@ -74,7 +74,7 @@ final class ChainProcesses implements AutoCloseable {
     /** Of the JVM of a process that uses a set-up's transport. */
     static List<String> flags(SetUp setUp) {
         List<String> all =
-                new ArrayList<>(JvmFlags.forTrial(Transports.named(setUp.transport()), JvmChoice.current(), HEAP));
+                new ArrayList<>(JvmFlags.forTrial(Transports.named(setUp.transport), JvmChoice.current(), HEAP));
         all.addAll(FAST_START);
         return List.copyOf(all);
     }
@@ -87,10 +87,6 @@ final class ChainProcesses implements AutoCloseable {
     /** Where the receiver of a composed chain notes rejected messages. */
     Path journalOfRejects() {
         return Path.of(MergedReceivingEnd.rejects(journal().toString()));
-    }
-
-    SenderWords sender() {
-        return sender;
     }
 
     /** How often the service that sums was asked to end, whereupon it sends on what it holds. */

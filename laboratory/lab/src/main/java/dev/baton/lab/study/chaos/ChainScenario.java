@@ -153,7 +153,7 @@ final class ChainScenario implements AutoCloseable {
         }
         processes.endAll();
         ends.forEach(Arrivals::read);
-        SenderWords sender = processes.sender();
+        SenderWords sender = processes.sender;
         if (plan.setUp().isExclusive() && sum(Arrivals::overtaken) > 0) {
             run.failures.add(sum(Arrivals::overtaken) + " messages reached a receiver after a later one had begun");
         }

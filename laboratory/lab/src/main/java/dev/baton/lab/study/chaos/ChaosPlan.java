@@ -90,7 +90,7 @@ public record ChaosPlan(
 
     /** The host of a process, where there are some: neighbours are on different ones. */
     int hostOf(String process) {
-        return processes().indexOf(process) % setUp.brokers();
+        return processes().indexOf(process) % setUp.brokers;
     }
 
     /** Whether one of the services is a sliding window. */
@@ -102,16 +102,16 @@ public record ChaosPlan(
     public long diskBytes() {
         long seconds = Math.min(LIFE_LIMIT.toSeconds(), USUAL_FAULT_SECONDS * Math.min(faults, FAULTS_PER_LIFE))
                 + mostRecovery.toSeconds();
-        long perTopic = setUp.brokers() == 0
+        long perTopic = setUp.brokers == 0
                 ? CHRONICLE_BYTES + payloadBytes
-                : (long) (KAFKA_BYTES + payloadBytes) * setUp.brokers();
+                : (long) (KAFKA_BYTES + payloadBytes) * setUp.brokers;
         int topics = services + 1 + (isComposed ? Composition.TOPICS : 0);
-        return rate * seconds * perTopic * topics + snapshotBytes(seconds) + FILES_BYTES * Math.max(1, setUp.brokers());
+        return rate * seconds * perTopic * topics + snapshotBytes(seconds) + FILES_BYTES * Math.max(1, setUp.brokers);
     }
 
     /** Of the counts of a window; sums take next to nothing. */
     private long snapshotBytes(long seconds) {
         long snapshots = TimeUnit.SECONDS.toMillis(seconds) / ChainProcesses.SNAPSHOT_MILLIS;
-        return hasWindow() ? snapshots * WindowResults.SNAPSHOT_BYTES * Math.max(1, setUp.brokers()) : 0;
+        return hasWindow() ? snapshots * WindowResults.SNAPSHOT_BYTES * Math.max(1, setUp.brokers) : 0;
     }
 }

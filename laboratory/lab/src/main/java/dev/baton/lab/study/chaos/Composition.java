@@ -35,8 +35,8 @@ final class Composition {
     private static final int SERVICES_BEFORE_BRANCH = 1;
     private static final int NOT_SUMMED = Integer.MAX_VALUE;
 
-    private final Chain branch;
-    private final Merge merge;
+    final Chain branch;
+    final Merge merge;
     private final int services;
 
     /** @param services of the chain */
@@ -47,14 +47,6 @@ final class Composition {
                 .then(BRANCH, ForwardingChain::forwarding)
                 .build();
         merge = Merge.named("trail").from(output()).from(rejects()).build();
-    }
-
-    Chain branch() {
-        return branch;
-    }
-
-    Merge merge() {
-        return merge;
     }
 
     /** The chain's last topic. */

@@ -115,9 +115,9 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
         public boolean isPossible(SetUp setUp) {
             return switch (this) {
                 case KILL_ARCHIVE -> setUp.hasArchive();
-                case KILL_BROKER, RESET_CONNECTIONS, LOSE_PACKETS -> setUp.brokers() > 0;
-                case STALL_NETWORK, DELAY_NETWORK, CUT_CLIENTS -> setUp.brokers() > 0 && !setUp.hasHosts();
-                case CUT_BROKERS -> setUp.brokers() > 1 && !setUp.hasHosts();
+                case KILL_BROKER, RESET_CONNECTIONS, LOSE_PACKETS -> setUp.brokers > 0;
+                case STALL_NETWORK, DELAY_NETWORK, CUT_CLIENTS -> setUp.brokers > 0 && !setUp.hasHosts();
+                case CUT_BROKERS -> setUp.brokers > 1 && !setUp.hasHosts();
                 case LOSE_HOST, CUT_HOST, SLOW_HOST, PART_HOSTS -> setUp.hasHosts();
                 case TORN_FRAME, FULL_DISK -> setUp == SetUp.CHRONICLE;
                 default -> true;

@@ -131,12 +131,12 @@ public final class FaultSchedule {
             case KILL_RECEIVER -> List.of(RECEIVER);
             case KILL_ARCHIVE -> List.of(ARCHIVE);
             case KILL_BROKER, STALL_NETWORK, CUT_CLIENTS, CUT_BROKERS ->
-                List.of(BROKER + random.nextInt(setUp.brokers()));
-            case RESET_CONNECTIONS -> List.of((setUp.hasHosts() ? HOST : BROKER) + random.nextInt(setUp.brokers()));
-            case LOSE_HOST, CUT_HOST, SLOW_HOST -> List.of(HOST + random.nextInt(setUp.brokers()));
+                List.of(BROKER + random.nextInt(setUp.brokers));
+            case RESET_CONNECTIONS -> List.of((setUp.hasHosts() ? HOST : BROKER) + random.nextInt(setUp.brokers));
+            case LOSE_HOST, CUT_HOST, SLOW_HOST -> List.of(HOST + random.nextInt(setUp.brokers));
             case PART_HOSTS -> {
-                int spared = random.nextInt(setUp.brokers());
-                yield IntStream.range(0, setUp.brokers())
+                int spared = random.nextInt(setUp.brokers);
+                yield IntStream.range(0, setUp.brokers)
                         .filter(host -> host != spared)
                         .mapToObj(host -> HOST + host)
                         .toList();
@@ -144,7 +144,7 @@ public final class FaultSchedule {
             case PAUSE -> {
                 List<String> all = new ArrayList<>(passing);
                 all.addAll(List.of(SENDER, RECEIVER));
-                IntStream.range(0, setUp.brokers()).forEach(broker -> all.add(BROKER + broker));
+                IntStream.range(0, setUp.brokers).forEach(broker -> all.add(BROKER + broker));
                 if (setUp.hasArchive()) {
                     all.add(ARCHIVE);
                 }

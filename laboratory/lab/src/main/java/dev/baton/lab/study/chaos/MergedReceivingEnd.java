@@ -20,7 +20,7 @@ final class MergedReceivingEnd extends ReceivingEnd {
     MergedReceivingEnd(Plan plan) {
         super(plan);
         composition = new Composition(plan.services());
-        merge = composition.merge();
+        merge = composition.merge;
     }
 
     /** Name of the journal of rejected messages. @param journal name of that of the chain's output */
@@ -31,7 +31,7 @@ final class MergedReceivingEnd extends ReceivingEnd {
     @Override
     RunningChain start(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
         begin();
-        rejects = journal(rejects(plan().journal()));
+        rejects = journal(rejects(plan.journal()));
         return Tap.on(transport)
                 .topic(merge.topic())
                 .as(CONSUMER)
@@ -53,7 +53,7 @@ final class MergedReceivingEnd extends ReceivingEnd {
                     isReadable ? NumberedMessage.sentNanos(in::getLong) : 0,
                     System.nanoTime(),
                     life(),
-                    NumberedMessage.isWhole(in::getLong, in.length(), plan().seed())));
+                    NumberedMessage.isWhole(in::getLong, in.length(), plan.seed())));
         }
     }
 

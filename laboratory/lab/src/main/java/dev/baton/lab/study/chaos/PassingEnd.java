@@ -16,33 +16,28 @@ final class PassingEnd extends ChainEnd {
 
     @Override
     RunningChain start(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
-        Composition composition = new Composition(plan().services());
-        return switch (plan().role()) {
+        Composition composition = new Composition(plan.services());
+        return switch (plan.role()) {
             case BRANCH ->
                 composition
-                        .branch()
+                        .branch
                         .on(transport)
                         .with(loops)
                         .onFailure(onFailure)
                         .start();
             case MERGE ->
-                composition
-                        .merge()
-                        .on(transport)
-                        .with(loops)
-                        .onFailure(onFailure)
-                        .start();
+                composition.merge.on(transport).with(loops).onFailure(onFailure).start();
             default -> startWindow(transport, loops, onFailure);
         };
     }
 
     private RunningChain startWindow(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
-        int window = FaultSchedule.summing(plan().services());
+        int window = FaultSchedule.summing(plan.services());
         return ForwardingChain.of(
-                        plan().chain(),
-                        plan().services(),
+                        plan.chain(),
+                        plan.services(),
                         number -> number == window
-                                ? WindowResults.service(plan().intervalNanos())
+                                ? WindowResults.service(plan.intervalNanos())
                                 : ForwardingChain.forwarding())
                 .on(transport)
                 .with(loops)

@@ -13,7 +13,7 @@ import java.util.BitSet;
  * 0. Confined to one thread.
  */
 final class ProvidedNumbers {
-    private final int maxPayload;
+    final int maxPayload;
     private final MessageGenerator generator;
     private final OutputCheck check;
 
@@ -22,10 +22,6 @@ final class ProvidedNumbers {
         maxPayload = provided.maxPayload();
         generator = provided.generator(seed, 0);
         check = provided.check(seed, 0);
-    }
-
-    int maxPayload() {
-        return maxPayload;
     }
 
     /** Writes a message. @return bytes */

@@ -32,7 +32,7 @@ class ReceivingEnd extends ChainEnd {
 
     /** Opens the journal for another life. */
     final void begin() {
-        journal = journal(plan().journal());
+        journal = journal(plan.journal());
         life = System.nanoTime();
     }
 
@@ -50,7 +50,7 @@ class ReceivingEnd extends ChainEnd {
     }
 
     private void onOutput(Message in) throws IOException {
-        if (plan().role() == Role.RESULT_RECEIVER) {
+        if (plan.role() == Role.RESULT_RECEIVER) {
             takeResult(in);
         } else if (provided == null) {
             take(in);

@@ -41,12 +41,12 @@ final class SendingEnd extends ChainEnd {
             say.accept(SenderWords.began(source.first, base));
             return;
         }
-        long stored = plan().deleted()
+        long stored = plan.deleted()
                 + running.status().parts().stream()
                         .mapToLong(PartStatus::stored)
                         .findFirst()
                         .orElse(0);
-        if (stored > Math.max(told, plan().deleted())) {
+        if (stored > Math.max(told, plan.deleted())) {
             told = stored;
             say.accept(SenderWords.stored(stored));
         }
@@ -71,19 +71,19 @@ final class SendingEnd extends ChainEnd {
         @Override
         public int onTick(Outlet out) {
             long now = System.nanoTime();
-            next = plan().deleted() + out.sequence() + 1;
+            next = plan.deleted() + out.sequence() + 1;
             if (first < 0) {
                 baseNanos = baseNanos == 0 ? now : baseNanos;
                 first = next;
             }
             int sent = 0;
             while (slot(next) <= now && sent < MOST_PER_TURN && out.remainingCapacity() > 0) {
-                int most = provided == null ? NumberedMessage.BYTES : provided.maxPayload();
+                int most = provided == null ? NumberedMessage.BYTES : provided.maxPayload;
                 Claim claim = out.claim(most, slot(next));
                 if (claim == null) {
                     break;
                 }
-                next = plan().deleted() + claim.commit(write(claim)) + 1;
+                next = plan.deleted() + claim.commit(write(claim)) + 1;
                 sent++;
             }
             return sent;
@@ -93,7 +93,7 @@ final class SendingEnd extends ChainEnd {
             if (provided != null) {
                 return provided.write(next, claim);
             }
-            NumberedMessage.write(claim::putLong, next, System.nanoTime(), plan().seed());
+            NumberedMessage.write(claim::putLong, next, System.nanoTime(), plan.seed());
             return NumberedMessage.BYTES;
         }
 
@@ -103,7 +103,7 @@ final class SendingEnd extends ChainEnd {
         }
 
         private long slot(long number) {
-            return baseNanos + (number - 1) * plan().intervalNanos();
+            return baseNanos + (number - 1) * plan.intervalNanos();
         }
     }
 }

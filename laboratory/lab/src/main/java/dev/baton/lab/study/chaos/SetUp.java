@@ -20,21 +20,14 @@ public enum SetUp {
     /** The same brokers and the chain on three hosts, which are network namespaces of this machine. */
     KAFKA_HOSTS("kafka", 3);
 
-    private final String transport;
-    private final int brokers;
+    /** The name under which its provider is found. */
+    final String transport;
+
+    final int brokers;
 
     SetUp(String transport, int brokers) {
         this.transport = transport;
         this.brokers = brokers;
-    }
-
-    /** The name under which its provider is found. */
-    public String transport() {
-        return transport;
-    }
-
-    public int brokers() {
-        return brokers;
     }
 
     /** Whether an Archive keeps the topics. */

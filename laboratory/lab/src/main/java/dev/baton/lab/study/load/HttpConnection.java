@@ -24,9 +24,11 @@ final class HttpConnection implements AutoCloseable {
 
     private final SocketChannel channel;
     private final ByteBuffer request;
-    private final byte[] body;
+    /** What was sent and is expected back. */
+    final byte[] body;
+
     private final int bodyStart; // -1: the request carries no number
-    private final HttpAnswer answer = new HttpAnswer();
+    final HttpAnswer answer = new HttpAnswer();
     private final SelectionKey key;
     private long number = -1; // -1: nothing is on its way
     private long sentNanos;
@@ -104,15 +106,6 @@ final class HttpConnection implements AutoCloseable {
     /** The request was answered: nothing is on its way. */
     void rest() {
         number = -1;
-    }
-
-    HttpAnswer answer() {
-        return answer;
-    }
-
-    /** What was sent and is expected back. */
-    byte[] body() {
-        return body;
     }
 
     /** Of the request that is on its way; -1 without one. */

@@ -107,13 +107,13 @@ final class HttpLoop implements ClientSide {
         long number = connection.number();
         connection.rest();
         answered++;
-        HttpAnswer answer = connection.answer();
+        HttpAnswer answer = connection.answer;
         if (answer.isClosing()) {
             throw new IllegalStateException("the server closes connections behind its answers");
         }
         if (!answer.isSuccess()) {
             answers.onFault(number, "status " + answer.status());
-        } else if (target.isOurs() && !answer.isBody(connection.body())) {
+        } else if (target.isOurs() && !answer.isBody(connection.body)) {
             answers.onFault(number, "another body than was sent");
         } else {
             answers.onAnswer(connection.sentNanos(), now - connection.sentNanos());

@@ -17,17 +17,9 @@ import java.util.List;
 import picocli.CommandLine;
 
 /** Runs the steps of a study, each as the command line that it is, and finds what it left. Confined to one thread. */
-final class StepRun {
+record StepRun(Console console, Workbench bench) {
     /** Written when a step has ended: its command line and its exit code. */
     private static final String MARK = "step.txt";
-
-    private final Console console;
-    private final Workbench bench;
-
-    StepRun(Console console, Workbench bench) {
-        this.console = console;
-        this.bench = bench;
-    }
 
     /** Runs a step. @param arguments with its directories @return its exit code */
     int run(Step step, List<String> arguments) {

@@ -19,20 +19,20 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class FaultyConnection implements Connection {
     private final FaultyTransport transport;
-    private final Witness witness;
+    final Witness witness;
     private final List<FaultyTopic> opened = new ArrayList<>();
     private final List<FaultyTopic> reading = new ArrayList<>();
     private final List<Fault> stalls = new ArrayList<>(); // still to come
 
     FaultyConnection(FaultyTransport transport) {
         this.transport = transport;
-        witness = new Witness(transport.window());
+        witness = new Witness(transport.window);
     }
 
     @Override
     public TopicWriter openWriter(String name, String topology) {
         FaultyTopic topic = opened(name);
-        if (topic.isFirst()) {
+        if (topic.isFirst) {
             expectStalls(topic, Place.GENERATOR);
         }
         return topic;
@@ -42,7 +42,7 @@ final class FaultyConnection implements Connection {
     public TopicReader openReader(String name, String consumer) {
         FaultyTopic topic = opened(name);
         reading.add(topic);
-        expectStalls(topic, topic.isLast() ? Place.RECEIVER : Place.SERVICE);
+        expectStalls(topic, topic.isLast ? Place.RECEIVER : Place.SERVICE);
         return new Reader(topic);
     }
 
@@ -56,24 +56,20 @@ final class FaultyConnection implements Connection {
     }
 
     private void expectStalls(FaultyTopic topic, Place place) {
-        transport.study().of(topic.instance(), Fault.Kind.STALL).stream()
+        transport.study.of(topic.instance, Fault.Kind.STALL).stream()
                 .filter(stall -> stall.place() == place)
                 .forEach(stalls::add);
     }
 
     /** Whether one of its topics is this instance's. For one who has seen the loop end. */
     boolean serves(int instance) {
-        return opened.stream().anyMatch(topic -> topic.instance() == instance);
-    }
-
-    Witness witness() {
-        return witness;
+        return opened.stream().anyMatch(topic -> topic.instance == instance);
     }
 
     @Override
     public int doWork() {
         witness.turn(System.nanoTime());
-        if (!stalls.isEmpty() && transport.window().isStarted()) {
+        if (!stalls.isEmpty() && transport.window.isStarted()) {
             stalls.removeIf(this::stood);
         }
         return 0;
@@ -81,7 +77,7 @@ final class FaultyConnection implements Connection {
 
     /** Stands still until the end of a stall that has begun. */
     private boolean stood(Fault stall) {
-        long begin = transport.window().measureNanos() + stall.atNanos();
+        long begin = transport.window.measureNanos() + stall.atNanos();
         if (System.nanoTime() - begin < 0) {
             return false;
         }
@@ -103,9 +99,9 @@ final class FaultyConnection implements Connection {
                 wait = Math.min(wait, release - now);
             }
         }
-        if (!stalls.isEmpty() && transport.window().isStarted()) {
+        if (!stalls.isEmpty() && transport.window.isStarted()) {
             for (Fault stall : stalls) {
-                wait = Math.min(wait, transport.window().measureNanos() + stall.atNanos() - now);
+                wait = Math.min(wait, transport.window.measureNanos() + stall.atNanos() - now);
             }
         }
         if (wait > 0) {

@@ -33,9 +33,9 @@ final class FaultyTopic implements TopicWriter {
     private static final int BUNCHED = 4;
 
     private final Window window;
-    private final int instance;
-    private final boolean isFirst;
-    private final boolean isLast;
+    final int instance;
+    final boolean isFirst;
+    final boolean isLast;
     private final double intervalNanos;
     private final List<Fault> delays;
     private final long refusedFromNanos;
@@ -74,18 +74,6 @@ final class FaultyTopic implements TopicWriter {
                     .filter(fault -> fault.instance() == instance && fault.every() > 0)
                     .forEach(fault -> every.put(fault.kind(), fault.every()));
         }
-    }
-
-    int instance() {
-        return instance;
-    }
-
-    boolean isFirst() {
-        return isFirst;
-    }
-
-    boolean isLast() {
-        return isLast;
     }
 
     // --- the writer ---

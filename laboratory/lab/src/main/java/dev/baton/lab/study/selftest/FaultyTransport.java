@@ -24,8 +24,8 @@ final class FaultyTransport implements Transport {
     static final int MOST_PAYLOAD = 4096;
 
     private final TrialPlan plan;
-    private final SelftestStudy study;
-    private final Window window;
+    final SelftestStudy study;
+    final Window window;
     private final Map<String, FaultyTopic> topics = new ConcurrentHashMap<>();
     private final List<FaultyConnection> connections = new CopyOnWriteArrayList<>();
 
@@ -82,14 +82,6 @@ final class FaultyTransport implements Transport {
         return topics.get(name);
     }
 
-    Window window() {
-        return window;
-    }
-
-    SelftestStudy study() {
-        return study;
-    }
-
     /** Of all such topics together; after all threads have ended. */
     long sum(Predicate<FaultyTopic> which, ToLongFunction<FaultyTopic> count) {
         return topics.values().stream().filter(which).mapToLong(count).sum();
@@ -102,7 +94,7 @@ final class FaultyTransport implements Transport {
             int instance = i;
             all.add(connections.stream()
                     .filter(each -> each.serves(instance))
-                    .mapToLong(each -> figure.applyAsLong(each.witness()))
+                    .mapToLong(each -> figure.applyAsLong(each.witness))
                     .sum());
         }
         return all;

@@ -89,9 +89,9 @@ public final class SelftestWorkload extends ChainWorkload {
     public Findings findings() {
         return new SelftestFindings(
                 ProcessHandle.current().pid(),
-                transport.sum(FaultyTopic::isFirst, FaultyTopic::storedSequence),
-                transport.sum(FaultyTopic::isLast, FaultyTopic::read),
-                transport.sum(FaultyTopic::isFirst, FaultyTopic::bunched),
+                transport.sum(topic -> topic.isFirst, FaultyTopic::storedSequence),
+                transport.sum(topic -> topic.isLast, FaultyTopic::read),
+                transport.sum(topic -> topic.isFirst, FaultyTopic::bunched),
                 transport.ofEachInstance(Witness::disturbedNanos),
                 transport.ofEachInstance(Witness::worstNanos),
                 foreignClasses);

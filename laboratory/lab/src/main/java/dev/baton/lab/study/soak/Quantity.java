@@ -19,9 +19,9 @@ enum Quantity {
     TAIL("p99 response", Trend.Unit.NANOS, new Allowance(2_000_000, 0.5, 2_000_000), Second::p99Nanos),
     CPU("CPU of the JVM", Trend.Unit.CORES, new Allowance(0.1, 0.25, 0.1), Second::jvmCpuCores);
 
-    private final String words;
-    private final Trend.Unit unit;
-    private final Allowance allowance;
+    final String words;
+    final Trend.Unit unit;
+    final Allowance allowance;
     private final Function<Second, Number> value;
 
     Quantity(String words, Trend.Unit unit, Allowance allowance, Function<Second, Number> value) {
@@ -33,18 +33,6 @@ enum Quantity {
 
     private static Function<Second, Number> held(Function<ResourceUsage, Long> figure) {
         return second -> second.holding() == null ? null : figure.apply(second.holding());
-    }
-
-    String words() {
-        return words;
-    }
-
-    Trend.Unit unit() {
-        return unit;
-    }
-
-    Allowance allowance() {
-        return allowance;
     }
 
     /** What it was in a second; null: not known. Messages in flight are counted over all seconds, not in one. */

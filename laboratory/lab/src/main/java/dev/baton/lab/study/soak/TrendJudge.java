@@ -16,8 +16,12 @@ import java.util.stream.DoubleStream;
  * Tells a trend from noise: a quantity grows when its slope is more than chance and, over the whole measurement, more
  * than is allowed. Either alone is no trend: what is certain may be small, and what is large may be a moment's.
  * Immutable, thread-safe.
+ *
+ * @param measuredNanos of one trial
+ * @param otherProcessesCores that other processes used meanwhile; null: not known
+ * @param unjudged quantities that may grow, and why
  */
-final class TrendJudge {
+record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, String> unjudged) {
     /** That a quantity without a trend rises as steadily; twelve quantities make that one soak in a hundred at most. */
     static final double MOST_CHANCE = 0.001;
 
@@ -33,20 +37,8 @@ final class TrendJudge {
     private static final String RUN_LONGER = "run longer";
     private static final double NANOS_PER_HOUR = 3_600e9;
 
-    private final long measuredNanos;
-    private final Double otherProcessesCores;
-    private final Map<Quantity, String> unjudged;
-
-    /**
-     * For one trial.
-     *
-     * @param otherProcessesCores that other processes used meanwhile; null: not known
-     * @param unjudged quantities that may grow, and why
-     */
-    TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, String> unjudged) {
-        this.measuredNanos = measuredNanos;
-        this.otherProcessesCores = otherProcessesCores;
-        this.unjudged = Map.copyOf(unjudged);
+    TrendJudge {
+        unjudged = Map.copyOf(unjudged);
     }
 
     /** The rule in words for a person. */
@@ -94,18 +86,18 @@ final class TrendJudge {
         if (points.length < LEAST_POINTS) {
             String few = mayGrow ? why : "only " + points.length + " points; " + RUN_LONGER;
             String reason = points.length == 0 ? "not measured here" : few;
-            return new Trend(quantity.words(), quantity.unit(), tenths, 0, 0, 0, 1, Judgement.NOT_JUDGED, reason);
+            return new Trend(quantity.words, quantity.unit, tenths, 0, 0, 0, 1, Judgement.NOT_JUDGED, reason);
         }
         Slope slope = Slope.of(points);
         double grown = slope.perPoint() * (points.length - 1);
         double hours = measuredNanos / NANOS_PER_HOUR;
-        double allowed = quantity.allowance().over(hours, tenths.get(0));
+        double allowed = quantity.allowance.over(hours, tenths.get(0));
         boolean grows = slope.chance() < MOST_CHANCE && grown > allowed;
         String remark = mayGrow ? why : grows && quantity.isDisturbed(isBehind) ? excuse(isBehind) : "";
         Judgement judged = !grows ? Judgement.STEADY : remark.isEmpty() ? Judgement.GROWS : Judgement.DOUBTFUL;
         return new Trend(
-                quantity.words(),
-                quantity.unit(),
+                quantity.words,
+                quantity.unit,
                 tenths,
                 grown / hours,
                 grown,
@@ -151,7 +143,7 @@ final class TrendJudge {
     /** Of a process elsewhere, of which the messages in flight are not known. */
     List<Trend> judgeProcess(List<Second> timeline) {
         return judge(timeline).stream()
-                .filter(trend -> !trend.tenths().isEmpty() && !trend.quantity().equals(Quantity.IN_FLIGHT.words()))
+                .filter(trend -> !trend.tenths().isEmpty() && !trend.quantity().equals(Quantity.IN_FLIGHT.words))
                 .toList();
     }
 

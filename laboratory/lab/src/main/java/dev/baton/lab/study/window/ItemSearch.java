@@ -46,10 +46,6 @@ final class ItemSearch {
         Stop(String words) {
             this.words = words;
         }
-
-        private String words() {
-            return words;
-        }
     }
 
     private final String name;
@@ -232,7 +228,7 @@ final class ItemSearch {
 
     /** Why it was ended before its end; null when it was not. */
     String stopped() {
-        return stop == null ? null : stop.words() + (stop == Stop.DOUBTED ? " (" + doubt + ")" : "");
+        return stop == null ? null : stop.words + (stop == Stop.DOUBTED ? " (" + doubt + ")" : "");
     }
 
     /** Null when nothing was refused. */

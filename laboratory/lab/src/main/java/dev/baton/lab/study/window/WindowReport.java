@@ -88,7 +88,7 @@ public final class WindowReport {
                 + Units.typed(Duration.ofNanos(study.stepNanos())) + ", " + WindowTable.millions(perSecond)
                 + " events/s in" + trial.plan().load().manner() + ", keys "
                 + (study.keyOrder() == WindowStudy.KeyOrder.IN_ORDER ? "in order" : "drawn uniformly")
-                + ", every key out at each step with the " + study.aggregate().words()
+                + ", every key out at each step with the " + study.aggregate().words
                 + "; items are both; times run from a window's end until the sink"
                 + " has the first key of the last source, 'done' until it has the last key";
     }

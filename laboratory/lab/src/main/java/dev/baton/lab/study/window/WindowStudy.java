@@ -70,15 +70,11 @@ public record WindowStudy(
         /** Of a value that holds until the key's next event, in ns: a stretch belongs to the step that it ends in. */
         TIME_INTEGRAL("time integral of its value");
 
-        private final String words;
+        /** For a sentence. */
+        final String words;
 
         Aggregate(String words) {
             this.words = words;
-        }
-
-        /** For a sentence. */
-        String words() {
-            return words;
         }
     }
 

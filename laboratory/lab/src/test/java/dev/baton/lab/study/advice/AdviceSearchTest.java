@@ -147,7 +147,7 @@ class AdviceSearchTest {
         });
         assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
         assertThat(finding.why()).contains("the budget has no time left to confirm");
-        assertThat(finding.end().exitCode()).isEqualTo(4);
+        assertThat(finding.end().code).isEqualTo(4);
     }
 
     @Test
@@ -176,7 +176,7 @@ class AdviceSearchTest {
     void nothingThatKeepsTheLimitIsAFailure() {
         Finding finding = run("p99.9<5ms", trial -> Told.of(5, 20));
         assertThat(finding.end()).isEqualTo(Finding.End.NONE);
-        assertThat(finding.end().exitCode()).isEqualTo(1);
+        assertThat(finding.end().code).isEqualTo(1);
         assertThat(ran).noneMatch(AdviceSearchTest::isDeciding);
         assertThat(ran.stream().filter(trial -> isOver(trial, "slow")))
                 .as("a transport is given up in the end")

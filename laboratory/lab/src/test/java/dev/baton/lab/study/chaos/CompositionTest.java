@@ -57,9 +57,8 @@ class CompositionTest {
         transport.createTopics(composition.topics());
         try (Loops loops = Loops.cooperative(1);
                 RunningChain branch =
-                        composition.branch().on(transport).with(loops).start();
-                RunningChain merge =
-                        composition.merge().on(transport).with(loops).start()) {
+                        composition.branch.on(transport).with(loops).start();
+                RunningChain merge = composition.merge.on(transport).with(loops).start()) {
             assertThat(branch.close(LIMIT)).isTrue();
             assertThat(merge.close(LIMIT)).isTrue();
         }
@@ -67,10 +66,8 @@ class CompositionTest {
         assertThat(audit())
                 .containsExactly(
                         new Account.Edge(ChainScenario.topic(1), clean(composition.rejects(), 4, 20), 0),
-                        new Account.Edge(
-                                composition.output(), clean(composition.merge().topic(), 20, 20), 0),
-                        new Account.Edge(
-                                composition.rejects(), clean(composition.merge().topic(), 4, 20), 0));
+                        new Account.Edge(composition.output(), clean(composition.merge.topic(), 20, 20), 0),
+                        new Account.Edge(composition.rejects(), clean(composition.merge.topic(), 4, 20), 0));
         assertThat(new Audit(transport, (topic, frames, ofAbout) -> {}, () -> false).of(composition.topics()))
                 .allMatch(TopicAudit::isClean)
                 .extracting(TopicAudit::frames)
@@ -144,7 +141,7 @@ class CompositionTest {
         assertThat(audit().get(1).topic().altered())
                 .as("there is no third input")
                 .isEqualTo(1);
-        write(composition.merge().topic(), SERVICES + 1, 20);
+        write(composition.merge.topic(), SERVICES + 1, 20);
         assertThat(audit().get(1).topic().altered()).as("no merge wrote it").isEqualTo(2);
     }
 
@@ -191,7 +188,7 @@ class CompositionTest {
     }
 
     private void merge(int input, long... numbers) {
-        writeAll(composition.merge().topic(), SERVICES + 1, input, numbers);
+        writeAll(composition.merge.topic(), SERVICES + 1, input, numbers);
     }
 
     /** @param input that frames say they come from; -1: they say nothing */

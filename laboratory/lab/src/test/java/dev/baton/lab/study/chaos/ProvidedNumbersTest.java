@@ -20,7 +20,7 @@ class ProvidedNumbersTest {
         for (int number = 1; number <= 1_000; number++) {
             assertThat(filtered.get(number)).isEqualTo(numbers.isFiltered(number));
         }
-        assertThat(numbers.maxPayload()).isEqualTo(48);
+        assertThat(numbers.maxPayload).isEqualTo(48);
     }
 
     @Test

@@ -63,9 +63,9 @@ class TrendJudgeTest {
     void howeverLongASoakTakesNoMoreMayGrowThanInAnHour() {
         for (Quantity quantity : Quantity.values()) {
             if (quantity != Quantity.DISK && quantity != Quantity.FILES) {
-                assertThat(quantity.allowance().over(168, 100 * MEGA))
-                        .as(quantity.words())
-                        .isEqualTo(quantity.allowance().over(1, 100 * MEGA));
+                assertThat(quantity.allowance.over(168, 100 * MEGA))
+                        .as(quantity.words)
+                        .isEqualTo(quantity.allowance.over(1, 100 * MEGA));
             }
         }
     }
@@ -74,8 +74,8 @@ class TrendJudgeTest {
     @Test
     void filesOfTopicsMayGrowForADay() {
         for (Quantity quantity : List.of(Quantity.DISK, Quantity.FILES)) {
-            assertThat(quantity.allowance().over(12, 100 * MEGA)).isEqualTo(240 * MEGA);
-            assertThat(quantity.allowance().over(168, 100 * MEGA)).isEqualTo(480 * MEGA);
+            assertThat(quantity.allowance.over(12, 100 * MEGA)).isEqualTo(240 * MEGA);
+            assertThat(quantity.allowance.over(168, 100 * MEGA)).isEqualTo(480 * MEGA);
         }
     }
 
@@ -145,7 +145,7 @@ class TrendJudgeTest {
 
     private static Trend trend(List<Trend> trends, Quantity quantity) {
         return trends.stream()
-                .filter(each -> each.quantity().equals(quantity.words()))
+                .filter(each -> each.quantity().equals(quantity.words))
                 .findFirst()
                 .orElseThrow();
     }
