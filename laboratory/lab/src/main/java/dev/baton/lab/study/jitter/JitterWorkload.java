@@ -41,7 +41,7 @@ public final class JitterWorkload extends ChainWorkload {
         JitterStudy study = (JitterStudy) instruments.plan().study();
         WorstEvents worst = new WorstEvents(JitterStudy.MOST_WORST, LEAST_NANOS, instruments.window()::measureNanos);
         try {
-            return new JitterWorkload(instruments, study, RingThreads.of(study), worst);
+            return new JitterWorkload(instruments, study, new RingThreads(study), worst);
         } catch (IllegalArgumentException refused) {
             throw CommandException.usage(refused.getMessage(), refused);
         }
@@ -92,22 +92,17 @@ public final class JitterWorkload extends ChainWorkload {
         private final int[] cores; // of the producer and of the accumulator; empty when they are not pinned
         private final AtomicLongArray tasks = new AtomicLongArray(2);
 
-        private RingThreads(int[] cores) {
-            this.cores = cores;
-        }
-
         /**
          * Not started yet.
          *
          * @throws IllegalArgumentException when two cores are asked for and not there
          */
-        static RingThreads of(JitterStudy study) {
-            int[] cores = study.isPinned() ? Cores.allowed() : new int[0];
+        RingThreads(JitterStudy study) {
+            cores = study.isPinned() ? Cores.allowed() : new int[0];
             if (study.isPinned() && cores.length < 2) {
                 throw new IllegalArgumentException(
                         "--pin needs two cores, this process may use " + cores.length + "; leave it out");
             }
-            return new RingThreads(cores);
         }
 
         @Override

@@ -34,20 +34,15 @@ final class AnswerSeries implements AutoCloseable {
     private ProcessUse last;
     private volatile boolean isClosed;
 
-    private AnswerSeries(MessageCounts counts, Window window, Phases phases) {
+    /** Starts counting; {@link #close} ends it. */
+    AnswerSeries(MessageCounts counts, Window window, Phases phases) {
         this.counts = counts;
         this.window = window;
         intervalNanos = intervalNanos(phases);
         // The JVM tells its age in milliseconds, on a clock that nobody sets.
         jvmStartNanos = System.nanoTime() - ManagementFactory.getRuntimeMXBean().getUptime() * MILLI;
-    }
-
-    /** Starts counting; {@link #close} ends it. */
-    static AnswerSeries start(MessageCounts counts, Window window, Phases phases) {
-        AnswerSeries series = new AnswerSeries(counts, window, phases);
-        series.thread.setDaemon(true);
-        series.thread.start();
-        return series;
+        thread.setDaemon(true);
+        thread.start();
     }
 
     static long intervalNanos(Phases phases) {

@@ -50,7 +50,7 @@ public final class LoadWorkload implements Workload {
         this.workload = workload;
         this.firstAnswer = firstAnswer;
         this.description = description;
-        series = AnswerSeries.start(
+        series = new AnswerSeries(
                 workload, instruments.window(), instruments.plan().phases());
     }
 

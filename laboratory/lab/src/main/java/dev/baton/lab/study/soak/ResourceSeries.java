@@ -28,25 +28,18 @@ final class ResourceSeries implements AutoCloseable {
     private volatile boolean isClosed;
     private volatile Throwable failure; // null: none
 
-    private ResourceSeries(
-            Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, Runnable closing) {
-        this.window = window;
-        this.probe = probe;
-        this.closing = closing;
-        intervalNanos = Math.max(SHORTEST_NANOS, measureNanos / count);
-    }
-
     /**
      * Begins when the measurement does; {@link #close} ends it.
      *
      * @param closing lets go of what that needs
      */
-    static ResourceSeries start(
-            Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, Runnable closing) {
-        ResourceSeries series = new ResourceSeries(window, measureNanos, count, probe, closing);
-        series.thread.setDaemon(true);
-        series.thread.start();
-        return series;
+    ResourceSeries(Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, Runnable closing) {
+        this.window = window;
+        this.probe = probe;
+        this.closing = closing;
+        intervalNanos = Math.max(SHORTEST_NANOS, measureNanos / count);
+        thread.setDaemon(true);
+        thread.start();
     }
 
     private void run() {

@@ -39,7 +39,7 @@ public final class SoakWorkload extends ChainWorkload {
         this.leak = leak;
         ResourceProbe probe = new ResourceProbe(queues(instruments));
         long nanos = instruments.plan().phases().measureNanos();
-        series = ResourceSeries.start(instruments.window(), nanos, study.points(), probe::now, probe::close);
+        series = new ResourceSeries(instruments.window(), nanos, study.points(), probe::now, probe::close);
     }
 
     /** Of a plan with a {@link SoakStudy}. */

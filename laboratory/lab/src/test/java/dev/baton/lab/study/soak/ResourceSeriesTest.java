@@ -14,7 +14,7 @@ class ResourceSeriesTest {
     @Test
     void whatEndsTheCountingIsKept() {
         Window window = StartedWindow.at(System.nanoTime(), 0, 100 * SECOND, 0);
-        ResourceSeries series = ResourceSeries.start(
+        ResourceSeries series = new ResourceSeries(
                 window,
                 100 * SECOND,
                 100,
@@ -30,7 +30,7 @@ class ResourceSeriesTest {
     @Test
     void countingThatWasEndedHasNotFailed() {
         Window window = StartedWindow.at(System.nanoTime(), 0, 100 * SECOND, 0);
-        ResourceSeries series = ResourceSeries.start(window, 100 * SECOND, 100, () -> null, () -> {});
+        ResourceSeries series = new ResourceSeries(window, 100 * SECOND, 100, () -> null, () -> {});
         series.close();
         assertThat(series.failure()).isNull();
     }
