@@ -35,8 +35,8 @@ public final class ComparisonReport {
                             Cell.of(each.word().text, each.word().tone)));
         }
         return new TextReport(terminal)
-                .line(terminal.paint().apply(Tone.BOLD, name) + ": " + Units.counted(before.size(), "trial") + " before, "
-                        + Units.counted(after.size(), "trial") + " after")
+                .line(terminal.paint().apply(Tone.BOLD, name) + ": " + Units.counted(before.size(), "trial")
+                        + " before, " + Units.counted(after.size(), "trial") + " after")
                 .gap()
                 .table(table)
                 .gap()
