@@ -1,7 +1,8 @@
 package dev.baton.lab;
 
+import dev.baton.kafka.embedded.BrokerCluster;
+import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.lab.command.Workbench;
-import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.FakeTrial;
 import dev.baton.lab.launch.FakeTrialHost;
 import dev.baton.operations.line.CommandException;
@@ -14,6 +15,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** The command line over transports that carry nothing: {@code plain}, {@code filing}, and {@code remote}. */
 public final class FakeLaboratory {
@@ -79,7 +81,7 @@ public final class FakeLaboratory {
                 .toList();
     }
 
-    private static BrokerSource.Broker noBroker(Path directory, int count) {
+    private static BrokerCluster noBroker(Path directory, int count, UnaryOperator<BrokerProcessOptions> further) {
         throw CommandException.environment("remote: no broker here");
     }
 }

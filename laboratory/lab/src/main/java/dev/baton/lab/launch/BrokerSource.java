@@ -34,17 +34,15 @@ public interface BrokerSource {
      *
      * @param directory for their data, empty
      * @param count 1 or 3; of three each keeps a copy of every topic, and two have to have a frame before it is stored
+     * @param further options: links in front of them, or places on other hosts
      * @throws CommandException when one does not answer within a stated time
      */
-    Broker start(Path directory, int count);
+    BrokerCluster startCluster(Path directory, int count, UnaryOperator<BrokerProcessOptions> further);
 
-    /**
-     * The same as a cluster that something can be done to, where this source has one.
-     *
-     * @param further options: links in front of them, or places on other hosts
-     */
-    default BrokerCluster startCluster(Path directory, int count, UnaryOperator<BrokerProcessOptions> further) {
-        throw new UnsupportedOperationException("nothing can be done to these brokers");
+    /** The same for a trial, which does nothing to them. */
+    default Broker start(Path directory, int count) {
+        BrokerCluster started = startCluster(directory, count, UnaryOperator.identity());
+        return new Broker(started.bootstrapServers(), started.pids(), started::close);
     }
 
     /**
@@ -95,12 +93,6 @@ public interface BrokerSource {
         /** Brokers whose JVMs get these flags behind their usual ones: for brokers that live for seconds, as in tests. */
         public static KafkaBrokers withJvmFlags(List<String> flags) {
             return new KafkaBrokers(Map.of(), flags);
-        }
-
-        @Override
-        public Broker start(Path directory, int count) {
-            BrokerCluster started = startCluster(directory, count, UnaryOperator.identity());
-            return new Broker(started.bootstrapServers(), started.pids(), started::close);
         }
 
         @Override

@@ -3,6 +3,8 @@ package dev.baton.lab.launch;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.offset;
 
+import dev.baton.kafka.embedded.BrokerCluster;
+import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.lab.FixedResults;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.Shape;
@@ -22,6 +24,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -164,7 +167,7 @@ class TrialsTest {
             return new Trials(
                             folder,
                             workspace,
-                            this::broker,
+                            new Brokers(),
                             interruption,
                             listener(),
                             FakeTrialHost.program(FakeTrial.class))
@@ -192,10 +195,18 @@ class TrialsTest {
         return new PlannedTrial(named, Jvm.current(), flags, directoryOption, needsBroker ? 1 : 0);
     }
 
-    private BrokerSource.Broker broker(Path directory, int count) {
-        assertThat(directory).isEmptyDirectory();
-        brokers.add("started");
-        return new BrokerSource.Broker("localhost:9", List.of(42L), () -> brokers.add("closed"));
+    private final class Brokers implements BrokerSource {
+        @Override
+        public BrokerCluster startCluster(Path directory, int count, UnaryOperator<BrokerProcessOptions> further) {
+            throw new AssertionError("a trial does nothing to its brokers");
+        }
+
+        @Override
+        public Broker start(Path directory, int count) {
+            assertThat(directory).isEmptyDirectory();
+            brokers.add("started");
+            return new Broker("localhost:9", List.of(42L), () -> brokers.add("closed"));
+        }
     }
 
     private TrialListener listener() {

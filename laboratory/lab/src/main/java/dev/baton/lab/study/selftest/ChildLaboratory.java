@@ -47,7 +47,7 @@ final class ChildLaboratory implements Laboratory, TrialListener {
     ChildLaboratory(ExperimentFolder folder, Workspace workspace, Workbench bench, ProgressLine progress) {
         this.folder = folder;
         this.progress = progress;
-        BrokerSource none = (directory, count) -> {
+        BrokerSource none = (directory, count, further) -> {
             throw new IllegalStateException("no trial of the self-test has a broker");
         };
         trials = bench.with(none).trials(folder, workspace, this);

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** Real processes, of which the test asks too much. */
 @Timeout(300)
 class ChaosRunTest {
-    private static final BrokerSource NO_BROKER = (directory, count) -> {
+    private static final BrokerSource NO_BROKER = (directory, count, further) -> {
         throw new AssertionError("Chronicle needs no broker");
     };
 
