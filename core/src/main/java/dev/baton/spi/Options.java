@@ -158,11 +158,11 @@ public final class Options {
      * h}}
      *
      * @param text such as {@code 20ms} or {@code 1.5s}
-     * @throws IllegalArgumentException when it is not one, or negative
+     * @throws IllegalArgumentException when it is not one, or negative, or longer than nanoseconds can be counted
      */
     public static Duration parseDuration(String text) {
         int unitAt = 0;
-        while (unitAt < text.length() && (Character.isDigit(text.charAt(unitAt)) || text.charAt(unitAt) == '.')) {
+        while (unitAt < text.length() && "0123456789.".indexOf(text.charAt(unitAt)) >= 0) {
             unitAt++;
         }
         double nanosPerUnit = switch (text.substring(unitAt).trim()) {
@@ -177,10 +177,14 @@ public final class Options {
                         "'" + text + "' is not a time; write a number and ns, us, ms, s, m or h, such as 20ms");
         };
         try {
-            return Duration.ofNanos(Math.round(Double.parseDouble(text.substring(0, unitAt)) * nanosPerUnit));
+            double nanos = Double.parseDouble(text.substring(0, unitAt)) * nanosPerUnit;
+            if (nanos < Long.MAX_VALUE) {
+                return Duration.ofNanos(Math.round(nanos));
+            }
         } catch (NumberFormatException malformed) {
             throw new IllegalArgumentException("'" + text + "' is not a time; write it like 20ms or 1.5s", malformed);
         }
+        throw new IllegalArgumentException("'" + text + "' is too long; write a time such as 20ms or 30s");
     }
 
     private OptionSpec spec(String name) {

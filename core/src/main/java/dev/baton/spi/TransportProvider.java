@@ -9,7 +9,7 @@ import java.util.Set;
  * constructor without arguments that does nothing. Thread-safe.
  */
 public interface TransportProvider {
-    /** {@return the name of the transport, as users type it: in lower case, without blanks} */
+    /** {@return the name that users type: lower-case letters, digits and hyphens, beginning with a letter, 64 at most} */
     String name();
 
     /** {@return one line that describes the transport and its version} */

@@ -96,6 +96,21 @@ class OptionsTest {
                 .hasMessageContaining("'" + text + "' is not a time");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"\uff11\uff10ms", "\u0661s"})
+    void digitsOfOtherScriptsAreNoTime(String text) {
+        assertThatThrownBy(() -> Options.parseDuration(text)).hasMessageContaining("'" + text + "' is not a time");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"9999999999999h", "9223372036854775808ns", "99999999999999999999999999999999ms"})
+    void aTimeThatNanosecondsCannotCountIsTooLong(String text) {
+        assertThatThrownBy(() -> Options.parseDuration(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'" + text + "' is too long");
+        assertThat(Options.parseDuration("2562047h")).isEqualTo(Duration.ofHours(2_562_047));
+    }
+
     private static Options options(Map<String, String> values) {
         return new Options("ring", SPECS, values);
     }

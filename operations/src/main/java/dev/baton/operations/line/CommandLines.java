@@ -45,6 +45,10 @@ public final class CommandLines {
     public static CommandLine convertAsTyped(CommandLine line) {
         return line.registerConverter(Path.class, CommandLines::path)
                 .registerConverter(BigDecimal.class, new NumberConverter())
+                .registerConverter(Integer.class, WholeNumbers::integer)
+                .registerConverter(int.class, WholeNumbers::integer)
+                .registerConverter(Long.class, WholeNumbers::any)
+                .registerConverter(long.class, WholeNumbers::any)
                 .registerConverter(Duration.class, new TimeConverter());
     }
 
@@ -59,7 +63,7 @@ public final class CommandLines {
     }
 
     private static int complain(Console console, Secrets secrets, CommandException failure) {
-        console.complain("baton: " + Console.shown(secrets.hiddenIn(failure.getMessage())));
+        console.complain("baton: " + secrets.hiddenIn(failure.getMessage()));
         return ExitCode.of(failure);
     }
 
@@ -77,7 +81,7 @@ public final class CommandLines {
 
     /** What looks like an option was hardly meant as the value of the one before it. */
     private static Path path(String typed) {
-        if (typed.isBlank()) {
+        if (typed.codePoints().allMatch(CommandLines::isBlank)) {
             throw new TypeConversionException("an empty path; the directory that you are in is written .");
         }
         if (typed.startsWith("-")) {
@@ -87,6 +91,11 @@ public final class CommandLines {
         return Path.of(typed);
     }
 
+    /** Also of those blanks at which no line is broken. */
+    private static boolean isBlank(int character) {
+        return Character.isWhitespace(character) || Character.isSpaceChar(character);
+    }
+
     private static Secrets secrets(List<String> typed) {
         return TypedArguments.secrets(typed, System.getenv());
     }
@@ -94,7 +103,7 @@ public final class CommandLines {
     private static int refuse(ParameterException refused, Secrets secrets, Console console) {
         String name = refused.getCommandLine().getCommandSpec().qualifiedName();
         String text = refused.getMessage().lines().findFirst().orElse("cannot be understood");
-        console.complain("baton: " + Console.shown(secrets.hiddenIn(text)) + "; see '" + help(name) + "'");
+        console.complain("baton: " + secrets.hiddenIn(text) + "; see '" + help(name) + "'");
         trace(refused, secrets, console);
         return ExitCode.USAGE;
     }
@@ -105,12 +114,12 @@ public final class CommandLines {
             return complain(console, secrets, failure);
         }
         if (failed instanceof InvalidPathException impossible) {
-            console.complain("baton: '" + Console.shown(secrets.hiddenIn(impossible.getInput())) + "' is no path: "
+            console.complain("baton: '" + secrets.hiddenIn(impossible.getInput()) + "' is no path: "
                     + impossible.getReason() + "; name another one");
             return ExitCode.USAGE;
         }
-        console.complain("baton: this is a bug: " + Console.shown(secrets.hiddenIn(failed.toString()))
-                + "; BATON_DEBUG=1 shows where");
+        console.complain(
+                "baton: this is a bug: " + secrets.hiddenIn(failed.toString()) + "; BATON_DEBUG=1 shows where");
         return ExitCode.ENVIRONMENT;
     }
 
@@ -127,7 +136,7 @@ public final class CommandLines {
         if ("1".equals(System.getenv("BATON_DEBUG"))) {
             StringWriter trace = new StringWriter();
             failed.printStackTrace(new PrintWriter(trace));
-            console.complain(secrets.hiddenIn(trace.toString()));
+            console.trace(secrets.hiddenIn(trace.toString()));
         }
     }
 }

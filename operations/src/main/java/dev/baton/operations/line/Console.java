@@ -16,36 +16,68 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal) {
     private static final int MAX_WORD = 300;
 
     private static final int KEPT = 60;
+
+    /** Longer than the options of all transports together. */
+    private static final int MAX_LINE = 3_800;
+
+    /** As {@link dev.baton.operations.terminal.Paint} sets them. */
+    private static final Pattern COLOUR = Pattern.compile("\u001b\\[[0-9;]{0,20}m");
+
     private static final Pattern LONG_WORD = Pattern.compile("\\S{" + (MAX_WORD + 1) + ",}+");
 
+    /** Lines that may hold what stood in a file: without its control characters, also where they are colours. */
     public void print(List<String> lines) {
-        lines.forEach(out::println);
+        lines.forEach(line -> out.println(escaped(line, "\n\t", terminal.isColoured())));
         out.flush();
     }
 
-    public void complain(String line) {
-        err.println(line);
+    /** One line on {@code err}, whatever the text holds. */
+    public void complain(String text) {
+        err.println(shown(text));
+        err.flush();
+    }
+
+    /** A stack trace. */
+    void trace(String lines) {
+        err.println(lines);
         err.flush();
     }
 
     /**
-     * Text that may hold what somebody typed, as a terminal shows it: one line, without control characters, and without
-     * words that fill the screen.
+     * Text that may hold what somebody typed, as a terminal shows it: one line that does not fill the screen, without
+     * control characters and without endless words.
      */
     static String shown(String text) {
         String line = CommandLines.oneLine(text);
         Matcher words = LONG_WORD.matcher(line);
         String shortened = words.replaceAll(word -> Matcher.quoteReplacement(
                 word.group().substring(0, KEPT) + "... (" + word.group().length() + " characters)"));
-        StringBuilder shown = new StringBuilder(shortened.length());
-        for (int i = 0; i < shortened.length(); i++) {
-            char each = shortened.charAt(i);
-            if (Character.isISOControl(each) || Character.getType(each) == Character.FORMAT) {
-                shown.append(String.format("\\u%04x", (int) each));
-            } else {
-                shown.append(each);
+        String shown = escaped(shortened, "", false);
+        return shown.length() <= MAX_LINE
+                ? shown
+                : shown.substring(0, MAX_LINE) + "... (" + shown.length() + " characters)";
+    }
+
+    /** Without control characters but some, and without those that a terminal turns text around at. */
+    private static String escaped(String line, String kept, boolean hasColours) {
+        StringBuilder escaped = new StringBuilder(line.length());
+        Matcher colours = COLOUR.matcher(line);
+        int at = 0;
+        while (at < line.length()) {
+            if (hasColours && colours.region(at, line.length()).lookingAt()) {
+                escaped.append(colours.group());
+                at = colours.end();
+                continue;
             }
+            int each = line.codePointAt(at);
+            boolean isHidden = Character.isISOControl(each) || Character.getType(each) == Character.FORMAT;
+            if (isHidden && kept.indexOf(each) < 0) {
+                escaped.append(String.format("\\u%04x", each));
+            } else {
+                escaped.appendCodePoint(each);
+            }
+            at += Character.charCount(each);
         }
-        return shown.toString();
+        return escaped.toString();
     }
 }

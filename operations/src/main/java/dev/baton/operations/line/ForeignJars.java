@@ -1,5 +1,7 @@
 package dev.baton.operations.line;
 
+import java.io.File;
+import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.Path;
@@ -11,6 +13,7 @@ import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.zip.ZipFile;
 
 /** Jars of others on the class path: finds what they provide, and says what is wrong with one. Stateless, thread-safe. */
 public final class ForeignJars {
@@ -24,8 +27,8 @@ public final class ForeignJars {
      * What all jars provide of a kind.
      *
      * @param kind as people call one, such as {@code a transport}
-     * @param name which none of them lacks
-     * @throws CommandException when one is named that cannot be loaded, or has no name
+     * @param name which none of them lacks; asks for what else commands show of it
+     * @throws CommandException when one is named that cannot be loaded or cannot answer, or has no name
      */
     public static <P> List<P> providers(Class<P> type, String kind, Function<P, String> name, ClassLoader loader) {
         List<P> found = new ArrayList<>();
@@ -45,9 +48,9 @@ public final class ForeignJars {
             throw ours;
         } catch (ServiceConfigurationError | LinkageError broken) {
             throw CommandException.environment(complaint(kind, broken), broken);
-        } catch (RuntimeException thrown) {
+        } catch (RuntimeException | Error thrown) {
             throw CommandException.environment(
-                    (asked == null ? kind : describe(asked)) + " failed when it was asked for its name: " + thrown,
+                    (asked == null ? kind : describe(asked)) + " failed when it was asked what it is: " + thrown,
                     thrown);
         }
         return found;
@@ -74,6 +77,29 @@ public final class ForeignJars {
     public static CommandException twice(String kind, String name, String other, Object provider) {
         return CommandException.environment("two " + kind + "s are called '" + name + "': " + other + " and "
                 + describe(provider) + "; remove one of them from the class path (BATON_CLASSPATH)");
+    }
+
+    /**
+     * Refuses a jar that a JVM passes over in silence: one that does not exist or cannot be read, and a file that is no jar.
+     *
+     * @param classPath as the property {@code java.class.path} has it
+     * @throws CommandException for the first one
+     */
+    static void requireReadable(String classPath) {
+        for (String entry : classPath.split(File.pathSeparator)) {
+            File file = new File(entry);
+            if (file.isFile() || entry.endsWith(".jar") && !file.isDirectory()) {
+                try {
+                    new ZipFile(file).close();
+                } catch (IOException unreadable) {
+                    throw CommandException.environment(
+                            entry + " is no jar that can be read: "
+                                    + (file.exists() ? unreadable.getMessage() : "it does not exist")
+                                    + "; remove it from the class path (BATON_CLASSPATH)",
+                            unreadable);
+                }
+            }
+        }
     }
 
     /** What a class that is missing or does not fit means for who typed the command. */

@@ -1,34 +1,60 @@
 package dev.baton.operations.line;
 
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.OptionSpec;
 import dev.baton.spi.TransportProvider;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
+import java.util.regex.Pattern;
 
 /** The transports found on the class path, by name. Immutable, thread-safe. */
 public final class KnownTransports {
     private static final String ALL = "all";
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,63}");
 
     private final Map<String, TransportProvider> byName;
 
     private KnownTransports(List<TransportProvider> providers) {
+        for (TransportProvider provider : providers) {
+            if (!NAME.matcher(provider.name()).matches() || provider.name().equals(ALL)) {
+                throw CommandException.environment("the transport '" + provider.name() + "' of "
+                        + ForeignJars.describe(provider)
+                        + " has a name that nobody can type: lower-case letters, digits and hyphens are allowed, 64 at"
+                        + " most, and not all");
+            }
+        }
         byName = ForeignJars.byName("transport", providers, TransportProvider::name);
     }
 
     /**
      * Those that {@link ServiceLoader} finds.
      *
-     * @throws CommandException when a jar names a transport that cannot be loaded, or two share a name
+     * @throws CommandException when a jar names a transport that cannot be loaded or cannot say what it is, or two share
+     *     a name
      */
     public static KnownTransports onClassPath() {
         return new KnownTransports(ForeignJars.providers(
                 TransportProvider.class,
                 "a transport",
-                TransportProvider::name,
+                KnownTransports::name,
                 Thread.currentThread().getContextClassLoader()));
+    }
+
+    /** The name of a provider that answers whatever commands ask of each. */
+    private static String name(TransportProvider provider) {
+        Objects.requireNonNull(provider.summary(), "summary() is null");
+        provider.guarantees().forEach(each -> Objects.requireNonNull(each, "a guarantee is null"));
+        for (OptionSpec option : provider.options()) {
+            Objects.requireNonNull(option.name(), "the name of an option is null");
+            Objects.requireNonNull(option.defaultValue(), "the default of an option is null");
+            Objects.requireNonNull(option.allowed(), "what an option allows is null");
+            Objects.requireNonNull(option.description(), "the description of an option is null");
+        }
+        return provider.name();
     }
 
     /** Those given. */

@@ -1,7 +1,12 @@
 package dev.baton.operations.line;
 
 import dev.baton.operations.terminal.Terminal;
-import java.io.PrintStream;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.function.BiFunction;
@@ -19,20 +24,40 @@ public final class Program {
      */
     public static void run(String[] arguments, BiFunction<Console, Interruption, CommandLine> commands) {
         Terminal terminal = Terminal.detect(System.getProperties(), System.getenv());
-        Console console = new Console(writer(System.out), writer(System.err), terminal);
+        Watched out = new Watched(new FileOutputStream(FileDescriptor.out));
+        Console console = new Console(
+                new PrintWriter(new OutputStreamWriter(out, Charset.defaultCharset()), false),
+                new PrintWriter(System.err, false, Charset.defaultCharset()),
+                terminal);
         Interruption interruption = Interruption.ofThisProcess();
-        interruption.exit(execute(() -> commands.apply(console, interruption), arguments, console));
+        int code = execute(() -> commands(commands, console, interruption), arguments, console);
+        interruption.exit(out.isFull() ? complained(out.failure, code, console) : code);
     }
 
-    /** An error that no command foresaw, such as too little memory, ends the process as well, not this thread alone. */
+    private static int complained(IOException failure, int code, Console console) {
+        console.complain("baton: standard output cannot be written to: " + failure.getMessage()
+                + "; what is missing there was printed to nobody");
+        return code == ExitCode.OK ? ExitCode.ENVIRONMENT : code;
+    }
+
+    private static CommandLine commands(
+            BiFunction<Console, Interruption, CommandLine> commands, Console console, Interruption interruption) {
+        ForeignJars.requireReadable(System.getProperty("java.class.path"));
+        return commands.apply(console, interruption);
+    }
+
+    /** What no command foresaw, such as too little memory, ends the process as well, not this thread alone. */
     static int execute(Supplier<CommandLine> commands, String[] arguments, Console console) {
         try {
             return CommandLines.execute(commands.get(), console, arguments);
         } catch (CommandException refused) {
-            console.complain("baton: " + Console.shown(refused.getMessage()));
+            console.complain("baton: " + refused.getMessage());
             return ExitCode.of(refused);
         } catch (LinkageError missing) {
-            console.complain("baton: " + Console.shown(ForeignJars.complaint(missing)));
+            console.complain("baton: " + ForeignJars.complaint(missing));
+            return ExitCode.ENVIRONMENT;
+        } catch (RuntimeException unforeseen) {
+            console.complain("baton: this is a bug: " + unforeseen);
             return ExitCode.ENVIRONMENT;
         } catch (Error fatal) {
             console.complain("baton: this is a bug, or too little memory: " + fatal);
@@ -40,7 +65,37 @@ public final class Program {
         }
     }
 
-    private static PrintWriter writer(PrintStream stream) {
-        return new PrintWriter(stream, false, Charset.defaultCharset());
+    /** Remembers why it could not be written to, which a {@link PrintWriter} does not tell. Confined to one thread. */
+    private static final class Watched extends BufferedOutputStream {
+        private IOException failure; // the first; null for none
+
+        Watched(OutputStream stream) {
+            super(stream);
+        }
+
+        @Override
+        public synchronized void flush() throws IOException {
+            try {
+                super.flush();
+            } catch (IOException refused) {
+                failure = failure == null ? refused : failure;
+                throw refused;
+            }
+        }
+
+        @Override
+        public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                super.write(bytes, offset, length);
+            } catch (IOException refused) {
+                failure = failure == null ? refused : failure;
+                throw refused;
+            }
+        }
+
+        /** Not where a reader has seen enough, such as head. */
+        boolean isFull() {
+            return failure != null && !"Broken pipe".equals(failure.getMessage());
+        }
     }
 }

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -47,7 +48,7 @@ public final class TypedArguments {
         for (String each : typed) {
             checkText(each);
             if (each.startsWith("@") && !each.startsWith("@@") && each.length() > 1) {
-                checkFile(Path.of(each.substring(1)), seen);
+                checkFile(each.substring(1), seen);
             }
         }
     }
@@ -55,7 +56,7 @@ public final class TypedArguments {
     private static void checkText(String typed) {
         for (int i = 0; i < typed.length(); i++) {
             char each = typed.charAt(i);
-            if (Character.isISOControl(each)) {
+            if (Character.isISOControl(each) || turnsText(each)) {
                 throw CommandException.usage(String.format(
                         "'%s' contains the control character U+%04X; type it without",
                         Console.shown(typed), (int) each));
@@ -69,7 +70,23 @@ public final class TypedArguments {
         }
     }
 
-    private static void checkFile(Path file, Set<Path> seen) {
+    /** Whether it breaks a line, or has a terminal show what follows in another order. */
+    private static boolean turnsText(int each) {
+        return switch (Character.getType(each)) {
+            case Character.LINE_SEPARATOR, Character.PARAGRAPH_SEPARATOR -> true;
+            case Character.FORMAT -> each >= '\u202a' && each <= '\u202e' || each >= '\u2066' && each <= '\u2069';
+            default -> false;
+        };
+    }
+
+    private static void checkFile(String name, Set<Path> seen) {
+        Path file;
+        try {
+            file = Path.of(name);
+        } catch (InvalidPathException foreign) {
+            throw CommandException.usage(
+                    "@" + name + " is no path in this locale: " + foreign.getReason() + "; name another file", foreign);
+        }
         if (!Files.exists(file) || !seen.add(file.toAbsolutePath().normalize())) {
             return; // no file of arguments, but an argument that begins so
         }
@@ -80,7 +97,7 @@ public final class TypedArguments {
         }
         Matcher nested = NESTED.matcher(text(file, shown));
         while (nested.find()) {
-            checkFile(Path.of(nested.group(1)), seen);
+            checkFile(nested.group(1), seen);
         }
     }
 
@@ -96,7 +113,7 @@ public final class TypedArguments {
                     .decode(ByteBuffer.wrap(bytes))
                     .toString();
             text.codePoints()
-                    .filter(each -> Character.isISOControl(each) && !Character.isWhitespace(each))
+                    .filter(each -> Character.isISOControl(each) && !Character.isWhitespace(each) || turnsText(each))
                     .findFirst()
                     .ifPresent(control -> {
                         throw CommandException.usage(String.format(

@@ -75,12 +75,8 @@ public record LoopPlan(String threading, String idle, long latencyBudgetNanos, i
         if (words.equals("virtual")) {
             return Loops.virtual();
         }
-        if (words.startsWith(COOPERATIVE)) {
-            try {
-                return Loops.cooperative(Integer.parseInt(words.substring(COOPERATIVE.length())));
-            } catch (NumberFormatException notANumber) {
-                // refused below
-            }
+        if (words.matches(COOPERATIVE + "[0-9]{1,9}")) {
+            return Loops.cooperative(Integer.parseInt(words.substring(COOPERATIVE.length())));
         }
         throw new IllegalArgumentException("unknown threading '" + words
                 + "'; known: cooperative:N with N threads from 1 to 1024, per-service, virtual");

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.service.Health;
+import dev.baton.operations.line.WholeNumbers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -35,7 +36,7 @@ public final class HealthClient implements ProcessClient {
         int colon = address.lastIndexOf(':');
         String host = colon < 0 ? LOOPBACK : address.substring(0, colon);
         try {
-            int port = Integer.parseInt(address.substring(colon + 1));
+            int port = WholeNumbers.parse(address.substring(colon + 1));
             if (port >= 1
                     && port <= 65_535
                     && new URI("http", null, host, port, "/health", null, null).getHost() != null) {

@@ -6,6 +6,7 @@ import dev.baton.PartStatus;
 import dev.baton.SnapshotStatus;
 import dev.baton.manage.StorageGrowth;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.WholeNumbers;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -63,7 +64,7 @@ final class JmxClient implements ProcessClient {
     static JmxClient of(String typed) {
         int colon = typed.lastIndexOf(':');
         try {
-            int number = Integer.parseInt(typed.substring(colon + 1));
+            int number = WholeNumbers.parse(typed.substring(colon + 1));
             String host = colon < 0 ? null : typed.substring(0, colon);
             if (number >= 1 && (host == null || number <= 65_535 && host.matches("[\\w.-]+|\\[[0-9a-fA-F:.]+]"))) {
                 return new JmxClient(typed, host, number);

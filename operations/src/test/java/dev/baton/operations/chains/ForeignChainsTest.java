@@ -127,7 +127,7 @@ class ForeignChainsTest {
         Path nameless = mill("nameless.jar", "Nameless", "String.valueOf(1 / Integer.parseInt(\"0\"))", "", "");
         assertNotListed(
                 List.of(nameless),
-                "other.Nameless from " + nameless + " failed when it was asked for its name",
+                "other.Nameless from " + nameless + " failed when it was asked what it is",
                 "/ by zero");
     }
 

@@ -1,10 +1,13 @@
 package dev.baton.operations.line;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.baton.operations.Operations;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +20,8 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Jars of others, as they are when something is wrong with them: each compiled and packed here, and read by a process. */
 class ForeignJarsTest {
@@ -28,7 +33,7 @@ class ForeignJarsTest {
             public final class %1$s implements TransportProvider {
                 %3$s
                 public String name() { return "%2$s"; }
-                public String summary() { return "steam"; }
+                public String summary() { return "one line"; }
                 public Set<Guarantee> guarantees() { return Set.of(Guarantee.DURABLE); }
                 public List<OptionSpec> options() { return List.of(); }
                 public Transport open(Map<String, String> options) { throw new IllegalStateException(Boiler.text()); }
@@ -95,6 +100,54 @@ class ForeignJarsTest {
         assertThat(ended.said()).contains("steam");
     }
 
+    @Test
+    void aFileThatIsNoJarAndAJarThatIsMissingAreNamed() throws Exception {
+        Path text = Files.writeString(temporary.resolve("text.jar"), "no zip");
+        Path empty = Files.createFile(temporary.resolve("empty.jar"));
+        Path missing = temporary.resolve("missing.jar");
+
+        assertRefused(run(List.of(text), "transports"), text + " is no jar", "BATON_CLASSPATH");
+        assertRefused(run(List.of(empty), "transports"), empty + " is no jar", "BATON_CLASSPATH");
+        assertRefused(run(List.of(missing), "transports"), missing + " is no jar", "does not exist");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    String text = Boiler.text();    | String text = String.valueOf((Object) null).substring(9); | could not be instantiated
+                    String text = Boiler.text();    | static final int ZERO = Integer.parseInt("x");            | could not be instantiated
+                    return "steam";                 | throw new IllegalStateException("leaks");                 | failed when it was asked what it is: java.lang.IllegalStateException: leaks
+                    return "steam";                 | throw new AssertionError("leaks");                        | failed when it was asked what it is: java.lang.AssertionError: leaks
+                    return "steam";                 | return name();                                            | failed when it was asked what it is: java.lang.StackOverflowError
+                    return "steam";                 | return null;                                              | is a transport without a name
+                    return "steam";                 | return "ste\\nam";                                        | has a name that nobody can type
+                    return "steam";                 | return "Steam";                                           | has a name that nobody can type
+                    return "steam";                 | return "all";                                             | has a name that nobody can type
+                    return "one line";              | return null;                                              | failed when it was asked what it is: java.lang.NullPointerException: summary() is null
+                    Set.of(Guarantee.DURABLE)       | null                                                      | failed when it was asked what it is: java.lang.NullPointerException
+                    return List.of();               | return null;                                              | failed when it was asked what it is: java.lang.NullPointerException
+                    return List.of();               | return List.of(new OptionSpec("a", null, "b", "c"));      | failed when it was asked what it is: java.lang.NullPointerException: the default of an option is null
+                    """)
+    void aProviderThatCannotSayWhatItIsIsNamed(String whole, String broken, String text) throws Exception {
+        Path classes = compiled(
+                "Steam",
+                PROVIDER.formatted("Steam", "steam", "String text = Boiler.text();")
+                        .replace(whole, broken));
+        Files.createDirectories(classes.resolve(SERVICES).getParent());
+        Files.writeString(classes.resolve(SERVICES), "other.Steam");
+        Thread thread = Thread.currentThread();
+        ClassLoader before = thread.getContextClassLoader();
+        try (URLClassLoader loader =
+                new URLClassLoader(new URL[] {classes.toUri().toURL()}, before)) {
+            thread.setContextClassLoader(loader);
+            assertThatExceptionOfType(CommandException.class)
+                    .isThrownBy(KnownTransports::onClassPath)
+                    .matches(refused -> refused.kind() == CommandException.Kind.ENVIRONMENT)
+                    .withMessageContainingAll("other.Steam", text);
+        } finally {
+            thread.setContextClassLoader(before);
+        }
+    }
+
     private static void assertRefused(Ended ended, String... words) {
         assertThat(ended.code()).as(ended.said()).isEqualTo(ExitCode.ENVIRONMENT);
         assertThat(ended.said().lines()).as(ended.said()).hasSize(1);
@@ -124,10 +177,14 @@ class ForeignJarsTest {
     }
 
     private Path compiled(String name, String transport, String member) throws IOException {
+        return compiled(name, PROVIDER.formatted(name, transport, member));
+    }
+
+    private Path compiled(String name, String source) throws IOException {
         Path directory = Files.createDirectories(temporary.resolve("classes-" + name));
         Path provider = directory.resolve(name + ".java");
         Path boiler = directory.resolve("Boiler.java");
-        Files.writeString(provider, PROVIDER.formatted(name, transport, member));
+        Files.writeString(provider, source);
         Files.writeString(boiler, BOILER);
         int code = ToolProvider.getSystemJavaCompiler()
                 .run(
