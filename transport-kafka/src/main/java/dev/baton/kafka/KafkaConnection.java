@@ -267,6 +267,11 @@ final class KafkaConnection implements Connection {
         transport.rivals().check(writer);
     }
 
+    /** A writer of this connection has failed, perhaps as another one takes over. Called by its producer's threads. */
+    void checkTakeover(KafkaWriter writer, Exception failure) {
+        transport.rivals().checkTakeover(writer, failure);
+    }
+
     Inbox inbox() {
         return inbox;
     }

@@ -290,7 +290,7 @@ final class KafkaWriter implements TopicWriter, Callback {
 
     /** A transaction is not committed and never will be. Called by its thread. */
     void notCommitted(RuntimeException why) {
-        end.lost(why, stored.sequence());
+        lost(why);
     }
 
     Outbox outbox() {
@@ -347,7 +347,16 @@ final class KafkaWriter implements TopicWriter, Callback {
             }
             outbox.acknowledged(metadata.serializedValueSize());
         } else {
-            end.lost(exception, stored.sequence());
+            lost(exception);
+        }
+    }
+
+    private void lost(Exception why) {
+        if (!outbox.mayHideATakeover(why)) {
+            end.lost(why, stored.sequence());
+        } else if (!end.isSuspended()) { // otherwise the reason is being looked for
+            end.suspend();
+            connection.checkTakeover(this, why);
         }
     }
 

@@ -182,6 +182,11 @@ class Outbox {
         return failure;
     }
 
+    /** Whether a failure may be the way in which a broker says that another writer takes over. */
+    boolean mayHideATakeover(Exception failure) {
+        return false;
+    }
+
     /** Whether a frame of this size may be sent now; a single one always may. */
     boolean admits(int size) {
         long outstanding = charged - chargesReturned.get() + chargedForMarkers.get();

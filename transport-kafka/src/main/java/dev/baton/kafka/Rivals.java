@@ -63,19 +63,25 @@ final class Rivals implements AutoCloseable {
         after(0, new GapCheck(tail, writer, this));
     }
 
-    /** Has something done by this object's thread. */
-    void after(long millis, Runnable task) {
+    /** Has it found out whether a writer has failed because a newer one takes over. Any thread. */
+    void checkTakeover(KafkaWriter writer, Exception failure) {
+        new TakeoverCheck(tail, writer, failure, this).begin();
+    }
+
+    /** Has something done by this object's thread; false when the transport is closed, and with it the writer. */
+    boolean after(long millis, Runnable task) {
         ScheduledThreadPoolExecutor worker;
         synchronized (this) {
             worker = thread;
         }
         if (worker == null) {
-            return;
+            return false;
         }
         try {
             worker.schedule(task, millis, TimeUnit.MILLISECONDS);
+            return true;
         } catch (RejectedExecutionException closed) {
-            // the transport is closed, and with it the writer
+            return false;
         }
     }
 

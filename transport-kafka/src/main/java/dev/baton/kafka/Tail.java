@@ -190,6 +190,25 @@ final class Tail implements AutoCloseable {
         return incarnationOrUnknown(partition, newest[0], deadline);
     }
 
+    /**
+     * The newest writer that had begun before {@code end}, as the records from {@code from} on tell; where they do not it is
+     * {@code owner}, the newest before them, or null where that is not known.
+     */
+    Incarnation ownerAt(String topic, Incarnation owner, long from, long end, Deadline deadline) {
+        LogWriters writers = new LogWriters(topic, owner);
+        scan(
+                IsolationLevel.READ_COMMITTED,
+                Topics.partitionOf(topic),
+                from,
+                end,
+                record -> {
+                    writers.next(record);
+                    return true;
+                },
+                deadline);
+        return writers.owner();
+    }
+
     /** The incarnation with an id; null when retention has removed its marker, or nothing of the kind was there. */
     Incarnation incarnation(TopicPartition partition, long id, Deadline deadline) {
         Incarnation known = met.get(new Place(partition, id));

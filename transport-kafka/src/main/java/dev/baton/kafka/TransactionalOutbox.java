@@ -96,10 +96,13 @@ final class TransactionalOutbox extends Outbox {
                             notYet);
                 }
             } catch (KafkaException refused) {
-                throw new TransportException(
-                        "topic '" + topic + "': no transactions with transactional id '" + transactionalId + "': "
-                                + refused.getMessage(),
-                        refused);
+                Exception why = explained(refused);
+                throw why instanceof TransportException told
+                        ? told
+                        : new TransportException(
+                                "topic '" + topic + "': no transactions with transactional id '" + transactionalId
+                                        + "': " + refused.getMessage(),
+                                refused);
             }
         }
         super.prepare(name, deadline);
@@ -270,6 +273,20 @@ final class TransactionalOutbox extends Outbox {
                 }
             }
         }
+    }
+
+    /**
+     * Brokers do not name the fence in every answer: one that is asked while the coordinator ends this writer's transaction for
+     * another may answer with an unknown error, or with a state that the transaction cannot be in.
+     */
+    @Override
+    boolean mayHideATakeover(Exception failure) {
+        for (Throwable each = failure; each != null; each = each.getCause()) {
+            if (Refused.isAccess(each) || each instanceof TimeoutException) {
+                return false;
+            }
+        }
+        return !isClosing && !(explained(failure) instanceof ReplacedException);
     }
 
     @Override

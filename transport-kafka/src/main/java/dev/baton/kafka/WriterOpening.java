@@ -113,8 +113,9 @@ final class WriterOpening implements Opening<TopicWriter> {
         Incarnation.requireSameTopology(topic, newestKnown(newest), topology);
 
         outbox = outboxes.forWriter(topic, deadline);
+        long fenced = outbox.isTransactional() ? tail.offset(partition, OffsetSpec.latest(), deadline) : end;
         Incarnation draft = WriterMarker.draft(topology, connection.name());
-        long marker = outbox.append(WriterMarker.record(partition, draft), deadline);
+        long marker = append(draft, fenced);
         Incarnation incarnation = WriterMarker.at(marker, draft);
         tail.meet(partition, incarnation);
         tail.goOn(newest, topic, end, marker, deadline); // what came in between; rarely anything
@@ -129,6 +130,18 @@ final class WriterOpening implements Opening<TopicWriter> {
                 incarnation,
                 hasFrame ? tail.incarnation(partition, newest.writer(), deadline) : null,
                 outbox.isTransactional() && hasFrame && tail.endsTransaction(partition, newest.offset(), deadline));
+    }
+
+    /** @param fenced end of the topic when every earlier writer was fenced: what begins behind it is newer than this one */
+    private long append(Incarnation draft, long fenced) {
+        try {
+            return outbox.append(WriterMarker.record(partition, draft), deadline);
+        } catch (TransportException failed) {
+            if (outbox.mayHideATakeover(failed)) {
+                TakeoverCheck.requireNone(transport.tail(), topic, fenced, failed);
+            }
+            throw failed;
+        }
     }
 
     /** The newest incarnation that is known without a long search; null for none. */

@@ -153,7 +153,8 @@ public abstract class RivalWritersTck extends RivalsTck {
         Transport other = closing(fixture.openAnother());
         List<String> confirmed = Collections.synchronizedList(new ArrayList<>());
         List<String> otherEnds = Collections.synchronizedList(new ArrayList<>());
-        int rounds = fixture.manyFrames() >= 20_000 ? 50 : 10;
+        int most = fixture.backlog().orElse(Integer.MAX_VALUE) / (2 * FRAMES); // nobody reads meanwhile
+        int rounds = Math.min(most, fixture.manyFrames() >= 20_000 ? 50 : 10);
         for (int round = 1; round <= rounds; round++) {
             CyclicBarrier start = new CyclicBarrier(2);
             String text = round + " ";
@@ -168,7 +169,7 @@ public abstract class RivalWritersTck extends RivalsTck {
         assertThat(all.sequences())
                 .isEqualTo(LongStream.rangeClosed(1, frames).boxed().toList());
         assertThat(all.texts()).containsAll(confirmed).doesNotHaveDuplicates();
-        assertThat(otherEnds).as("writers that ended otherwise than replaced").hasSizeLessThanOrEqualTo(rounds / 10);
+        assertThat(otherEnds).as("writers that ended otherwise than replaced").isEmpty();
     }
 
     private Void openAndWrite(
@@ -201,7 +202,6 @@ public abstract class RivalWritersTck extends RivalsTck {
         return null;
     }
 
-    /** A broker may fail a write of the older one first, with an error of its own: seldom. */
     private void assertReplaced(TransportException told, List<String> otherEnds) {
         assertThat(told).hasMessageContaining(name);
         if (!(told instanceof ReplacedException)) {

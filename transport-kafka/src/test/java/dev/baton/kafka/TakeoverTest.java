@@ -1,0 +1,81 @@
+package dev.baton.kafka;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TransportException;
+import dev.baton.tck.TopicProbe;
+import java.time.Duration;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.InvalidTxnStateException;
+import org.apache.kafka.common.errors.UnknownServerException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A broker that fails a writer with transactions for a reason of its own, as it does now and then in the middle of a takeover. */
+class TakeoverTest extends OnBroker {
+    /** So that nobody but the check of the failure finds the newer writer. */
+    private static final Duration SELDOM = Duration.ofSeconds(60);
+
+    private KafkaTransport transactional() {
+        return transport(options ->
+                options.withWrite(write -> write.withTransactions(true).withRivalInterval(SELDOM)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aFailureBehindANewerWriterSaysThatThisOneWasReplaced(boolean isOfAFrame) {
+        KafkaTransport old = transactional();
+        String name = newTopic(old);
+        Connection connection = connect(old);
+        TopicProbe before = probe(name, connection);
+        before.write("old");
+        before.awaitStored();
+        TopicProbe now = probe(name, connect(transactional()));
+        now.write("new");
+        now.awaitStored();
+
+        KafkaWriter replaced = (KafkaWriter) before.writer();
+        if (isOfAFrame) {
+            replaced.onCompletion(null, new UnknownServerException("something of mine"));
+        } else {
+            replaced.notCommitted(
+                    new KafkaException("in an error state", new InvalidTxnStateException("something of mine")));
+        }
+
+        assertThatThrownBy(() -> turns(connection).until("the end", () -> {
+                    replaced.flush();
+                    return false;
+                }))
+                .isInstanceOf(ReplacedException.class)
+                .hasMessageContainingAll(name, "another writer", "the broker said: ");
+        assertThat(replaced.storedSequence()).isEqualTo(1);
+        now.write("newer");
+        assertThat(now.read(3).texts()).containsExactly("old", "new", "newer");
+    }
+
+    @Test
+    void aFailureThatNobodyElseHasCausedIsWhatItSays() {
+        KafkaTransport transport = transactional();
+        String name = newTopic(transport);
+        Connection connection = transport.connect();
+        TopicProbe topic = probe(name, connection);
+        topic.write("a");
+        topic.awaitStored();
+
+        KafkaWriter failing = (KafkaWriter) topic.writer();
+        failing.onCompletion(null, new UnknownServerException("something of mine"));
+
+        assertThatThrownBy(() -> turns(connection).until("the failure", () -> false))
+                .isExactlyInstanceOf(TransportException.class)
+                .hasMessageContainingAll(name, "a frame after 1 was not stored", "something of mine", "open it again");
+        failing.close();
+        TopicProbe again = probe(name, connection);
+        again.write("b");
+        assertThat(again.read(2).texts()).containsExactly("a", "b");
+        connection.close();
+    }
+}
