@@ -152,6 +152,53 @@ class ScriptTest {
     }
 
     @Test
+    void aDeviceOnTheClassPathIsNamed() throws Exception {
+        Map<String, String> environment = Map.of("JAVA_HOME", home("17"), "BATON_CLASSPATH", "/dev/null");
+        assertThat(run(project, project.resolve("baton"), environment))
+                .isEqualTo("baton: BATON_CLASSPATH names /dev/null, which is neither a file nor a directory\nexit 3\n");
+    }
+
+    @Test
+    void allJarsOfTheDirectoryThatOneIsInJoinTheClassPath() throws Exception {
+        Map<String, String> environment = Map.of("JAVA_HOME", home("17"), "BATON_CLASSPATH", "*");
+        assertThat(run(project, project.resolve("baton"), environment)).contains("baton.jar:* dev.baton");
+    }
+
+    @Test
+    void aLongValueIsNotEchoedWhole() throws Exception {
+        Map<String, String> environment = Map.of("JAVA_HOME", home("17"), "BATON_CLASSPATH", "/" + "x".repeat(10_000));
+        assertThat(run(project, project.resolve("baton"), environment))
+                .startsWith("baton: BATON_CLASSPATH names /xxx")
+                .endsWith("x... (10001 characters), which does not exist or cannot be read\nexit 3\n")
+                .hasSizeLessThan(300);
+    }
+
+    @Test
+    void controlCharactersAreNotEchoed() throws Exception {
+        assertThat(run(project, project.resolve("baton"), Map.of("JAVA_HOME", "/no\u001b[31m/j\u00e9dk")))
+                .startsWith("baton: JAVA_HOME is /no?[31m/j\u00e9dk, but there is no ")
+                .endsWith("exit 3\n");
+    }
+
+    @Test
+    void optionsOfTheEnvironmentThatTheJvmRefusesAreRefusedInOneLine() throws Exception {
+        write(project.resolve("jdk-picky/release"), "JAVA_VERSION=\"17.0.15\"\n");
+        executable(project.resolve("jdk-picky/bin/java"), """
+                #!/bin/sh
+                case "$*" in *-Xmx256m*-version) ;; *) exit 9 ;; esac
+                echo "NOTE: Picked up JDK_JAVA_OPTIONS: $JDK_JAVA_OPTIONS" >&2
+                echo 'Error occurred during initialization of VM' >&2
+                echo 'Initial heap size set to a larger value than the maximum heap size' >&2
+                exit 1
+                """);
+        Map<String, String> environment = Map.of("JAVA_HOME", home("picky"), "JDK_JAVA_OPTIONS", "-Xms512m");
+        assertThat(run(project, project.resolve("baton"), environment))
+                .isEqualTo("baton: " + project + "/jdk-picky/bin/java does not start: Initial heap size set to a larger"
+                        + " value than the maximum heap size; correct JDK_JAVA_OPTIONS, JAVA_TOOL_OPTIONS or"
+                        + " _JAVA_OPTIONS\nexit 3\n");
+    }
+
+    @Test
     void aJavaThatDoesNotTellItsVersionIsQuoted() throws Exception {
         executable(project.resolve("jdk-mute/bin/java"), """
                 #!/bin/sh

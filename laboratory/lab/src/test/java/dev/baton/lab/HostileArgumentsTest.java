@@ -68,11 +68,11 @@ class HostileArgumentsTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"--rate, 100, a", "--chain, x, a", "--out, r, 1b", "--rate, 5, 0"})
+    @CsvSource({"--rate, 100, a", "--chain, x, a", "--out, r, 1b", "--rate, 5, 0", "--out, r, 202e", "--out, r, 2028"})
     void aControlCharacterIsNamedAndNotEchoed(String option, String value, String code) {
         char control = (char) Integer.parseInt(code, 16);
         refuses(2, String.format("control character U+%04X", (int) control), "chain", option, value + control);
-        assertThat(laboratory.err().trim().chars().filter(Character::isISOControl))
+        assertThat(laboratory.err().trim().chars().filter(each -> each == control || Character.isISOControl(each)))
                 .isEmpty();
     }
 
@@ -89,6 +89,17 @@ class HostileArgumentsTest {
         assertThat(another.err()).contains("yyy... (").hasSizeLessThan(1_000);
     }
 
+    @Test
+    void veryManyMistakesDoNotFillTheScreen() {
+        String[] typed = new String[3_001];
+        typed[0] = "chain";
+        for (int i = 1; i < typed.length; i++) {
+            typed[i] = "--no-such-option-" + i;
+        }
+        assertThat(laboratory.run(typed)).isEqualTo(2);
+        assertThat(laboratory.err()).startsWith("baton: ").hasLineCount(1).hasSizeLessThan(4_000);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
                     chain --out ``                        | an empty path
@@ -99,6 +110,12 @@ class HostileArgumentsTest {
                     """)
     void anEmptyPathIsNotTheDirectoryThatOneIsIn(String line, String text) {
         refuses(2, text, line.replace("``", "").trim().concat(" ").split(" ", -1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {" ", "\u00a0", "\u3000", "\u2007\u202f"})
+    void aPathOfBlanksIsAsEmpty(String blanks) {
+        refuses(2, "an empty path", "report", blanks);
     }
 
     @ParameterizedTest
@@ -131,6 +148,43 @@ class HostileArgumentsTest {
     @ValueSource(strings = {"\uff11\uff10", "\u0661"})
     void digitsOfOtherScriptsAreNoNumber(String number) {
         refuses(2, "is not a number", "chain", "--rate", number);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+                    chain --trials DIGITS                                | 'DIGITS' is not a whole number
+                    chain --trials 0x10                                  | '0x10' is not a whole number
+                    chain --seed DIGITS                                  | 'DIGITS' is not a whole number
+                    chain --seed +1                                      | '+1' is not a whole number
+                    gate src src --trials DIGITS                         | 'DIGITS' is not a whole number
+                    chain --threading cooperative:DIGITS                 | unknown threading 'cooperative:DIGITS'
+                    chain --arrivals bursts:DIGITS                       | 'bursts:DIGITS' is not known
+                    density --transport disruptor --processes DIGITS     | --processes 'DIGITS' is neither
+                    density --transport disruptor --processes 1e99999999 | --processes '1e99999999' is neither
+                    density --transport disruptor --step DIGITS          | --step 'DIGITS' is neither
+                    density --transport disruptor --step DIGITS%         | --step 'DIGITS%' is neither
+                    density --transport disruptor --step NaN%            | --step 'NaN%' is neither
+                    density --transport disruptor --step 0x1p3%          | --step '0x1p3%' is neither
+                    density --transport disruptor --step 5d%             | --step '5d%' is neither
+                    top --once DIGITS                                    | 'DIGITS' names no process
+                    top --once +80                                       | '+80' names no process
+                    top --once --jmx DIGITS                              | 'DIGITS' names no process
+                    """)
+    void whatIsNoNumberElsewhereIsNoneHereEither(String line, String text) {
+        String digits = "\uff11";
+        refuses(
+                2,
+                text.replace("DIGITS", digits),
+                line.replace("DIGITS", digits).split("\\s+"));
+    }
+
+    @Test
+    void aLimitThatOverflowsIsTooLong() {
+        refuses(2, "'9999999999999h' is too long", "density", "--limit", "p99<9999999999999h");
+        FakeLaboratory another = FakeLaboratory.withRealTransports(Void.class);
+        assertThat(another.run("chain", "--transport", "disruptor", "--idle", "park:9999999999999h"))
+                .isEqualTo(2);
+        assertThat(another.err()).contains("'9999999999999h' is too long").hasLineCount(1);
     }
 
     @Test

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.TrialProgram;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
@@ -49,6 +50,9 @@ class HostileValuesTest {
      */
     private static final String PIPE = "PIPE";
 
+    /** Stands for a symbolic link that leads back to itself. */
+    private static final String LOOP = "LOOP";
+
     /** One of each kind: what a shell, a script or a slip of the hand may hand over. */
     private static final Map<String, String> VALUES = values();
 
@@ -89,6 +93,7 @@ class HostileValuesTest {
     private Path pipes;
 
     private Path pipe;
+    private Path loop;
 
     private final ExecutorService worker = Executors.newSingleThreadExecutor();
 
@@ -99,9 +104,13 @@ class HostileValuesTest {
         values.put("an overlong word", "x".repeat(10_000));
         values.put("an overlong path", "a/".repeat(3_000));
         values.put("a pipe", PIPE);
+        values.put("a loop of links", LOOP);
         values.put("a device of arguments", "@/dev/zero");
         values.put("a directory of arguments", "@/");
         values.put("a second line", "a\nb");
+        values.put("a second line in Unicode", "a\u2028b");
+        values.put("text that a terminal turns around", "a\u202eb");
+        values.put("a blank at which no line breaks", "\u00a0");
         values.put("an escape sequence", "\u001b[31m");
         values.put("the end of a C string", "\0");
         values.put("bytes that are no text", "r\ufffd");
@@ -113,6 +122,8 @@ class HostileValuesTest {
         pipe = pipes.resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
                 .isZero();
+        loop = pipes.resolve("loop");
+        Files.createSymbolicLink(loop, loop);
     }
 
     @AfterEach
@@ -167,7 +178,7 @@ class HostileValuesTest {
     }
 
     private String typed(String value) {
-        return value.replace(PIPE, pipe.toString());
+        return value.replace(PIPE, pipe.toString()).replace(LOOP, loop.toString());
     }
 
     /** The command with all that it needs, and the value where it is tried. */
@@ -217,10 +228,15 @@ class HostileValuesTest {
         if (text.chars().anyMatch(Character::isISOControl) || text.contains("this is a bug") || text.length() > 4_000) {
             return text;
         }
-        String shown = value.isBlank() ? "empty" : value.substring(0, Math.min(20, value.length()));
+        boolean isBlank = Checks.isBlank(value);
+        String shown = isBlank ? "empty" : value.substring(0, Math.min(20, value.length()));
         boolean isNamed = text.contains(name)
                 || text.contains(shown)
-                || value.isBlank() && (text.contains("''") || text.contains("' '"));
+                || isBlank
+                        && (text.contains("''")
+                                || text.contains("' '")
+                                || text.contains("an empty path")
+                                || text.contains("'\u00a0'"));
         boolean isUnreadable = text.contains("control character") || text.contains("is not text");
         return isNamed || isUnreadable ? null : "not named by: " + text;
     }

@@ -24,6 +24,11 @@ public final class Checks {
         }
     }
 
+    /** Whether nothing can be seen of a text: also of blanks at which no line is broken. */
+    public static boolean isBlank(String typed) {
+        return typed.codePoints().allMatch(each -> Character.isWhitespace(each) || Character.isSpaceChar(each));
+    }
+
     /** A whole number within the range, both ends included. */
     public static int integer(String option, BigDecimal value, int least, int most) {
         boolean isWhole = value.stripTrailingZeros().scale() <= 0;

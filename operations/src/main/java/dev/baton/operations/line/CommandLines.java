@@ -81,7 +81,7 @@ public final class CommandLines {
 
     /** What looks like an option was hardly meant as the value of the one before it. */
     private static Path path(String typed) {
-        if (typed.codePoints().allMatch(CommandLines::isBlank)) {
+        if (Checks.isBlank(typed)) {
             throw new TypeConversionException("an empty path; the directory that you are in is written .");
         }
         if (typed.startsWith("-")) {
@@ -89,11 +89,6 @@ public final class CommandLines {
                     "'" + typed + "' looks like an option; a path that begins so is written" + " './" + typed + "'");
         }
         return Path.of(typed);
-    }
-
-    /** Also of those blanks at which no line is broken. */
-    private static boolean isBlank(int character) {
-        return Character.isWhitespace(character) || Character.isSpaceChar(character);
     }
 
     private static Secrets secrets(List<String> typed) {

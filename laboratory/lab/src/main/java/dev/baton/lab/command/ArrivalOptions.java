@@ -3,6 +3,7 @@ package dev.baton.lab.command;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Load.Arrivals;
 import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.WholeNumbers;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.TypeConversionException;
@@ -54,7 +55,7 @@ public final class ArrivalOptions {
 
         private static int burst(String text) {
             try {
-                int burst = text.startsWith(BURSTS + ":") ? Integer.parseInt(text.substring(BURSTS.length() + 1)) : 0;
+                int burst = text.startsWith(BURSTS + ":") ? WholeNumbers.parse(text.substring(BURSTS.length() + 1)) : 0;
                 if (burst >= Load.LEAST_BURST && burst <= Load.MOST_BURST) {
                     return burst;
                 }

@@ -2,6 +2,7 @@ package dev.baton.lab.command;
 
 import dev.baton.lab.page.Gallery;
 import dev.baton.lab.page.Report;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandLines;
@@ -60,7 +61,7 @@ public final class ReportCommand implements Callable<Integer> {
             throw CommandException.usage(
                     "--out " + out + " is a folder; name a file in it, such as " + out.resolve(Report.FILE));
         }
-        if (out != null && Files.exists(out) && !Files.isRegularFile(out)) {
+        if (out != null && PrivateFile.isSomethingElse(out)) {
             throw CommandException.usage(
                     "--out " + out + " is no regular file; name another one, such as " + Report.FILE);
         }

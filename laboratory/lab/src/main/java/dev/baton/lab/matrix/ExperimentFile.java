@@ -4,6 +4,7 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -83,7 +84,11 @@ public record ExperimentFile(
                     : malformed.getProblemMark().getLine() + 1;
             throw CommandException.usage(path + ", line " + line + ": no YAML: " + malformed.getProblem(), malformed);
         } catch (YAMLException | IOException unreadable) {
-            throw CommandException.usage("cannot read " + path + " as text: " + unreadable.getMessage(), unreadable);
+            Throwable cause = unreadable.getCause() instanceof IOException read ? read : unreadable;
+            throw CommandException.usage(
+                    "cannot read " + path + " as text: "
+                            + (cause instanceof CharacterCodingException ? "it is not UTF-8" : cause.getMessage()),
+                    unreadable);
         }
     }
 

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileSystemException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
@@ -39,11 +40,16 @@ public final class PrivateFile {
      *     that publishes would take from all other processes
      */
     static Path createBeside(Path file) throws IOException {
-        if (Files.exists(file) && !Files.isRegularFile(file)) {
+        if (isSomethingElse(file)) {
             throw new FileSystemException(file.toString(), null, "it is no regular file; name another one");
         }
         return Files.createTempFile(
                 file.toAbsolutePath().getParent(), "." + file.getFileName(), ".part", ownerOnly("rw-------"));
+    }
+
+    /** Whether there is something that is no file: a directory, a device, or a link that leads to no file. */
+    public static boolean isSomethingElse(Path file) {
+        return Files.exists(file, LinkOption.NOFOLLOW_LINKS) && !Files.isRegularFile(file);
     }
 
     /** Gives a part its name, in one step where the file system can. */

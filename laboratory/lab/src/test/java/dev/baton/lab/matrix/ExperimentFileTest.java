@@ -72,6 +72,10 @@ class ExperimentFileTest {
                 .hasMessageContaining("there is no file");
         Path binary = Files.write(directory.resolve("b.yaml"), new byte[] {(byte) 0xFF, (byte) 0xFE, 0, 1, 2});
         assertThatThrownBy(() -> ExperimentFile.read(binary)).isInstanceOf(CommandException.class);
+        Path foreign = Files.write(directory.resolve("c.yaml"), new byte[] {'a', ':', ' ', (byte) 0xE9, '\n'});
+        assertThatThrownBy(() -> ExperimentFile.read(foreign))
+                .hasMessageEndingWith("c.yaml as text: it is not UTF-8")
+                .hasMessageNotContaining("Exception");
     }
 
     @Test

@@ -8,10 +8,12 @@ import dev.baton.lab.request.Place.Meeting;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** What is searched for, and how long. */
 final class SearchOptions {
@@ -111,8 +113,8 @@ final class SearchOptions {
             return PER_CHAIN;
         }
         try {
-            return Checks.integer("--processes", new BigDecimal(processes), 1, Meeting.MOST_PROCESSES);
-        } catch (NumberFormatException malformed) {
+            return Checks.integer("--processes", new NumberConverter().convert(processes), 1, Meeting.MOST_PROCESSES);
+        } catch (TypeConversionException malformed) {
             throw CommandException.usage(
                     "--processes '" + processes + "' is neither a number of JVMs nor " + PER_CHAIN_WORDS);
         }
@@ -121,14 +123,15 @@ final class SearchOptions {
     CapacitySearch.StepWidth step() {
         try {
             if (step.endsWith("%")) {
-                double percent = Double.parseDouble(step.substring(0, step.length() - 1));
+                double percent = new NumberConverter()
+                        .convert(step.substring(0, step.length() - 1))
+                        .doubleValue();
                 require(percent > 0 && percent <= 100, "--step " + step + " is out of range; above 0%, at most 100%");
                 return new CapacitySearch.StepWidth(percent / 100, 1);
             }
-            int instances = Integer.parseInt(step);
-            require(instances >= 1, "--step " + step + " is out of range; 1 or more");
-            return new CapacitySearch.StepWidth(0, instances);
-        } catch (NumberFormatException malformed) {
+            return new CapacitySearch.StepWidth(
+                    0, Checks.integer("--step", new NumberConverter().convert(step), 1, Integer.MAX_VALUE));
+        } catch (TypeConversionException malformed) {
             throw CommandException.usage(
                     "--step '" + step + "' is neither a number of instances nor a percentage; write 50 or 5%");
         }
