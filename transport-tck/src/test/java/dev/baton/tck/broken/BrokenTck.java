@@ -2,6 +2,7 @@ package dev.baton.tck.broken;
 
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
+import dev.baton.tck.ChainEdgesTck;
 import dev.baton.tck.ChainTck;
 import dev.baton.tck.ChecksumTck;
 import dev.baton.tck.ClaimTck;
@@ -14,8 +15,10 @@ import dev.baton.tck.ForgetConsumerTck;
 import dev.baton.tck.HeaderTck;
 import dev.baton.tck.HotPathAllocationTck;
 import dev.baton.tck.IdentityTck;
+import dev.baton.tck.InletTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LifecycleTck;
+import dev.baton.tck.MessageTck;
 import dev.baton.tck.OpeningTck;
 import dev.baton.tck.OrderTck;
 import dev.baton.tck.PartitionsTck;
@@ -23,7 +26,12 @@ import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.RivalChainsTck;
+import dev.baton.tck.RivalReadersTck;
+import dev.baton.tck.RivalWritersTck;
+import dev.baton.tck.SlowConsumerTck;
 import dev.baton.tck.StartTck;
+import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
@@ -109,4 +117,20 @@ final class BrokenTck {
     static class OfForgetConsumer extends ForgetConsumerTck implements OnBroken {}
 
     static class OfComposition extends CompositionTck implements OnBroken {}
+
+    static class OfChainEdges extends ChainEdgesTck implements OnBroken {}
+
+    static class OfInlet extends InletTck implements OnBroken {}
+
+    static class OfSlowConsumer extends SlowConsumerTck implements OnBroken {}
+
+    static class OfMessage extends MessageTck implements OnBroken {}
+
+    static class OfState extends StateTck implements OnBroken {}
+
+    static class OfRivalWriters extends RivalWritersTck implements OnBroken {}
+
+    static class OfRivalReaders extends RivalReadersTck implements OnBroken {}
+
+    static class OfRivalChains extends RivalChainsTck implements OnBroken {}
 }

@@ -2,10 +2,15 @@ package dev.baton.tck.broken;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -14,6 +19,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The contract catches every planted defect, and the report names the fault. */
 class DefectsTest {
     private static final int ENOUGH = 40;
+
+    private static final Path CONTRACT = Path.of("src/main/java/dev/baton/tck");
+
+    /** What other classes of the contract extend. */
+    private static final Set<String> WITHOUT_TESTS = Set.of("TransportTck", "WholeChainTck", "RivalsTck");
+
+    /** Its members are processes that find their transport by name; what is in memory is not shared with them. */
+    private static final String OF_PROCESSES = "GroupTck";
 
     /** Most defects make a test wait in vain, many of them all tests of a class. */
     private static final Duration SOON = Duration.ofMillis(200);
@@ -37,6 +50,8 @@ class DefectsTest {
                         ChecksumDefects.all(),
                         InspectionDefects.all(),
                         CompositionDefects.all(),
+                        PassageDefects.all(),
+                        RivalDefects.all(),
                         ProviderDefects.all())
                 .flatMap(Function.identity());
     }
@@ -60,5 +75,19 @@ class DefectsTest {
         List<String> names = defects().map(Defect::name).toList();
 
         assertThat(names).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(ENOUGH);
+    }
+
+    @Test
+    void everyClassOfTheContractCatchesOne() throws IOException {
+        Set<String> catching =
+                defects().map(defect -> defect.caughtBy().getSimpleName()).collect(Collectors.toSet());
+        try (Stream<Path> files = Files.list(CONTRACT)) {
+            List<String> blind = files.map(file -> file.getFileName().toString())
+                    .filter(name -> name.endsWith("Tck.java"))
+                    .map(name -> name.substring(0, name.length() - ".java".length()))
+                    .filter(name -> !WITHOUT_TESTS.contains(name) && !catching.contains(name))
+                    .toList();
+            assertThat(blind).containsExactly(OF_PROCESSES);
+        }
     }
 }

@@ -12,6 +12,9 @@ final class MemoryConsumer {
 
     boolean hasReader; // guarded by the topic
 
+    /** The newest, where the others are replaced. */
+    volatile MemoryReader reader;
+
     MemoryConsumer(String name, long acknowledged) {
         this.name = name;
         this.acknowledged = acknowledged;

@@ -19,6 +19,11 @@ record MemoryFixture(Supplier<? extends MemoryTransport> transport, Duration lon
         return new MemoryFixture(KeptMemory.whole(), Duration.ofSeconds(10), 20_000);
     }
 
+    /** That keeps it, and in which the newest writer or reader takes the place of the one before. */
+    static MemoryFixture rivals() {
+        return new MemoryFixture(RivalMemory.whole(), Duration.ofSeconds(10), 20_000);
+    }
+
     /** With a defect. */
     static MemoryFixture broken(Defect defect, Duration longestWait) {
         return new MemoryFixture(defect.transport(), longestWait, 5_000);
@@ -31,6 +36,11 @@ record MemoryFixture(Supplier<? extends MemoryTransport> transport, Duration lon
 
     @Override
     public Transport reopen() {
+        return transport.get();
+    }
+
+    @Override
+    public Transport openAnother() {
         return transport.get();
     }
 

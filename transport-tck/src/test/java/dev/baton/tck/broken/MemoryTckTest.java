@@ -26,6 +26,9 @@ import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.RivalChainsTck;
+import dev.baton.tck.RivalReadersTck;
+import dev.baton.tck.RivalWritersTck;
 import dev.baton.tck.SlowConsumerTck;
 import dev.baton.tck.StartTck;
 import dev.baton.tck.StateTck;
@@ -36,6 +39,20 @@ import org.junit.jupiter.api.Nested;
 
 /** The memory transport keeps the contract before it is broken: what the broken one fails, the defect causes. */
 class MemoryTckTest {
+    interface OnKept extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return MemoryFixture.kept();
+        }
+    }
+
+    interface OnRivals extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return MemoryFixture.rivals();
+        }
+    }
+
     interface OnMemory extends FixtureSource {
         @Override
         default TransportFixture newFixture() {
@@ -74,12 +91,19 @@ class MemoryTckTest {
     class OfInspection extends InspectionTck implements OnMemory {}
 
     @Nested
-    class OfKeptInspection extends InspectionTck {
-        @Override
-        public TransportFixture newFixture() {
-            return MemoryFixture.kept();
-        }
-    }
+    class OfKeptInspection extends InspectionTck implements OnKept {}
+
+    @Nested
+    class OfKeptState extends StateTck implements OnKept {}
+
+    @Nested
+    class OfRivalWriters extends RivalWritersTck implements OnRivals {}
+
+    @Nested
+    class OfRivalReaders extends RivalReadersTck implements OnRivals {}
+
+    @Nested
+    class OfRivalChains extends RivalChainsTck implements OnRivals {}
 
     @Nested
     class OfProvider extends ProviderTck implements OnMemory {}

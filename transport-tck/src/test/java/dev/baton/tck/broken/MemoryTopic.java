@@ -48,6 +48,14 @@ class MemoryTopic {
         return identity;
     }
 
+    /** Takes a frame over that lies in the slots of another. */
+    void copy(MemoryTopic from, long sequence) {
+        int slot = slot(sequence);
+        for (int i = slot; i < slot + stride; i++) {
+            memory.put(i, from.memory.get(i));
+        }
+    }
+
     /** Aims a view at a frame to be written. */
     Frame aim(Frame view, long sequence, int length) {
         return view.wrap(memory, slot(sequence) + FRAME_OFFSET, length);

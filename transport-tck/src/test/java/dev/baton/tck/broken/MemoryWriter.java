@@ -11,6 +11,7 @@ class MemoryWriter extends Confined implements TopicWriter {
     static final int NONE = -1;
 
     final MemoryTopic topic;
+    final MemoryTopic slots; // that frames are written into before their flush
     final Frame frame = new Frame();
     long published;
     long committed;
@@ -25,8 +26,14 @@ class MemoryWriter extends Confined implements TopicWriter {
     private final long originAtOpen;
 
     MemoryWriter(MemoryTopic topic, String topology) {
+        this(topic, topic, topology);
+    }
+
+    /** With slots of its own in place of the topic's. */
+    MemoryWriter(MemoryTopic topic, MemoryTopic slots, String topology) {
         super("this writer of topic '" + topic.name + "'");
         this.topic = topic;
+        this.slots = slots;
         published = topic.published();
         committed = published;
         predecessor = published == 0 ? null : topic.writers().at(published);
@@ -61,7 +68,7 @@ class MemoryWriter extends Confined implements TopicWriter {
             return null;
         }
         claimed = maxLength;
-        return topic.aim(frame, committed + 1, maxLength);
+        return slots.aim(frame, committed + 1, maxLength);
     }
 
     @Override
@@ -74,7 +81,7 @@ class MemoryWriter extends Confined implements TopicWriter {
             throw new IllegalArgumentException("commit of " + length + " bytes; 0 to " + claimed + " are allowed");
         }
         committed++;
-        topic.length(committed, length);
+        slots.length(committed, length);
         frame.sequence(committed);
         claimed = NONE;
         return committed;
