@@ -162,26 +162,27 @@ public final class ChronicleProvider implements TransportProvider {
     @Override
     public Transport open(Map<String, String> options) {
         Options given = new Options(ChronicleTransport.NAME, options(), options);
-        return ChronicleTransport.in(
-                directory(given),
-                new ChronicleOptions(
-                        given.bytes(BLOCK_SIZE, ChronicleOptions.LEAST_BLOCK, ChronicleOptions.LARGEST_BLOCK),
-                        given.integer(
-                                INDEX_COUNT, ChronicleOptions.LEAST_INDEX_COUNT, ChronicleOptions.MOST_INDEX_COUNT),
-                        given.integer(INDEX_SPACING, 1, ChronicleOptions.MOST_INDEX_SPACING),
-                        given.choice(ROLL, Roll.class),
-                        given.choice(SYNC, Sync.class),
-                        given.integer(BACKLOG, 1, Integer.MAX_VALUE),
-                        given.integer(BATCH, 1, ChronicleOptions.MOST_BATCH),
-                        given.choice(RETENTION, Retention.class),
-                        given.bytes(MIN_FREE, 0, Integer.MAX_VALUE)),
-                given.choice(LINKS, Links.class));
+        return ChronicleTransport.in(directory(given), options(given), given.choice(LINKS, Links.class));
     }
 
     @Override
     public Transport openForInspection(Map<String, String> options) {
         Options given = new Options(ChronicleTransport.NAME, options(), options);
+        options(given); // none matters here, and none may be what it cannot be
         return new StoredTopics(directory(given), given.choice(LINKS, Links.class));
+    }
+
+    private static ChronicleOptions options(Options given) {
+        return new ChronicleOptions(
+                given.bytes(BLOCK_SIZE, ChronicleOptions.LEAST_BLOCK, ChronicleOptions.LARGEST_BLOCK),
+                given.integer(INDEX_COUNT, ChronicleOptions.LEAST_INDEX_COUNT, ChronicleOptions.MOST_INDEX_COUNT),
+                given.integer(INDEX_SPACING, 1, ChronicleOptions.MOST_INDEX_SPACING),
+                given.choice(ROLL, Roll.class),
+                given.choice(SYNC, Sync.class),
+                given.integer(BACKLOG, 1, Integer.MAX_VALUE),
+                given.integer(BATCH, 1, ChronicleOptions.MOST_BATCH),
+                given.choice(RETENTION, Retention.class),
+                given.bytes(MIN_FREE, 0, Integer.MAX_VALUE));
     }
 
     private static Path directory(Options given) {

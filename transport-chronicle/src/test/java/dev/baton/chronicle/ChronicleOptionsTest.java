@@ -85,6 +85,11 @@ class ChronicleOptionsTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(name)
                 .hasMessageContaining(value);
+        assertThatThrownBy(() -> provider.openForInspection(Map.of("dir", "unused", name, value)))
+                .as("though it would not matter")
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(name)
+                .hasMessageContaining(value);
     }
 
     @Test

@@ -237,6 +237,13 @@ class HostileArgumentsTest {
                         "the laboratory runs on Linux, and this is Windows 11; docs/running.md says what runs elsewhere");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"block-size=64mb", "block-size=-1k", "min-free=1e6", "batch=0", "roll=yearly", "index-count=9"})
+    void anOptionThatCannotBeIsRefusedAlsoWhereItWouldNotMatter(String option) {
+        refuses(2, option.replace('=', ' ').split(" ")[0], "verify", "-o", option, temporary.toString());
+    }
+
     @Test
     void aDirectoryWithoutQueuesIsNotClean() {
         refuses(2, "holds no topic", "verify", temporary.toString());

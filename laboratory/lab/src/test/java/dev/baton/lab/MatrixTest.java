@@ -147,6 +147,7 @@ class MatrixTest {
         assertThat(chain(typed.toArray(String[]::new))).isEqualTo(code);
         assertThat(laboratory.complaints()).hasSize(1);
         assertThat(laboratory.complaints().get(0)).startsWith("baton: ").contains(line);
+        assertThat(laboratory.err()).as("all that is said").hasLineCount(1);
         assertThat(laboratory.out()).isEmpty();
         assertThat(temporary).isEmptyDirectory();
     }

@@ -96,12 +96,11 @@ public record MatrixRun(Console console, Workbench bench) {
     /** Says how long it will take, runs what is left of it, and reports. */
     public int run(Question question, Variants variants, Course course, OutputOptions output) {
         Schedule schedule = Schedule.of(variants.all, course.trials(), course.seed());
+        ExperimentFolder earlier = course.resumed() == null ? null : ExperimentFolder.again(course.resumed());
         announce(schedule, course.budget());
         try (Workspace workspace = output.openWorkspace(variants.diskBytes(), variants.directory())) {
             variants.rehearse(workspace);
-            ExperimentFolder folder = course.resumed() == null
-                    ? ExperimentFolder.in(output.out(), question.name())
-                    : ExperimentFolder.again(course.resumed());
+            ExperimentFolder folder = earlier == null ? ExperimentFolder.in(output.out(), question.name()) : earlier;
             List<PlannedTrial> trials =
                     schedule.turns().stream().map(Schedule.Turn::trial).toList();
             folder.begin(Secrets.redacted(question.typed()), Version.ofBaton(), course.seed(), trials);

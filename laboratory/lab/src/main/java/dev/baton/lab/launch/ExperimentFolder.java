@@ -20,6 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -115,7 +116,8 @@ public final class ExperimentFolder {
             return folder;
         } catch (IOException none) {
             throw CommandException.usage(
-                    "--resume " + path + " holds no experiment: " + none.getMessage()
+                    "--resume " + path + " holds no experiment: "
+                            + (none instanceof NoSuchFileException ? "there is no " : "") + none.getMessage()
                             + "; name the folder that the interrupted run printed",
                     none);
         }
