@@ -50,6 +50,13 @@ class ReadmeTest {
     }
 
     @Test
+    void itNamesTheArtefactWithTheContractOfTransports() throws IOException {
+        assertThat(Files.readString(README.resolveSibling("transport-tck/pom.xml")))
+                .contains("<artifactId>baton-tck</artifactId>");
+        assertThat(Files.readString(README)).contains("`dev.baton:baton-tck`");
+    }
+
+    @Test
     void itsChainCompilesWithoutAWarningAndPrintsWhatItSays() throws Exception {
         String readme = Files.readString(README);
         Path source = Files.writeString(classes.resolve("Orders.java"), block(readme, "java"));

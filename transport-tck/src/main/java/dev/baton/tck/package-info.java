@@ -26,7 +26,7 @@
  * dev.baton.tck.TopicTck}, {@link dev.baton.tck.TwoThreadTck}, {@link dev.baton.tck.ConfinementTck}, {@link
  * dev.baton.tck.LifecycleTck}, {@link dev.baton.tck.OpeningTck}, {@link dev.baton.tck.InspectionTck}, {@link
  * dev.baton.tck.ChainTck}, {@link dev.baton.tck.ChainEdgesTck}, {@link dev.baton.tck.EdgeTck}, {@link
- * dev.baton.tck.PartitionsTck}, {@link dev.baton.tck.MessageTck}, {@link
+ * dev.baton.tck.PartitionsTck}, {@link dev.baton.tck.MessageTck}, {@link dev.baton.tck.InletTck}, {@link
  * dev.baton.tck.ForgetConsumerTck}, {@link dev.baton.tck.StartTck}, {@link dev.baton.tck.CompositionTck}, {@link
  * dev.baton.tck.StateTck}</td></tr>
  * <tr><td>one that is found by name</td><td>{@link dev.baton.tck.ProviderTck}</td></tr>

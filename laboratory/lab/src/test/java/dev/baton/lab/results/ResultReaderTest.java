@@ -125,6 +125,23 @@ class ResultReaderTest {
         assertThat(ids(read)).containsExactly("chronicle");
     }
 
+    @ParameterizedTest
+    @CsvSource({"50.0, -50.0", "99.0, 100.5", "99.9, -1e300"})
+    void aPercentileThatCannotBeIsNamedAndItsTrialLeftOut(String percentile, String damaged) throws IOException {
+        experiment(without("disruptor"), without("chronicle"));
+        Path file = folder.trialFile("disruptor");
+        String text = Files.readString(file);
+        assertThat(text).contains("\"percentile\" : " + percentile);
+        Files.writeString(file, text.replace("\"percentile\" : " + percentile, "\"percentile\" : " + damaged));
+        ReadExperiment read = ResultReader.read(directory);
+        assertThat(read.complaints())
+                .singleElement()
+                .asString()
+                .contains("disruptor.trial.json", "percentile " + Double.parseDouble(damaged))
+                .doesNotContain("Exception", "\n");
+        assertThat(ids(read)).containsExactly("chronicle");
+    }
+
     @Test
     void aTrialWhoseLogIsMissingChangedOrNoLogComesWithoutIt() throws IOException {
         experiment(entry("disruptor"), without("chronicle"));
