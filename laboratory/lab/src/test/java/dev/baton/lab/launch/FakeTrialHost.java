@@ -22,6 +22,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -30,6 +31,10 @@ import java.util.List;
  */
 public final class FakeTrialHost {
     private static final String C1 = "-XX:TieredStopAtLevel=1";
+
+    /** Of children that measure nothing: they touch no heap ahead, and have the serial collector unless a plan names another. */
+    private static final List<String> FAKE =
+            List.of(C1, "-XX:-AlwaysPreTouch", "-XX:+NeverActAsServerClassMachine", "-XX:-UsePerfData");
 
     private final DataInputStream answers;
     private final DataOutputStream orders;
@@ -46,7 +51,12 @@ public final class FakeTrialHost {
     /** A program for children that live a second, with C1 alone: C2 would take more than half of their CPU time. */
     public static TrialProgram program(Class<?> main) {
         boolean isFake = main.getName().startsWith(FakeTrial.class.getName());
-        return new TrialProgram(main, isFake ? List.of(C1, "-D" + FakeTrial.PORT + "=" + Server.PORT) : List.of(C1));
+        if (!isFake) {
+            return new TrialProgram(main, List.of(C1));
+        }
+        List<String> flags = new ArrayList<>(FAKE);
+        flags.add("-D" + FakeTrial.PORT + "=" + Server.PORT);
+        return new TrialProgram(main, flags);
     }
 
     /** Starts with the first fake trial, and ends with the JVM. */
