@@ -12,8 +12,11 @@ import java.util.function.BooleanSupplier;
  * <p>Confined to the thread of its connections.
  */
 public final class Turns {
-    /** Long enough to leave the core to others, short enough not to be seen in a test's duration. */
-    private static final long AWAIT_NANOS = 50_000;
+    /** The first wait after work; as long as none comes, each wait is twice as long as the one before it. */
+    private static final long FIRST_AWAIT_NANOS = 50_000;
+
+    /** From 1 ms on, Kafka's client waits in one poll for what comes. */
+    private static final long LONGEST_AWAIT_NANOS = 1_000_000;
 
     /** Between two checks of what another thread does: that thread may need this core. */
     private static final long PAUSE_NANOS = 200_000;
@@ -23,6 +26,7 @@ public final class Turns {
 
     private final List<Connection> connections;
     private final long limitNanos;
+    private long awaitNanos; // the next wait for news
 
     /**
      * Takes turns on some connections of this thread.
@@ -41,6 +45,7 @@ public final class Turns {
      * @throws AssertionError when the limit has passed
      */
     public void until(String what, BooleanSupplier condition) {
+        awaitNanos = FIRST_AWAIT_NANOS;
         long start = System.nanoTime();
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - start > limitNanos) {
@@ -53,6 +58,7 @@ public final class Turns {
 
     /** Takes turns for a while, and a few at least, so that what must not happen has its chance. */
     public void settle(Duration time) {
+        awaitNanos = FIRST_AWAIT_NANOS;
         long start = System.nanoTime();
         for (int turns = 0; turns < LEAST_TURNS || System.nanoTime() - start < time.toNanos(); turns++) {
             turn();
@@ -67,7 +73,10 @@ public final class Turns {
         if (connections.isEmpty()) {
             LockSupport.parkNanos(PAUSE_NANOS);
         } else if (work == 0) {
-            connections.get(0).await(AWAIT_NANOS);
+            connections.get(0).await(awaitNanos);
+            awaitNanos = Math.min(2 * awaitNanos, LONGEST_AWAIT_NANOS);
+        } else {
+            awaitNanos = FIRST_AWAIT_NANOS;
         }
     }
 }
