@@ -32,9 +32,12 @@ final class ChildJvm implements AutoCloseable {
         out = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Starts a main class with the flag that Aeron needs, and C1 alone, as it lives a second or two. */
+    /** Starts a main class with the flag that Aeron needs, C1 alone and the serial collector, as it lives a second or two. */
     static ChildJvm start(Class<?> main, String... arguments) {
-        return new ChildJvm(List.of(AeronProvider.JVM_FLAG, "-XX:TieredStopAtLevel=1", "-Xmx64m"), main, arguments);
+        return new ChildJvm(
+                List.of(AeronProvider.JVM_FLAG, "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx64m"),
+                main,
+                arguments);
     }
 
     /** Sends a signal, such as STOP or CONT. */

@@ -32,10 +32,10 @@ final class ChildJvm implements AutoCloseable {
         out = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Starts a main class with all flags that Chronicle needs, and C1 alone, as it lives a second or two. */
+    /** Starts a main class with all flags that Chronicle needs, C1 alone and the serial collector, as it lives a second or two. */
     static ChildJvm start(Class<?> main, String... arguments) {
         List<String> flags = new ArrayList<>(JvmFlags.of(Runtime.version().feature()));
-        flags.add("-XX:TieredStopAtLevel=1");
+        flags.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         return start(flags, main, arguments);
     }
 

@@ -86,6 +86,7 @@ class ZombieWriterTest extends OnBroker {
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-Dorg.slf4j.simpleLogger.defaultLogLevel=off",
                         "-cp",
                         System.getProperty("java.class.path"),

@@ -22,6 +22,7 @@ class SbeFlagTest {
         Process jvm = new ProcessBuilder(
                         System.getProperty("java.home") + "/bin/java",
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         SbeFlagTest.class.getName())

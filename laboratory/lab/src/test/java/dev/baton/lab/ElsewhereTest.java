@@ -251,7 +251,8 @@ class ElsewhereTest {
         List<String> command = new ArrayList<>(on);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(Transports.named("chronicle").jvmFlags(Runtime.version().feature()));
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+        command.addAll(
+                List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
         command.addAll(
                 List.of(Operations.class.getName(), "service", "--chain=forwarding", "--services=3", "--name=five"));
         command.addAll(topics);

@@ -68,7 +68,8 @@ class ListenersTest {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(Transports.named("chronicle").jvmFlags(Runtime.version().feature()));
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path")));
+        command.addAll(
+                List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-cp", System.getProperty("java.class.path")));
         command.addAll(List.of(
                 Operations.class.getName(), "service", "--chain=forwarding", "--name=five", "--transport=chronicle"));
         command.add("--dir=" + temporary.resolve("queues"));

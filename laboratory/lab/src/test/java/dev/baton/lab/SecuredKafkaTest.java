@@ -160,7 +160,8 @@ class SecuredKafkaTest {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(Transports.named("chronicle").jvmFlags(Runtime.version().feature()));
-        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Dorg.slf4j.simpleLogger.defaultLogLevel=info"));
+        command.addAll(List.of(
+                "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Dorg.slf4j.simpleLogger.defaultLogLevel=info"));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), Operations.class.getName()));
         command.addAll(List.of("service", "--chain=forwarding", "--name=five", "--only=1"));
         command.addAll(typed("client.sasl.jaas.config=env:BATON_LOGIN"));

@@ -264,6 +264,7 @@ class ServiceTest {
         command.addAll(Transports.named("chronicle").jvmFlags(Runtime.version().feature()));
         command.addAll(List.of(
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Operations.class.getName(),

@@ -162,6 +162,8 @@ class ForeignJarsTest {
         jars.forEach(jar -> path.add(jar.toString()));
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 String.join(":", path),
                 Operations.class.getName()));

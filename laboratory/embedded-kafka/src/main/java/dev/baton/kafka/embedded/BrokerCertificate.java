@@ -85,7 +85,7 @@ record BrokerCertificate(Path keyStore, String password, Path authority) {
     private void keytool(List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "keytool").toString());
-        command.add("-J-XX:TieredStopAtLevel=1");
+        command.addAll(List.of("-J-XX:TieredStopAtLevel=1", "-J-XX:+UseSerialGC"));
         command.addAll(arguments);
         command.addAll(List.of("-keystore", keyStore.toString(), "-storetype", "PKCS12"));
         command.addAll(List.of("-storepass:env", PASSWORD_VARIABLE));

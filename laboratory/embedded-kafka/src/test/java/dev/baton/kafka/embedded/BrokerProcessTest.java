@@ -66,6 +66,7 @@ class BrokerProcessTest {
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Djava.io.tmpdir=" + temporary,
                         "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         Parent.class.getName())

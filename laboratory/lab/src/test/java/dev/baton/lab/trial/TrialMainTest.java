@@ -41,6 +41,7 @@ class TrialMainTest {
                 java,
                 "-Xmx128m",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "-cp",
                 System.getProperty("java.class.path"),
                 TrialMain.class.getName()));

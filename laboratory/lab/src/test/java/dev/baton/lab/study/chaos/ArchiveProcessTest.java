@@ -25,8 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** An Archive in a process of its own, which stands still or never becomes ready. */
 @Timeout(120)
 class ArchiveProcessTest {
-    private static final List<String> FLAGS =
-            List.of("--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "-XX:TieredStopAtLevel=1");
+    private static final List<String> FLAGS = List.of(
+            "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC");
 
     @TempDir
     private Path temporary;
