@@ -80,7 +80,7 @@ final class KafkaFixture implements TransportFixture {
 
     @Override
     public int manyFrames() {
-        return isTransactional ? 2_000 : 20_000;
+        return isTransactional ? 2_000 : 100 * WINDOW;
     }
 
     @Override

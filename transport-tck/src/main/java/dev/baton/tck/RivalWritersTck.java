@@ -150,7 +150,7 @@ public abstract class RivalWritersTck extends RivalsTck {
         List<String> confirmed = Collections.synchronizedList(new ArrayList<>());
         List<String> otherEnds = Collections.synchronizedList(new ArrayList<>());
         int most = fixture.backlog().orElse(Integer.MAX_VALUE) / (2 * FRAMES); // nobody reads meanwhile
-        int rounds = Math.min(most, fixture.manyFrames() >= 20_000 ? 50 : 10);
+        int rounds = Math.min(most, fixture.manyFrames() > 5_000 ? 50 : 10);
         for (int round = 1; round <= rounds; round++) {
             CyclicBarrier start = new CyclicBarrier(2);
             String text = round + " ";
