@@ -69,21 +69,25 @@ public abstract class OrderTck extends TransportTck {
         TopicWriter writer = topic.writer();
         Recorder recorder = new Recorder();
 
-        turns().until(FRAMES + " frames", () -> {
-            int batch = (int) Math.min(
-                    Math.min(random.nextInt(LONGEST_BATCH + 1), writer.remainingCapacity()),
-                    FRAMES - writer.sequence());
-            for (int i = 0; i < batch; i++) {
-                topic.commit("frame " + (writer.sequence() + 1));
-            }
-            writer.flush();
-            int consumed = topic.reader().poll(recorder, limit);
-            assertThat(consumed).isBetween(0, limit);
-            if (consumed > 0) {
-                topic.reader().acknowledge(recorder.lastPosition());
-            }
-            return recorder.count() >= FRAMES;
-        });
+        Turns turns = turns();
+        while (recorder.count() < FRAMES) {
+            turns.until("more of " + FRAMES + " frames", () -> {
+                int batch = (int) Math.min(
+                        Math.min(random.nextInt(LONGEST_BATCH + 1), writer.remainingCapacity()),
+                        FRAMES - writer.sequence());
+                for (int i = 0; i < batch; i++) {
+                    topic.commit("frame " + (writer.sequence() + 1));
+                }
+                writer.flush();
+                int consumed = topic.reader().poll(recorder, limit);
+                assertThat(consumed).isBetween(0, limit);
+                if (consumed > 0) {
+                    topic.reader().acknowledge(recorder.lastPosition());
+                }
+                return batch + consumed > 0;
+            });
+            connection().doWork();
+        }
 
         assertThat(recorder.sequences())
                 .isEqualTo(LongStream.rangeClosed(1, FRAMES).boxed().toList());
