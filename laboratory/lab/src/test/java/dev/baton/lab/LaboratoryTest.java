@@ -199,7 +199,7 @@ class LaboratoryTest {
                     --latency-budget 1us     | 2 | --latency-budget 1us is out of range; 100us to 1m
                     --heap 256               | 2 | --heap '256' is not allowed; 16m to 1024g bytes, such as 256m or 2g
                     --heap 1m                | 2 | --heap '1m' is not allowed
-                    --seed x                 | 2 | 'x' is not a long
+                    --seed x                 | 2 | 'x' is not a whole number
                     --tail 49                | 2 | --tail 49 is out of range; 50 to 99.9999
                     --tail 100               | 2 | --tail 100 is out of range; 50 to 99.9999
                     --tail p99               | 2 | 'p99' is not a number; write one such as

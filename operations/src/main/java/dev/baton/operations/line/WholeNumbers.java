@@ -21,7 +21,7 @@ public final class WholeNumbers {
         try {
             return parse(text);
         } catch (NumberFormatException malformed) {
-            throw refused(text, Integer.MIN_VALUE, Integer.MAX_VALUE);
+            throw refused(text);
         }
     }
 
@@ -29,7 +29,7 @@ public final class WholeNumbers {
         try {
             return Long.parseLong(checked(text));
         } catch (NumberFormatException malformed) {
-            throw refused(text, Long.MIN_VALUE, Long.MAX_VALUE);
+            throw refused(text);
         }
     }
 
@@ -40,7 +40,9 @@ public final class WholeNumbers {
         return text;
     }
 
-    private static TypeConversionException refused(String text, long least, long most) {
-        return new TypeConversionException("'" + text + "' is not a whole number from " + least + " to " + most);
+    private static TypeConversionException refused(String text) {
+        boolean isWhole = WHOLE.matcher(text).matches();
+        return new TypeConversionException(
+                "'" + text + (isWhole ? "' is out of range" : "' is not a whole number; write one such as 3"));
     }
 }

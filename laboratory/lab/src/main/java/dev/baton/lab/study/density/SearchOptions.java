@@ -129,8 +129,9 @@ final class SearchOptions {
                 require(percent > 0 && percent <= 100, "--step " + step + " is out of range; above 0%, at most 100%");
                 return new CapacitySearch.StepWidth(percent / 100, 1);
             }
-            return new CapacitySearch.StepWidth(
-                    0, Checks.integer("--step", new NumberConverter().convert(step), 1, Integer.MAX_VALUE));
+            BigDecimal instances = new NumberConverter().convert(step);
+            require(instances.compareTo(BigDecimal.ONE) >= 0, "--step " + step + " is out of range; 1 or more");
+            return new CapacitySearch.StepWidth(0, Checks.integer("--step", instances, 1, Integer.MAX_VALUE));
         } catch (TypeConversionException malformed) {
             throw CommandException.usage(
                     "--step '" + step + "' is neither a number of instances nor a percentage; write 50 or 5%");
