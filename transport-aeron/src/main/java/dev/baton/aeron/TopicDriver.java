@@ -175,7 +175,7 @@ abstract class TopicDriver implements AutoCloseable {
                 turn();
             }
         } catch (TransportException lost) {
-            // and what was to be released with it; whoever uses the client is told
+            // and what was to be released with it; the users of the client are notified
         } finally {
             lock.unlock();
         }

@@ -73,7 +73,7 @@ final class OpenLogs {
         }
     }
 
-    /** Called with the place's monitor: whoever comes while the log is closed waits, and opens it anew. */
+    /** Called with the place's monitor: a caller that comes while the log is closed waits, and opens it again. */
     private void leave(String topic, Place place) {
         boolean isLast;
         synchronized (places) {

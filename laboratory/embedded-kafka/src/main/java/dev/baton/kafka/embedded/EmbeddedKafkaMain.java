@@ -22,7 +22,7 @@ public final class EmbeddedKafkaMain {
     /** The one line on standard output that the parent waits for. */
     static final String READY = "baton-kafka-ready";
 
-    /** On standard input: the parent ends the process. One that died says nothing. */
+    /** On standard input: the parent ends the process. One that died prints no more. */
     static final int STOP = 's';
 
     private static final Duration STOP_LIMIT = Duration.ofSeconds(60);
