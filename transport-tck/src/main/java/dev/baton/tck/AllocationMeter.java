@@ -12,12 +12,16 @@ import java.util.function.IntConsumer;
  *
  * <p>What is allocated for a message shows in every round, so the best round must be clean. What comes once in a while,
  * such as the objects around a newly mapped block of a file, spoils some rounds; on average it must stay small.
- * Single-threaded.
+ *
+ * <p>On a busy machine the JIT compiler may not have compiled the code when the warm-up ends. So rounds that allocated are
+ * measured again, {@value #ATTEMPTS} times in all, after another warm-up: what allocates once it is compiled does so in each of
+ * them. Single-threaded.
  */
 final class AllocationMeter {
     private static final int WARM_UP_MESSAGES = 60_000;
     private static final int ROUND_MESSAGES = 200;
     private static final int ROUNDS = 250;
+    private static final int ATTEMPTS = 3;
 
     /** Less than one small object per round. */
     private static final long MOST_BYTES_IN_BEST_ROUND = 8;
@@ -36,8 +40,20 @@ final class AllocationMeter {
     static void assertNothingAllocated(IntConsumer carry, int hops) {
         ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
         assumeTrue(threads.isThreadAllocatedMemorySupported() && threads.isThreadAllocatedMemoryEnabled());
-        carry.accept(WARM_UP_MESSAGES);
+        Rounds rounds = measured(carry, threads);
+        for (int attempt = 2; attempt <= ATTEMPTS && !rounds.areClean(hops); attempt++) {
+            rounds = measured(carry, threads);
+        }
+        assertThat(rounds.least)
+                .as("bytes allocated for %d messages in the best of %d rounds", ROUND_MESSAGES, ROUNDS)
+                .isLessThanOrEqualTo(MOST_BYTES_IN_BEST_ROUND);
+        assertThat(rounds.all)
+                .as("bytes allocated for %d messages over %d hops", ROUNDS * ROUND_MESSAGES, hops)
+                .isLessThanOrEqualTo(mostBytes(hops));
+    }
 
+    private static Rounds measured(IntConsumer carry, ThreadMXBean threads) {
+        carry.accept(WARM_UP_MESSAGES);
         long least = Long.MAX_VALUE;
         long all = 0;
         for (int round = 0; round < ROUNDS; round++) {
@@ -47,11 +63,17 @@ final class AllocationMeter {
             least = Math.min(least, allocated);
             all += allocated;
         }
-        assertThat(least)
-                .as("bytes allocated for %d messages in the best of %d rounds", ROUND_MESSAGES, ROUNDS)
-                .isLessThanOrEqualTo(MOST_BYTES_IN_BEST_ROUND);
-        assertThat(all)
-                .as("bytes allocated for %d messages over %d hops", ROUNDS * ROUND_MESSAGES, hops)
-                .isLessThanOrEqualTo((long) ROUNDS * ROUND_MESSAGES * hops * MOST_BYTES_PER_HOP_ON_AVERAGE);
+        return new Rounds(least, all);
+    }
+
+    private static long mostBytes(int hops) {
+        return ROUNDS * ROUND_MESSAGES * hops * MOST_BYTES_PER_HOP_ON_AVERAGE;
+    }
+
+    /** Bytes allocated in the best round, and in all of them. */
+    private record Rounds(long least, long all) {
+        boolean areClean(int hops) {
+            return least <= MOST_BYTES_IN_BEST_ROUND && all <= mostBytes(hops);
+        }
     }
 }
