@@ -4,11 +4,15 @@ import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.ExcerptAppender;
@@ -18,8 +22,6 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.wire.DocumentContext;
 import net.openhft.chronicle.wire.Wire;
-import org.agrona.CloseHelper;
-import org.agrona.IoUtil;
 
 /**
  * The reference over Chronicle Queue: a queue for each hop, an appender on one thread and a tailer on the other; or the
@@ -131,12 +133,22 @@ final class QueueLibrary implements ReferenceRig.Library {
     public void close() {
         queues.forEach(SingleChronicleQueue::close);
         queues.clear();
-        directories.forEach(directory -> IoUtil.delete(directory.toFile(), QueueLibrary::refuse));
+        directories.forEach(QueueLibrary::delete);
         directories.clear();
     }
 
-    private static void refuse(Throwable failed) {
-        throw new TransportException("cannot delete a queue: " + failed.getMessage(), failed);
+    /** Not with Agrona, as in what an older JVM runs: its classes need Java 17. */
+    private static void delete(Path directory) {
+        if (!Files.exists(directory)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(directory)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException failed) {
+            throw new TransportException("cannot delete " + directory + ": " + failed.getMessage(), failed);
+        }
     }
 
     /** Appends to a chain's first queue, which always has room. */
@@ -179,7 +191,9 @@ final class QueueLibrary implements ReferenceRig.Library {
 
         @Override
         public void close() {
-            CloseHelper.close(appender);
+            if (appender != null) {
+                appender.close();
+            }
         }
     }
 
@@ -213,7 +227,9 @@ final class QueueLibrary implements ReferenceRig.Library {
 
         @Override
         public void close() {
-            CloseHelper.close(tailer);
+            if (tailer != null) {
+                tailer.close();
+            }
         }
     }
 
@@ -261,7 +277,13 @@ final class QueueLibrary implements ReferenceRig.Library {
 
         @Override
         public void close() {
-            CloseHelper.closeAll(super::close, appender);
+            try {
+                super.close();
+            } finally {
+                if (appender != null) {
+                    appender.close();
+                }
+            }
         }
     }
 

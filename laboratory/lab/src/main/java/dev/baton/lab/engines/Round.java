@@ -6,7 +6,6 @@ import dev.baton.measuring.rig.MessageSink;
 import dev.baton.measuring.rig.MessageSource;
 import dev.baton.measuring.rig.Sender;
 import java.util.function.Function;
-import org.agrona.CloseHelper;
 
 /**
  * Both ends of a chain on one thread, as the published benchmark has them: it sends what is due, receives what has arrived,
@@ -97,6 +96,10 @@ final class Round extends Stage.Turning implements Sender, MessageSink {
 
     @Override
     public void close() {
-        CloseHelper.closeAll(exit::close, inlet);
+        try {
+            exit.close();
+        } finally {
+            inlet.close();
+        }
     }
 }
