@@ -1,5 +1,6 @@
 package dev.baton.examples;
 
+import dev.baton.examples.gateway.HttpGateway;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.net.BindException;

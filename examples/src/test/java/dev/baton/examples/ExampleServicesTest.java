@@ -69,13 +69,6 @@ class ExampleServicesTest {
     }
 
     @Test
-    void theGatewaysServicesAnswerWithWhatTheyGot(Testers testers) {
-        ChainTester gateway = testers.of(HttpGateway.chain("gateway", 5));
-        assertThat(gateway.send(bytes(7)).takeOne().bytes()).isEqualTo(bytes(7));
-        gateway.assertRepeatable();
-    }
-
-    @Test
     void theSharedServicePassesOrdersOn(Testers testers) {
         ChainTester shared = testers.of(Example04SharedService.chain());
         assertThat(shared.send(bytes(7)).takeOne().bytes()).isEqualTo(bytes(7));

@@ -1,6 +1,6 @@
 package dev.baton.lab.study.load;
 
-import dev.baton.examples.HttpGateway;
+import dev.baton.examples.gateway.HttpGateway;
 import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;

@@ -1,6 +1,6 @@
 package dev.baton.lab.study.load;
 
-import dev.baton.examples.HttpGateway;
+import dev.baton.examples.gateway.HttpGateway;
 import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.lab.command.EngineOptions;
 import dev.baton.lab.command.JvmOptions;

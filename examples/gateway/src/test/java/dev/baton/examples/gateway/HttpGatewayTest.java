@@ -1,10 +1,11 @@
-package dev.baton.examples;
+package dev.baton.examples.gateway;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
+import dev.baton.disruptor.DisruptorTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.io.IOException;
@@ -28,14 +29,12 @@ import org.junit.jupiter.api.Timeout;
 class HttpGatewayTest {
     private final HttpClient client =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
-    private ExampleTransport opened;
     private Transport transport;
     private Loops loops;
 
     @BeforeEach
     void open() throws IOException {
-        opened = ExampleTransport.of("disruptor");
-        transport = opened.transport();
+        transport = DisruptorTransport.create();
         loops = Loops.cooperative(1);
     }
 
@@ -43,7 +42,6 @@ class HttpGatewayTest {
     void close() throws IOException {
         loops.close();
         transport.close();
-        opened.close();
     }
 
     private CompletableFuture<HttpResponse<String>> post(HttpGateway gateway, String body) {

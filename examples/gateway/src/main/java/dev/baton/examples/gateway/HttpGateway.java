@@ -1,4 +1,4 @@
-package dev.baton.examples;
+package dev.baton.examples.gateway;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -237,7 +237,7 @@ public final class HttpGateway implements AutoCloseable {
     }
 
     /** For a port that was typed: why it cannot be listened on, in a line. */
-    static String complaint(int port, BindException failed) {
+    public static String complaint(int port, BindException failed) {
         return "cannot listen on port " + port + ": " + failed.getMessage()
                 + "; name a free one as the second argument";
     }

@@ -1,4 +1,4 @@
-package dev.baton.examples;
+package dev.baton.examples.gateway;
 
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
