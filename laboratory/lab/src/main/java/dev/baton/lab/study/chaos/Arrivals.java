@@ -1,6 +1,5 @@
 package dev.baton.lab.study.chaos;
 
-import dev.baton.operations.service.FailingService;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
@@ -12,6 +11,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
+import org.agrona.CloseHelper;
 
 /**
  * Follows the receivers' journal while it is written: when the first message came out that was sent after a moment, the
@@ -32,20 +32,15 @@ final class Arrivals implements AutoCloseable {
     private final LongPredicate isFiltered;
     private Arrival last; // null before the first
     private long newestLife;
-    private long overtaken;
-    private long newest;
-    private long redelivered;
-    private long skipped;
-    private long repeated;
-    private long altered;
-    private long longestSilence;
     private long watched = Long.MAX_VALUE;
-    private long recovered;
-
-    /** Of messages that all come out, but for those that become dead letters. */
-    Arrivals(Path journal) throws IOException {
-        this(journal, FailingService::isFailing);
-    }
+    long recoveredAtNanos; // when the receiver had the first message sent after the moment watched; 0: not yet
+    long longestSilenceNanos; // since listen; the one that has not ended yet is not in it
+    long newest; // number that has arrived; 0: none
+    long redelivered; // messages that had arrived before, in an earlier life of the receiver or, repeated, in the same
+    long skipped; // messages that never arrived, though later ones did
+    long repeated; // steps back that no restart of the receiver explains
+    long overtaken; // messages that came to a receiver after a later one had begun; 0 where rivals are kept out
+    long altered; // messages with a byte that was not as it had been written
 
     /** Opens the file, which is made if it is not there yet. @param isFiltered whether a number never comes out */
     Arrivals(Path journal, LongPredicate isFiltered) throws IOException {
@@ -93,10 +88,10 @@ final class Arrivals implements AutoCloseable {
         redelivered += arrival.number() <= newest ? 1 : 0;
         altered += arrival.isWhole() ? 0 : 1;
         if (last != null) {
-            longestSilence = Math.max(longestSilence, arrival.atNanos() - last.atNanos());
+            longestSilenceNanos = Math.max(longestSilenceNanos, arrival.atNanos() - last.atNanos());
         }
-        if (recovered == 0 && arrival.sentNanos() - watched > 0) {
-            recovered = arrival.atNanos();
+        if (recoveredAtNanos == 0 && arrival.sentNanos() - watched > 0) {
+            recoveredAtNanos = arrival.atNanos();
         }
         newest = Math.max(newest, arrival.number());
         last = arrival;
@@ -107,31 +102,16 @@ final class Arrivals implements AutoCloseable {
         deleted.or(numbers);
     }
 
-    /** What a receiver was handed after a later one had begun; 0 where rivals are kept out. */
-    long overtaken() {
-        return overtaken;
-    }
-
     /** Looks from now on for the first message sent after this moment. */
     void watch(long nanos) {
         watched = nanos;
-        recovered = 0;
-    }
-
-    /** When the receiver had the first message sent after the moment watched; 0: not yet. */
-    long recoveredAtNanos() {
-        return recovered;
+        recoveredAtNanos = 0;
     }
 
     /** Counts silence anew, from the arrival before. */
     void listen() {
         read();
-        longestSilence = 0;
-    }
-
-    /** The longest time without a message since {@link #listen}; the one that has not ended yet is not in it. */
-    long longestSilenceNanos() {
-        return longestSilence;
+        longestSilenceNanos = 0;
     }
 
     /** How long the last message was on its way; 0 before the first. */
@@ -139,43 +119,14 @@ final class Arrivals implements AutoCloseable {
         return last == null ? 0 : last.atNanos() - last.sentNanos();
     }
 
-    /** The newest number that has arrived, 0 for none. */
-    long newest() {
-        return newest;
-    }
-
-    /** The same, or the dead letter behind it. */
+    /** The newest number that has arrived, or the dead letter behind it. */
     long settled() {
         return isFiltered.test(newest + 1) ? newest + 1 : newest;
     }
 
-    /** Messages that had arrived before, in an earlier life of the receiver or, {@link #repeated}, in the same. */
-    long redelivered() {
-        return redelivered;
-    }
-
-    /** Messages that never arrived, though later ones did. */
-    long skipped() {
-        return skipped;
-    }
-
-    /** Steps back that no restart of the receiver explains. */
-    long repeated() {
-        return repeated;
-    }
-
-    /** Messages with a byte that was not as it had been written. */
-    long altered() {
-        return altered;
-    }
-
     @Override
     public void close() {
-        try {
-            channel.close();
-        } catch (IOException left) {
-            // the end of the process closes it
-        }
+        CloseHelper.quietClose(channel); // or the end of the process closes it
     }
 
     /**

@@ -39,7 +39,7 @@ public abstract class ChainEnd {
 
     final Plan plan;
     private final CountDownLatch stopping = new CountDownLatch(1);
-    private boolean hasBegun; // since it was opened
+    boolean hasBegun; // since it was opened
 
     ChainEnd(Plan plan) {
         this.plan = plan;
@@ -52,8 +52,7 @@ public abstract class ChainEnd {
         interruption.isOrdinaryEnd();
         ChainEnd end = switch (plan.role()) {
             case SENDER -> new SendingEnd(plan);
-            case RECEIVER, RESULT_RECEIVER -> new ReceivingEnd(plan);
-            case MERGED_RECEIVER -> new MergedReceivingEnd(plan);
+            case RECEIVER, RESULT_RECEIVER, MERGED_RECEIVER -> new ReceivingEnd(plan);
             case BRANCH, MERGE, WINDOW -> new PassingEnd(plan);
         };
         interruption.stopping(end.stopping::countDown);

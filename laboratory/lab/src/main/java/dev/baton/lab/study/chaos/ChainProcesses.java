@@ -56,7 +56,7 @@ final class ChainProcesses implements AutoCloseable {
     private final Map<String, Member> running = new LinkedHashMap<>();
     private final Map<String, Member> rivals = new LinkedHashMap<>();
     private final String summing;
-    private int orderlyEndsOfSumming;
+    int orderlyEndsOfSumming; // how often the service that sums was asked to end, whereupon it sends on what it holds
     private ProvidedNumbers.Slots slots; // null before the receiver starts
     private long deletedNumbers;
 
@@ -86,12 +86,7 @@ final class ChainProcesses implements AutoCloseable {
 
     /** Where the receiver of a composed chain notes rejected messages. */
     Path journalOfRejects() {
-        return Path.of(MergedReceivingEnd.rejects(journal().toString()));
-    }
-
-    /** How often the service that sums was asked to end, whereupon it sends on what it holds. */
-    int orderlyEndsOfSumming() {
-        return orderlyEndsOfSumming;
+        return Path.of(ReceivingEnd.rejects(journal().toString()));
     }
 
     /** From its next start on the sender begins behind these numbers, whatever the first topic holds. */

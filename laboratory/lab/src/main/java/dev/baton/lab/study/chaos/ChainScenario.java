@@ -39,7 +39,7 @@ final class ChainScenario implements AutoCloseable {
         this.ground = ground;
         plan = run.plan;
         processes = new ChainProcesses(run, ground);
-        topics = new ChainTopics(plan, ground.subject, processes::orderlyEndsOfSumming);
+        topics = new ChainTopics(plan, ground.subject, () -> processes.orderlyEndsOfSumming);
         try {
             arrivals = new Arrivals(processes.journal(), topics::isFiltered);
             ends = plan.isComposed()
@@ -84,7 +84,7 @@ final class ChainScenario implements AutoCloseable {
         Injection injection = new Injection(fault, this);
         ends.forEach(Arrivals::listen);
         watch(injection.apply());
-        long begun = injection.begunNanos();
+        long begun = injection.begunNanos;
         boolean hasRecovered = awaitRecovery(injection::isLasting);
         if (!hasRecovered && ground.brokers != null) {
             run.progress.said(plan.setUp(), "brokers", ground.brokers.state(topics.names()));
@@ -96,7 +96,7 @@ final class ChainScenario implements AutoCloseable {
         }
         ends.forEach(Arrivals::read);
         long atMillis = TimeUnit.NANOSECONDS.toMillis(begun - sinceNanos);
-        return new Fault.Outcome(fault, atMillis, recovery, max(Arrivals::longestSilenceNanos), injection.remark());
+        return new Fault.Outcome(fault, atMillis, recovery, max(each -> each.longestSilenceNanos), injection.remark);
     }
 
     private void watch(long nanos) {
@@ -105,7 +105,7 @@ final class ChainScenario implements AutoCloseable {
 
     /** When all ends had a message sent after the moment watched; 0: not yet. */
     private long recoveredAtNanos() {
-        return ends.stream().allMatch(each -> each.recoveredAtNanos() != 0) ? max(Arrivals::recoveredAtNanos) : 0;
+        return ends.stream().allMatch(each -> each.recoveredAtNanos != 0) ? max(each -> each.recoveredAtNanos) : 0;
     }
 
     private long max(ToLongFunction<Arrivals> figure) {
@@ -154,8 +154,8 @@ final class ChainScenario implements AutoCloseable {
         processes.endAll();
         ends.forEach(Arrivals::read);
         SenderWords sender = processes.sender;
-        if (plan.setUp().isExclusive() && sum(Arrivals::overtaken) > 0) {
-            run.failures.add(sum(Arrivals::overtaken) + " messages reached a receiver after a later one had begun");
+        if (plan.setUp().isExclusive() && sum(each -> each.overtaken) > 0) {
+            run.failures.add(sum(each -> each.overtaken) + " messages reached a receiver after a later one had begun");
         }
         boolean wasDrained = !wasStopRequested && !run.isStopRequested.getAsBoolean();
         List<Account.Edge> edges = topics.edges();
@@ -166,11 +166,11 @@ final class ChainScenario implements AutoCloseable {
                 isProvided ? topics.audit(processes.slots()) : topics.audit(),
                 sender.stored(),
                 sender.takenBack(),
-                topics.hasRest() ? arrivals.settled() : topics.passed(arrivals.newest(), sent),
-                sum(Arrivals::redelivered),
-                sum(Arrivals::skipped),
-                sum(Arrivals::repeated),
-                sum(Arrivals::altered),
+                topics.hasRest() ? arrivals.settled() : topics.passed(arrivals.newest, sent),
+                sum(each -> each.redelivered),
+                sum(each -> each.skipped),
+                sum(each -> each.repeated),
+                sum(each -> each.altered),
                 wasDrained,
                 topics.letters(),
                 edges);
@@ -179,7 +179,7 @@ final class ChainScenario implements AutoCloseable {
     private void checkComposition(List<Account.Edge> edges, boolean wasDrained) {
         run.failures.addAll(topics.verify());
         long newest = edges.get(edges.size() - 1).topic().highest();
-        long received = ends.get(1).newest();
+        long received = ends.get(1).newest;
         if (wasDrained && received < newest) {
             run.failures.add("the receiver had rejected messages up to " + received
                     + ", the merged topic holds them up to " + newest);
@@ -189,7 +189,7 @@ final class ChainScenario implements AutoCloseable {
     /** Whether so many were received, or are dead letters; of a composed chain the rejected ones as well. */
     private boolean haveSettled(long sent) {
         return arrivals.settled() >= sent
-                && (!plan.isComposed() || ends.get(1).newest() >= Composition.newestRejected(sent));
+                && (!plan.isComposed() || ends.get(1).newest >= Composition.newestRejected(sent));
     }
 
     /** Ends the service that holds the last of them, once more if it had not had all of them yet. */
@@ -214,8 +214,8 @@ final class ChainScenario implements AutoCloseable {
         ends.forEach(Arrivals::read);
         while (!haveSettled(sent)) {
             long now = System.nanoTime();
-            if (sum(Arrivals::newest) > newest) {
-                newest = sum(Arrivals::newest);
+            if (sum(each -> each.newest) > newest) {
+                newest = sum(each -> each.newest);
                 deadline = now + limit.toNanos();
             }
             if (run.isStopRequested.getAsBoolean() && stopDeadline == Long.MAX_VALUE) {

@@ -37,7 +37,7 @@ final class ChainTopics {
     private final ProvidedNumbers provided; // null: numbered messages
     private final Composition composition; // null: there is no branch and no merge
     private final List<BitSet> deleted; // by topic: numbers that it need not hold
-    private long deletedFirst; // the highest number that was in a first topic which was deleted
+    long deletedFirst; // numbers of before the first topic that there is now
 
     /** @param orderlyEnds how often the service that sums was ended in order */
     ChainTopics(ChaosPlan plan, Subject subject, IntSupplier orderlyEnds) {
@@ -66,11 +66,6 @@ final class ChainTopics {
                 return deletedFirst + first.newestSequence();
             }
         });
-    }
-
-    /** Numbers of before the first topic that there is now. */
-    long deletedFirst() {
-        return deletedFirst;
     }
 
     private String snapshots() {

@@ -40,8 +40,8 @@ final class Injection {
     private final Hosts hosts; // null: all of it is on this one
     private final String target; // the first of them; null: none
     private CompletableFuture<ProcessStop> stopped;
-    private String remark;
-    private long begunNanos;
+    String remark; // something out of the ordinary; null when there was nothing
+    long begunNanos; // when the harm began, by System.nanoTime: without what had to be made ready for it
 
     Injection(Fault fault, ChainScenario scene) {
         this.fault = fault;
@@ -151,11 +151,6 @@ final class Injection {
         return dead;
     }
 
-    /** When the harm began, by {@link System#nanoTime}: without what had to be made ready for it. */
-    long begunNanos() {
-        return begunNanos;
-    }
-
     private long restart() {
         processes.end(target);
         long ended = System.nanoTime();
@@ -195,10 +190,10 @@ final class Injection {
         int index = FaultSchedule.numberOf(target);
         processes.endAll();
         scene.arrivals.read();
-        BitSet gone = scene.topics.delete(index, scene.arrivals.newest());
+        BitSet gone = scene.topics.delete(index, scene.arrivals.newest);
         scene.arrivals.expectDeleted(gone);
         remark = gone.cardinality() + " messages deleted with it";
-        processes.numberFrom(scene.topics.deletedFirst());
+        processes.numberFrom(scene.topics.deletedFirst);
         String refusing = index < scene.plan.services() ? FaultSchedule.service(index + 1) : null;
         processes.startAll(refusing);
         if (refusing != null) {
@@ -317,10 +312,5 @@ final class Injection {
         if (isBrokerAway) {
             brokers.restart(number());
         }
-    }
-
-    /** Something out of the ordinary; null when there was nothing. */
-    String remark() {
-        return remark;
     }
 }

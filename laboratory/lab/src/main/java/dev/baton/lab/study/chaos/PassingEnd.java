@@ -1,5 +1,7 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.Chain;
+import dev.baton.Merge;
 import dev.baton.RunningChain;
 import dev.baton.SnapshotPolicy;
 import dev.baton.operations.chains.ForwardingChain;
@@ -17,16 +19,11 @@ final class PassingEnd extends ChainEnd {
     @Override
     RunningChain start(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
         Composition composition = new Composition(plan.services());
+        Chain branch = composition.branch;
+        Merge merge = composition.merge;
         return switch (plan.role()) {
-            case BRANCH ->
-                composition
-                        .branch
-                        .on(transport)
-                        .with(loops)
-                        .onFailure(onFailure)
-                        .start();
-            case MERGE ->
-                composition.merge.on(transport).with(loops).onFailure(onFailure).start();
+            case BRANCH -> branch.on(transport).with(loops).onFailure(onFailure).start();
+            case MERGE -> merge.on(transport).with(loops).onFailure(onFailure).start();
             default -> startWindow(transport, loops, onFailure);
         };
     }

@@ -2,6 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.Message;
 import dev.baton.RunningChain;
+import dev.baton.Tap;
 import dev.baton.lab.study.window.StatefulWindow;
 import dev.baton.operations.service.SumOfNumbers;
 import dev.baton.run.Loops;
@@ -10,33 +11,54 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
+import org.agrona.CloseHelper;
 
-/** The receiver: notes every message that comes out before it is consumed. Threads as its parent. */
-class ReceivingEnd extends ChainEnd {
+/**
+ * The receiver: notes every message that comes out before it is consumed. The one of a composed chain taps the merged topic,
+ * and keeps a journal for each of its inputs. Threads as its parent.
+ */
+final class ReceivingEnd extends ChainEnd {
+    private static final String CONSUMER = "receiver";
+
     private final ProvidedNumbers provided; // null: sums of numbered messages, or results of a window
     private final ProvidedNumbers.Slots slots;
-    private Arrivals.Journal journal; // null while detached
-    private long life; // another after each start
+    private final Composition composition;
+    private Arrivals.Journal journal; // null while detached, like the next one
+    private Arrivals.Journal rejects; // of a composed chain
+    private long life; // tells one start of the receiver from others
 
     ReceivingEnd(Plan plan) {
         super(plan);
         provided = plan.numbers();
         slots = new ProvidedNumbers.Slots(plan.baseNanos(), plan.intervalNanos());
+        composition = new Composition(plan.services());
+    }
+
+    /** Name of the journal of rejected messages. @param journal name of that of the chain's output */
+    static String rejects(String journal) {
+        return journal + "-rejects";
     }
 
     @Override
     RunningChain start(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
-        begin();
-        return deployment(transport, loops, onFailure).onOutput(this::onOutput).start();
-    }
-
-    /** Opens the journal for another life. */
-    final void begin() {
         journal = journal(plan.journal());
         life = System.nanoTime();
+        if (plan.role() != Role.MERGED_RECEIVER) {
+            return deployment(transport, loops, onFailure)
+                    .onOutput(this::onOutput)
+                    .start();
+        }
+        rejects = journal(rejects(plan.journal()));
+        return Tap.on(transport)
+                .topic(composition.merge.topic())
+                .as(CONSUMER)
+                .with(loops)
+                .onFailure(onFailure)
+                .handle(this::onMerged)
+                .running();
     }
 
-    static Arrivals.Journal journal(String file) {
+    private static Arrivals.Journal journal(String file) {
         try {
             return Arrivals.Journal.at(Path.of(file));
         } catch (IOException failed) {
@@ -44,20 +66,27 @@ class ReceivingEnd extends ChainEnd {
         }
     }
 
-    /** Tells this life of the receiver from others. */
-    final long life() {
-        return life;
-    }
-
     private void onOutput(Message in) throws IOException {
         if (plan.role() == Role.RESULT_RECEIVER) {
             takeResult(in);
         } else if (provided == null) {
-            take(in);
+            takeSum(in);
         } else {
             long origin = in.originNanos();
             long number = slots.number(origin);
-            note(number, number, origin, provided.isWhole(number, in));
+            note(journal, number, number, origin, provided.isWhole(number, in));
+        }
+    }
+
+    private void onMerged(Message in) throws IOException {
+        if (composition.merge.inputOf(in).equals(composition.output())) {
+            takeSum(in);
+        } else {
+            boolean isReadable = in.length() == NumberedMessage.BYTES;
+            long number = isReadable ? NumberedMessage.number(in::getLong) : 0;
+            long sentNanos = isReadable ? NumberedMessage.sentNanos(in::getLong) : 0;
+            boolean isWhole = NumberedMessage.isWhole(in::getLong, in.length(), plan.seed());
+            note(rejects, number, number, sentNanos, isWhole);
         }
     }
 
@@ -66,36 +95,28 @@ class ReceivingEnd extends ChainEnd {
         boolean isWhole =
                 in.length() == StatefulWindow.RESULT_BYTES && WindowResults.isResult(in.type(), in.getLong(0));
         long number = isWhole ? WindowResults.number(in.type(), StatefulWindow.key(in.getLong(0))) : 0;
-        note(number, number, in.originNanos(), isWhole);
+        note(journal, number, number, in.originNanos(), isWhole);
     }
 
-    final void take(Message in) throws IOException {
+    private void takeSum(Message in) throws IOException {
         boolean isReadable = in.length() >= SumOfNumbers.BYTES;
         note(
+                journal,
                 isReadable ? SumOfNumbers.first(in::getLong) : 0,
                 isReadable ? NumberedMessage.number(in::getLong) : 0,
                 isReadable ? NumberedMessage.sentNanos(in::getLong) : 0,
                 SumOfNumbers.isWhole(in::getLong, in.length()));
     }
 
-    /** Adds what has come out to the journal. */
-    private void note(long first, long number, long sentNanos, boolean isWhole) throws IOException {
-        journal.add(new Arrivals.Arrival(first, number, sentNanos, System.nanoTime(), life, isWhole));
+    private void note(Arrivals.Journal into, long first, long number, long sentNanos, boolean isWhole)
+            throws IOException {
+        into.add(new Arrivals.Arrival(first, number, sentNanos, System.nanoTime(), life, isWhole));
     }
 
     @Override
     void detach() {
-        close(journal);
+        CloseHelper.quietCloseAll(journal, rejects); // every record was written when it was added
         journal = null;
-    }
-
-    static void close(Arrivals.Journal journal) {
-        if (journal != null) {
-            try {
-                journal.close();
-            } catch (IOException left) {
-                // every record was written when it was added
-            }
-        }
+        rejects = null;
     }
 }

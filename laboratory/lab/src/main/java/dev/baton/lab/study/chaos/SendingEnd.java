@@ -13,7 +13,6 @@ import java.util.function.Consumer;
 final class SendingEnd extends ChainEnd {
     private final ProvidedNumbers provided; // null: numbered messages
     private NumberedSource source;
-    private boolean hasBegun;
     private long base;
     private long told;
 
@@ -26,7 +25,6 @@ final class SendingEnd extends ChainEnd {
     @Override
     RunningChain start(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
         source = new NumberedSource();
-        hasBegun = false;
         return deployment(transport, loops, onFailure).from(source).start();
     }
 
