@@ -5,6 +5,7 @@ import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.Experiment.Revision;
+import dev.baton.lab.results.Json;
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.ResultFolder;
@@ -293,6 +294,15 @@ public final class ExperimentFolder {
     private void write() {
         try {
             folder.write(experiment);
+        } catch (IOException failed) {
+            throw CommandException.environment("cannot write to " + path() + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    /** Leaves a file beside those of the trials. @param content as JSON */
+    public void write(String name, Object content) {
+        try {
+            Json.write(path().resolve(name), content);
         } catch (IOException failed) {
             throw CommandException.environment("cannot write to " + path() + ": " + failed.getMessage(), failed);
         }

@@ -3,6 +3,7 @@ package dev.baton.lab.study.chaos;
 import dev.baton.lab.launch.Jvm;
 import dev.baton.lab.launch.TiedJvm;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.Interruption;
 import io.aeron.Aeron;
 import io.aeron.archive.Archive;
 import io.aeron.archive.ArchiveMarkFile;
@@ -151,9 +152,9 @@ final class ArchiveProcess implements AutoCloseable {
         Path directory = Path.of(arguments[0]);
         int port = Integer.parseInt(arguments[1]);
         CountDownLatch end = new CountDownLatch(1);
-        Thread input = new Thread(() -> awaitEndOfInput(end), "baton-input");
-        input.setDaemon(true);
-        input.start();
+        Interruption input = new Interruption();
+        input.stopping(end::countDown);
+        input.requestAtEndOfInput("baton-input");
         boolean isOver = false;
         while (!isOver) {
             try (ArchivingMediaDriver started = launch(directory, port)) {
@@ -164,17 +165,6 @@ final class ArchiveProcess implements AutoCloseable {
                 }
             }
         }
-    }
-
-    private static void awaitEndOfInput(CountDownLatch end) {
-        try {
-            while (System.in.read() >= 0) {
-                // until the laboratory has ended
-            }
-        } catch (IOException gone) {
-            // the end, too
-        }
-        end.countDown();
     }
 
     private static ArchivingMediaDriver launch(Path directory, int port) {

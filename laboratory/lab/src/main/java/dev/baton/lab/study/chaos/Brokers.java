@@ -1,22 +1,20 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.kafka.embedded.BrokerCluster;
-import dev.baton.kafka.embedded.BrokerProcessOptions.Place;
+import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaException;
 import dev.baton.lab.launch.BrokerSource;
-import dev.baton.lab.launch.Hosts;
 import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.TopicDescription;
@@ -42,26 +40,11 @@ final class Brokers implements AutoCloseable {
     /**
      * Starts them.
      *
-     * @param isLinked whether something is done to the network in front of them
+     * @param further options: what is in front of them, or where they are
      * @throws CommandException when they do not take requests in time
      */
-    static Brokers start(BrokerSource source, int count, Path directory, boolean isLinked) {
-        return of(source.startCluster(directory, count, options -> isLinked ? options.withLinks() : options));
-    }
-
-    /**
-     * Starts one on each host.
-     *
-     * @throws CommandException when they do not take requests in time
-     */
-    static Brokers start(BrokerSource source, Hosts hosts, Path directory) {
-        List<Place> places = IntStream.range(0, hosts.count())
-                .mapToObj(host -> new Place(hosts.address(host), hosts.on(host)))
-                .toList();
-        return of(source.startCluster(directory, hosts.count(), options -> options.at(places)));
-    }
-
-    private static Brokers of(BrokerCluster started) {
+    static Brokers start(BrokerSource source, Path directory, int count, UnaryOperator<BrokerProcessOptions> further) {
+        BrokerCluster started = source.startCluster(directory, count, further);
         try {
             return new Brokers(started);
         } catch (RuntimeException failed) {

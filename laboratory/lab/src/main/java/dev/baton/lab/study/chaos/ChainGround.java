@@ -1,5 +1,6 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.kafka.embedded.BrokerProcessOptions.Place;
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.Hosts;
 import dev.baton.lab.launch.Workspace;
@@ -7,8 +8,11 @@ import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Subject;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.agrona.CloseHelper;
 
 /**
  * Where a chain lives: its directory for queues, on a disk of its own when a fault fills it; or its brokers, on hosts of
@@ -80,16 +84,24 @@ final class ChainGround implements AutoCloseable {
     }
 
     private Brokers brokers(BrokerSource source, ChaosPlan plan, Path directory) {
-        if (hosts == null) {
-            boolean isLinked = plan.kinds().stream().anyMatch(Fault.Kind::isOfNetwork);
-            return Brokers.start(source, plan.setUp().brokers, directory, isLinked);
-        }
+        boolean isLinked = hosts == null && plan.kinds().stream().anyMatch(Fault.Kind::isOfNetwork);
+        int count = plan.setUp().brokers;
         try {
-            return Brokers.start(source, hosts, directory);
+            return Brokers.start(
+                    source, directory, count, options -> isLinked ? options.withLinks() : options.at(places(count)));
         } catch (RuntimeException failed) {
-            hosts.close();
+            CloseHelper.close(hosts);
             throw failed;
         }
+    }
+
+    /** One on each host; empty where there are none. */
+    private List<Place> places(int count) {
+        return hosts == null
+                ? List.of()
+                : IntStream.range(0, count)
+                        .mapToObj(host -> new Place(hosts.address(host), hosts.on(host)))
+                        .toList();
     }
 
     /** Why a disk cannot be filled on this machine; null when it can. */
@@ -117,18 +129,7 @@ final class ChainGround implements AutoCloseable {
 
     @Override
     public void close() {
-        if (brokers != null) {
-            brokers.close();
-        }
-        if (archive != null) {
-            archive.close();
-        }
-        if (hosts != null) {
-            hosts.close();
-        }
-        if (disk != null) {
-            disk.close();
-        }
+        CloseHelper.closeAll(brokers, archive, hosts, disk);
         workspace.discard(name);
     }
 }

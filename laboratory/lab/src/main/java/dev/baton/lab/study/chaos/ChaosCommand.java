@@ -6,7 +6,6 @@ import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.Hosts;
 import dev.baton.lab.launch.Workspace;
-import dev.baton.lab.results.Json;
 import dev.baton.operations.chains.ChainOptions;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
@@ -18,7 +17,6 @@ import dev.baton.operations.service.FailingService;
 import dev.baton.operations.service.ServicePlan;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.terminal.Units;
-import java.io.IOException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -273,7 +271,8 @@ public final class ChaosCommand implements Callable<Integer> {
         int perSecond = allowed.get(0).rate();
         ChaosResult result =
                 new ChaosResult(ChaosResult.SCHEMA, typed, repeat(plans, drawn), drawn, perSecond, runs, remarks);
-        write(folder, result);
+        folder.end();
+        folder.write(ChaosResult.FILE, result);
         console.print(ChaosReport.lines(result, console.terminal()));
         console.print(List.of("files: " + folder.path()));
         if (bench.interruption().isRequested()) {
@@ -329,14 +328,5 @@ public final class ChaosCommand implements Callable<Integer> {
         line.add("--rate " + rate.toPlainString());
         line.add(duration == null ? null : "--duration " + Units.typed(duration));
         return line.stream().filter(Objects::nonNull).collect(Collectors.joining(" "));
-    }
-
-    private static void write(ExperimentFolder folder, ChaosResult result) {
-        folder.end();
-        try {
-            Json.write(folder.path().resolve(ChaosResult.FILE), result);
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot write to " + folder.path() + ": " + failed.getMessage(), failed);
-        }
     }
 }

@@ -106,12 +106,9 @@ public record ChaosPlan(
                 ? CHRONICLE_BYTES + payloadBytes
                 : (long) (KAFKA_BYTES + payloadBytes) * setUp.brokers;
         int topics = services + 1 + (isComposed ? Composition.TOPICS : 0);
-        return rate * seconds * perTopic * topics + snapshotBytes(seconds) + FILES_BYTES * Math.max(1, setUp.brokers);
-    }
-
-    /** Of the counts of a window; sums take next to nothing. */
-    private long snapshotBytes(long seconds) {
-        long snapshots = TimeUnit.SECONDS.toMillis(seconds) / ChainProcesses.SNAPSHOT_MILLIS;
-        return hasWindow() ? snapshots * WindowResults.SNAPSHOT_BYTES * Math.max(1, setUp.brokers) : 0;
+        // those of sums take next to nothing
+        long snapshots = hasWindow() ? TimeUnit.SECONDS.toMillis(seconds) / ChainProcesses.SNAPSHOT_MILLIS : 0;
+        long perBroker = snapshots * WindowResults.SNAPSHOT_BYTES + FILES_BYTES;
+        return rate * seconds * perTopic * topics + perBroker * Math.max(1, setUp.brokers);
     }
 }

@@ -72,7 +72,11 @@ public final class ChaosRun {
             progress.audited(account);
             return hasSurvived && account.findings().isEmpty();
         } catch (CommandException refused) {
-            return hasFailed(refused);
+            if (!isStopRequested.getAsBoolean()) {
+                boolean isOfMachine = refused.kind() == CommandException.Kind.ENVIRONMENT;
+                (isOfMachine ? inconclusive : failures).add(refused.getMessage());
+            }
+            return false;
         }
     }
 
@@ -84,13 +88,6 @@ public final class ChaosRun {
         faults.add(outcome);
         progress.injected(plan.setUp(), outcome);
         return outcome.isSurvived();
-    }
-
-    private boolean hasFailed(CommandException refused) {
-        if (!isStopRequested.getAsBoolean()) {
-            (refused.kind() == CommandException.Kind.ENVIRONMENT ? inconclusive : failures).add(refused.getMessage());
-        }
-        return false;
     }
 
     private boolean isOver() {

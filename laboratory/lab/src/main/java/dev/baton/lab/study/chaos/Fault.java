@@ -96,12 +96,9 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
         public boolean isOfNetwork() {
             return switch (this) {
                 case RESET_CONNECTIONS, STALL_NETWORK, DELAY_NETWORK, LOSE_PACKETS, CUT_CLIENTS, CUT_BROKERS -> true;
-                default -> isOfHosts();
+                case LOSE_HOST, CUT_HOST, SLOW_HOST, PART_HOSTS -> true;
+                default -> false;
             };
-        }
-
-        private boolean isOfHosts() {
-            return this == LOSE_HOST || this == CUT_HOST || this == SLOW_HOST || this == PART_HOSTS;
         }
 
         /** Whether a broker may lag behind the others afterwards. */

@@ -9,12 +9,13 @@ import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import org.agrona.CloseHelper;
 
 /**
  * A file system of a few megabytes in memory that can be filled up to its last byte. A shell has mounted it, which
  * unmounts it when its standard input ends, and so also when this process is killed. Confined to one thread.
  */
-final class SmallDisk implements AutoCloseable {
+record SmallDisk(Path directory, Process shell) implements AutoCloseable {
     private static final String SCRIPT =
             "trap '' INT TERM HUP; mount -t tmpfs -o size=\"$2\",mode=0700 baton-chaos \"$1\""
                     + " && echo mounted && read -r end; umount -l \"$1\"";
@@ -22,14 +23,6 @@ final class SmallDisk implements AutoCloseable {
     private static final String FILLER = "filler";
     private static final int CHUNK = 1 << 20;
     private static final long PATIENCE_SECONDS = 10;
-
-    private final Path directory;
-    private final Process shell;
-
-    private SmallDisk(Path directory, Process shell) {
-        this.directory = directory;
-        this.shell = shell;
-    }
 
     /**
      * Mounts one.
@@ -79,11 +72,7 @@ final class SmallDisk implements AutoCloseable {
 
     @Override
     public void close() {
-        try {
-            shell.getOutputStream().close();
-        } catch (IOException gone) {
-            // it has ended already
-        }
+        CloseHelper.quietClose(shell.getOutputStream()); // or it has ended already
         try {
             if (!shell.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
                 shell.destroyForcibly();

@@ -12,16 +12,13 @@ import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Headline;
-import dev.baton.lab.results.Json;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Wrapped;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -58,7 +55,7 @@ final class ItemSearchRun {
         folder.end();
         List<TrialResult> measured = folder.measured().trials();
         if (!measured.isEmpty()) {
-            leave(folder);
+            folder.write(FoundItems.FILE, FoundItems.of(limits(), searches));
             console.print(lines(measured, folder));
             PageOfResults.write(folder.measured(), headline(), console);
         }
@@ -139,13 +136,5 @@ final class ItemSearchRun {
 
     private Headline headline() {
         return new Headline(ItemSearchText.asked(limits()), answers());
-    }
-
-    private void leave(ExperimentFolder folder) {
-        try {
-            Json.write(folder.path().resolve(FoundItems.FILE), FoundItems.of(limits(), searches));
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot write to " + folder.path() + ": " + failed.getMessage(), failed);
-        }
     }
 }
