@@ -15,7 +15,7 @@ import dev.baton.measuring.RecorderPool;
  * <p>One reading of the clock serves all events of a turn; how late the source is, is noted once for each step, at its
  * watermark, which is sent in order with the events and so is as late as they are.
  *
- * <p>Confined to the loop of its chain; {@link #sentCount} and {@link #isDone} are for any thread.
+ * <p>Confined to the loop of its chain; {@link #sent}, {@link #announced} and {@link #isDone} are for any thread.
  */
 final class EventSource implements Source {
     /** The most messages of one turn, so that a source far behind does not keep its loop from emitting. */
@@ -23,7 +23,7 @@ final class EventSource implements Source {
 
     private final Part part;
     private final NanoClock clock;
-    private final Counter sent = new Counter();
+    final Counter sent = new Counter(); // events
     private LatencyRecorder[] recorders; // by phase; null until the window has started
     private EventSchedule schedule;
     private Part.Expected expected;
@@ -35,8 +35,8 @@ final class EventSource implements Source {
     private long total; // of all events so far
     private long weight; // of that by keys
     private boolean isRefused;
-    private volatile int announced;
-    private volatile boolean isDone;
+    volatile int announced; // steps whose watermark was sent
+    volatile boolean isDone; // whether everything due in the window was sent
 
     EventSource(Part part, NanoClock clock) {
         this.part = part;
@@ -132,20 +132,5 @@ final class EventSource implements Source {
             return Long.MAX_VALUE;
         }
         return slotNanos - stepEndNanos < 0 ? slotNanos : stepEndNanos;
-    }
-
-    /** Events sent so far. */
-    long sentCount() {
-        return sent.count();
-    }
-
-    /** Steps whose watermark was sent. */
-    int announcedSteps() {
-        return announced;
-    }
-
-    /** Whether everything due in the window was sent. */
-    boolean isDone() {
-        return isDone;
     }
 }

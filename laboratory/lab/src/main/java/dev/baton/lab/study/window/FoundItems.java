@@ -58,8 +58,8 @@ public record FoundItems(int schema, List<String> limits, List<Job> jobs) {
 
         static Job of(ItemSearch search, List<Limit> limits) {
             Finding finding = search.finding();
-            ItemSearch.Point holds = search.at(finding.holds());
-            ItemSearch.Point breaks = search.at(finding.breaks());
+            Tried holds = search.at(finding.holds());
+            Tried breaks = search.at(finding.breaks());
             return new Job(
                     search.name(),
                     search.isConclusive(),
@@ -68,9 +68,7 @@ public record FoundItems(int schema, List<String> limits, List<Job> jobs) {
                     holds == null ? null : Double.valueOf(holds.itemsPerSecond()),
                     breaks == null ? null : Integer.valueOf(breaks.keys()),
                     ItemSearchText.answer(search, limits),
-                    search.points().stream()
-                            .map(point -> Tried.of(point, limits))
-                            .toList());
+                    search.points());
         }
     }
 
@@ -97,18 +95,6 @@ public record FoundItems(int schema, List<String> limits, List<Job> jobs) {
             String reason) {
         public Tried {
             over = List.copyOf(over);
-        }
-
-        static Tried of(ItemSearch.Point point, List<Limit> limits) {
-            return new Tried(
-                    point.keys(),
-                    point.itemsPerSecond(),
-                    point.pool().trials(),
-                    limits.stream().map(point.pool()::over).toList(),
-                    point.pool().figures(),
-                    point.verdict(),
-                    point.isDecided(),
-                    point.reason());
         }
     }
 }

@@ -9,6 +9,7 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.density.CapacitySearch;
 import dev.baton.lab.study.density.CapacitySearch.Finding;
 import dev.baton.lab.study.density.CapacitySearch.StepWidth;
+import dev.baton.lab.study.window.FoundItems.Tried;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.terminal.Units;
@@ -60,50 +61,31 @@ final class ItemSearch {
     private CommandException refusal;
 
     /** What was measured with one number of keys. */
-    static final class Point {
+    private static final class Point {
         private final TrialPlan plan;
+        private final WindowStudy study;
+        private final StepPool pool; // all that counts
         private int attempts;
-        private final StepPool pool;
         private Verdict verdict; // null before the first one
         private boolean isDecided;
         private String reason = "";
 
-        private Point(TrialPlan plan) {
+        Point(TrialPlan plan) {
             this.plan = plan;
-            pool = new StepPool(study());
+            study = (WindowStudy) plan.study();
+            pool = new StepPool(study);
         }
 
-        private WindowStudy study() {
-            return (WindowStudy) plan.study();
-        }
-
-        int keys() {
-            return study().keys();
-        }
-
-        /** Of events and results. */
-        double itemsPerSecond() {
-            return plan.load().ratePerSecond() * plan.shape().instances() + keys() * study().stepsPerSecond();
-        }
-
-        /** All that counts. */
-        StepPool pool() {
-            return pool;
-        }
-
-        /** The last one; null: none yet. */
-        Verdict verdict() {
-            return verdict;
-        }
-
-        /** Whether that rests on as many steps as an answer does. */
-        boolean isDecided() {
-            return isDecided;
-        }
-
-        /** Why it failed; empty when it did not. */
-        String reason() {
-            return reason;
+        Tried tried() {
+            return new Tried(
+                    study.keys(),
+                    WindowStudy.itemsPerSecond(plan),
+                    pool.trials,
+                    study.shown().stream().map(pool::over).toList(),
+                    pool.figures(),
+                    verdict,
+                    isDecided,
+                    reason);
         }
 
         private void judged(Verdict last, boolean isDeciding, String why) {
@@ -113,7 +95,7 @@ final class ItemSearch {
         }
 
         private String broken() {
-            return study().shown().stream()
+            return study.shown().stream()
                     .filter(limit -> pool.over(limit) > 0)
                     .map(limit -> Units.count(pool.over(limit)) + " of "
                             + Units.count(pool.figures().count()) + " steps were over the limit of " + limit)
@@ -166,8 +148,8 @@ final class ItemSearch {
         return trial.named(String.format(Locale.ROOT, "%s-t%02d", trial.plan().id(), attempt));
     }
 
-    /** Takes what became of that trial. @return the point that it decided upon; null when it did not */
-    Point enter(FinishedTrial finished) {
+    /** Takes what became of that trial. @return the number of keys that it decided upon; null when it did not */
+    Tried enter(FinishedTrial finished) {
         CapacitySearch.Step step = search.next();
         Point point = points.get(step.instances());
         point.attempts++;
@@ -177,8 +159,7 @@ final class ItemSearch {
         }
         TrialResult result = finished.result();
         if (result == null) {
-            fail(point, step.isDeciding(), finished.failure().getMessage());
-            return point;
+            return fail(point, step.isDeciding(), finished.failure().getMessage());
         }
         if (result.outcome().verdict() == Verdict.INCONCLUSIVE) {
             doubt(result.outcome().reasons().get(0));
@@ -187,20 +168,20 @@ final class ItemSearch {
         if (result.outcome().verdict() == Verdict.FAIL) {
             isFaulty |=
                     !result.delivery().isFaultless() || result.outcome().stop().isPresent();
-            fail(point, step.isDeciding(), result.outcome().reasons().get(0));
-            return point;
+            return fail(point, step.isDeciding(), result.outcome().reasons().get(0));
         }
         if (!point.pool.add(result)) {
             doubt("stalls that the trial had no part in would break the limit alone");
             return null;
         }
-        return judge(point, step.isDeciding()) ? point : null;
+        return judge(point, step.isDeciding());
     }
 
-    private void fail(Point point, boolean isDeciding, String why) {
+    private Tried fail(Point point, boolean isDeciding, String why) {
         doubted = 0;
         point.judged(Verdict.FAIL, isDeciding, why);
         search.enter(Verdict.FAIL);
+        return point.tried();
     }
 
     private void doubt(String why) {
@@ -210,14 +191,14 @@ final class ItemSearch {
         }
     }
 
-    private boolean judge(Point point, boolean isDeciding) {
+    private Tried judge(Point point, boolean isDeciding) {
         Verdict verdict = point.pool.judge(isDeciding ? decidingSamples : LOOKING_SAMPLES);
         doubted = 0;
         if (verdict != null) {
             point.judged(verdict, isDeciding, verdict == Verdict.FAIL ? point.broken() : "");
             search.enter(verdict);
         }
-        return verdict != null;
+        return verdict == null ? null : point.tried();
     }
 
     /** Ends it. @param because null when nothing was refused */
@@ -241,13 +222,17 @@ final class ItemSearch {
     }
 
     /** What was measured, by rising numbers of keys. */
-    List<Point> points() {
-        return points.values().stream().filter(point -> point.attempts > 0).toList();
+    List<Tried> points() {
+        return points.values().stream()
+                .filter(point -> point.attempts > 0)
+                .map(Point::tried)
+                .toList();
     }
 
-    /** The point at a place of the finding; null at place 0. */
-    Point at(int place) {
-        return points.get(place);
+    /** What was measured at a place of the finding; null at place 0. */
+    Tried at(int place) {
+        Point point = points.get(place);
+        return point == null ? null : point.tried();
     }
 
     /** Whether verdicts rest on too few steps to be quoted. */

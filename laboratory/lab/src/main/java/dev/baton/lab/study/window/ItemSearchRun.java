@@ -109,7 +109,7 @@ final class ItemSearchRun {
     }
 
     /** @param point null: nothing to tell yet */
-    private void tell(ItemSearch search, ItemSearch.Point point) {
+    private void tell(ItemSearch search, FoundItems.Tried point) {
         if (point != null) {
             Console console = command.console();
             console.print(Wrapped.lines(

@@ -4,7 +4,7 @@ import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.density.CapacitySearch.Finding;
-import dev.baton.lab.study.window.ItemSearch.Point;
+import dev.baton.lab.study.window.FoundItems.Tried;
 import dev.baton.measuring.data.Latency;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
@@ -38,13 +38,13 @@ final class ItemSearchText {
     }
 
     /** A number of keys that was just judged. */
-    static String judged(ItemSearch search, Point point) {
+    static String judged(ItemSearch search, Tried point) {
         return search.name() + ", " + items(point) + ": " + point.verdict()
                 + (point.isDecided() ? "" : " (exploratory)")
                 + (point.reason().isEmpty() ? "" : ": " + point.reason());
     }
 
-    private static String items(Point point) {
+    private static String items(Tried point) {
         return WindowTable.millions(point.itemsPerSecond()) + " items/s (" + Units.count(point.keys()) + " keys)";
     }
 
@@ -54,11 +54,11 @@ final class ItemSearchText {
         DoubleStream.of(PERCENTILES).mapToObj(ResultTable::name).forEach(headings::add);
         headings.addAll(List.of("max", "verdict"));
         Table table = Table.bold(headings.toArray(String[]::new));
-        for (Point point : search.points()) {
-            Latency figures = point.pool().figures();
+        for (Tried point : search.points()) {
+            Latency figures = point.response();
             List<Cell> cells = new ArrayList<>();
             cells.add(Cell.of(WindowTable.millions(point.itemsPerSecond())));
-            cells.add(Cell.of(Units.count(point.pool().trials())));
+            cells.add(Cell.of(Units.count(point.trials())));
             cells.add(Cell.of(Units.count(figures.count())));
             for (double percentile : PERCENTILES) {
                 cells.add(ResultTable.percentile(figures, percentile));
@@ -70,7 +70,7 @@ final class ItemSearchText {
         return table;
     }
 
-    private static Cell verdict(Point point) {
+    private static Cell verdict(Tried point) {
         if (point.verdict() == null) {
             return ResultTable.NONE;
         }
@@ -86,8 +86,8 @@ final class ItemSearchText {
 
     private static String core(ItemSearch search, String limits) {
         Finding finding = search.finding();
-        Point holds = search.at(finding.holds());
-        Point breaks = search.at(finding.breaks());
+        Tried holds = search.at(finding.holds());
+        Tried breaks = search.at(finding.breaks());
         if (!search.isConclusive()) {
             return "inconclusive, as "
                     + search.stopped() + ": "

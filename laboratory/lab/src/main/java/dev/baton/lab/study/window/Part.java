@@ -6,7 +6,6 @@ import dev.baton.lab.trial.Window;
 import dev.baton.measuring.Mix;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.RecorderPool;
-import java.util.stream.IntStream;
 
 /**
  * One part of the job from its source to its sink, which is a chain of its own, and what they have in common. What it
@@ -50,19 +49,19 @@ final class Part {
 
     /** Events sent, and the results that are due for the steps announced. */
     long sentItems() {
-        return source.sentCount() + (long) source.announcedSteps() * keys.keys();
+        return source.sent.count() + (long) source.announced * keys.keys();
     }
 
     /** Events counted, and results received. */
     long deliveredItems() {
-        return service.eventCount() + sink.receivedCount();
+        return service.events.count() + sink.received.count();
     }
 
     /** Whether everything due was sent, counted, emitted and received. */
     boolean isDone() {
-        return source.isDone()
-                && service.eventCount() == source.sentCount()
-                && sink.completedSteps() == source.announcedSteps();
+        return source.isDone
+                && service.events.count() == source.sent.count()
+                && sink.completed.count() == source.announced;
     }
 
     /** What its events add. */
@@ -119,11 +118,6 @@ final class Part {
         /** The value of an event, 0 to 1,023. */
         int valueOf(long number) {
             return (int) ((seed + number) * SPREAD >>> VALUE_SHIFT);
-        }
-
-        /** Counts the different keys of the first events. */
-        static int distinct(KeyStream stream, int events) {
-            return (int) IntStream.range(0, events).map(stream::of).distinct().count();
         }
 
         /** The keys of part {@code index} when {@code keys} are dealt to so many parts: the first ones have one more. */

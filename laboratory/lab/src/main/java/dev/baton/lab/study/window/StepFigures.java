@@ -1,5 +1,6 @@
 package dev.baton.lab.study.window;
 
+import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.statistics.Percentiles;
@@ -17,8 +18,6 @@ import org.HdrHistogram.Histogram;
  * @param highestNanos what lies beyond is recorded as this and counted
  */
 record StepFigures(Steps steps, WindowStudy study, HostActivity host, long measureNanos, long highestNanos) {
-    private static final int DIGITS = 3;
-
     /**
      * What became of the measured steps, by their numbers.
      *
@@ -39,24 +38,26 @@ record StepFigures(Steps steps, WindowStudy study, HostActivity host, long measu
                 : host.stalls().stream()
                         .filter(stall -> stall.cause().isForeign())
                         .toList();
-        Series completion = new Series();
-        Series responseWithout = new Series();
-        Series completionWithout = new Series();
+        LatencyHistograms completion = LatencyHistograms.upTo(highestNanos);
+        LatencyHistograms responseWithout = LatencyHistograms.upTo(highestNanos);
+        LatencyHistograms completionWithout = LatencyHistograms.upTo(highestNanos);
         for (int step = steps.first(); step <= steps.last(); step++) {
-            completion.add(steps.doneNanos.applyAsLong(step));
-            if (!isStalled(foreign, step, steps.doneNanos.applyAsLong(step))) {
-                completionWithout.add(steps.doneNanos.applyAsLong(step));
+            long done = steps.doneNanos.applyAsLong(step);
+            long begun = steps.begunNanos.applyAsLong(step);
+            completion.recordResponse(done);
+            if (!isStalled(foreign, step, done)) {
+                completionWithout.recordResponse(done);
             }
-            if (!isStalled(foreign, step, steps.begunNanos.applyAsLong(step))) {
-                responseWithout.add(steps.begunNanos.applyAsLong(step));
+            if (!isStalled(foreign, step, begun)) {
+                responseWithout.recordResponse(begun);
             }
         }
         return new WindowFindings(
-                completion.figures(),
+                figures(completion),
                 Math.max(0, steps.last() - steps.first() + 1),
                 foreign.size(),
-                responseWithout.figures(),
-                completionWithout.figures(),
+                figures(responseWithout),
+                figures(completionWithout),
                 stateBytes);
     }
 
@@ -70,21 +71,9 @@ record StepFigures(Steps steps, WindowStudy study, HostActivity host, long measu
         return false;
     }
 
-    /** Times of steps. */
-    private final class Series {
-        private final Histogram histogram = new Histogram(highestNanos, DIGITS);
-        private long clamped;
-
-        void add(long nanos) {
-            if (nanos > highestNanos) {
-                clamped++;
-            }
-            histogram.recordValue(Math.min(highestNanos, Math.max(0, nanos)));
-        }
-
-        Latency figures() {
-            long windowNanos = (long) (histogram.getTotalCount() * 1e9 / study.stepsPerSecond());
-            return Percentiles.of(histogram, clamped, highestNanos, windowNanos, study.stepsPerSecond());
-        }
+    private Latency figures(LatencyHistograms times) {
+        Histogram steps = times.response();
+        long windowNanos = (long) (steps.getTotalCount() * 1e9 / study.stepsPerSecond());
+        return Percentiles.of(steps, times.clampedResponses(), highestNanos, windowNanos, study.stepsPerSecond());
     }
 }

@@ -6,7 +6,6 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.statistics.Percentiles;
-import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
@@ -23,7 +22,7 @@ final class StepPool {
     private final List<Limit> limits;
     private final WindowStudy study;
     private final Histogram steps = new Histogram(DIGITS);
-    private int trials;
+    int trials; // whose steps are in it
     private long clamped;
     private long highestNanos;
 
@@ -53,24 +52,10 @@ final class StepPool {
         return true;
     }
 
-    private void add(Histogram ofTrial) {
+    /** Adds all steps of a trial, in ns, which nothing spoilt. */
+    void add(Histogram ofTrial) {
         steps.add(ofTrial);
         trials++;
-    }
-
-    /**
-     * What a pool says after each of several trials: null while it needs more steps for a verdict that can be quoted.
-     *
-     * @param trials the steps of each, in ns
-     */
-    static List<Verdict> verdicts(WindowStudy study, List<Histogram> trials) {
-        StepPool pool = new StepPool(study);
-        List<Verdict> verdicts = new ArrayList<>();
-        for (Histogram each : trials) {
-            pool.add(each);
-            verdicts.add(pool.judge(Limit.ENOUGH_SAMPLES));
-        }
-        return verdicts;
     }
 
     /** A stall of L puts L - limit out of the time measured over the limit. */
@@ -83,11 +68,6 @@ final class StepPool {
                 .mapToLong(stall -> Math.max(0, stall.nanos() - limit.nanos()))
                 .sum();
         return overNanos > 0 && overNanos >= (1 - limit.percentile() / ALL) * count * study.stepNanos();
-    }
-
-    /** Trials whose steps are in it. */
-    int trials() {
-        return trials;
     }
 
     /**

@@ -15,7 +15,7 @@ import java.util.List;
  * Takes the results of one part: times each step, and checks that every key came once and that the totals add up to what
  * was sent. Reads the clock at the first and at the last key of a step.
  *
- * <p>Confined to the loop of the chain's outlet; {@link #receivedCount} and {@link #completedSteps} are for any thread,
+ * <p>Confined to the loop of the chain's outlet; {@link #received} and {@link #completed} are for any thread,
  * the faults for one that has seen that loop end.
  */
 final class StepSink implements OutputHandler {
@@ -24,9 +24,9 @@ final class StepSink implements OutputHandler {
     private final Part part;
     private final NanoClock clock;
     private final int[] seen; // the last step that each key came in
-    private final Counter received = new Counter();
-    private final Counter completed = new Counter();
-    private final List<Incident> incidents = new ArrayList<>();
+    final Counter received = new Counter(); // results in steps that are over
+    final Counter completed = new Counter(); // steps received whole
+    final List<Incident> incidents = new ArrayList<>(); // the first few faults; the number is the step's
     private LatencyRecorder[] recorders; // by phase; null until the first result
     private int step; // in hand
     private long begunNanos;
@@ -34,10 +34,10 @@ final class StepSink implements OutputHandler {
     private int arrived; // keys of it
     private long sum;
     private long weight;
-    private long late;
-    private long duplicated;
-    private long reordered;
-    private long corrupted;
+    long late; // results of steps that were complete after the deadline: not drained in time, but not lost
+    long duplicated;
+    long reordered;
+    long corrupted; // steps with a wrong sum, and results that none of the job's sends
 
     StepSink(Part part, NanoClock clock) {
         this.part = part;
@@ -132,38 +132,5 @@ final class StepSink implements OutputHandler {
         if (incidents.size() < MOST_INCIDENTS) {
             incidents.add(new Incident(part.index + 1, ofStep, kind, detail));
         }
-    }
-
-    /** Results received in steps that are over. */
-    long receivedCount() {
-        return received.count();
-    }
-
-    /** Steps received whole. */
-    long completedSteps() {
-        return completed.count();
-    }
-
-    /** Results of steps that were complete after the deadline: not drained in time, but not lost. */
-    long lateCount() {
-        return late;
-    }
-
-    long duplicatedCount() {
-        return duplicated;
-    }
-
-    long reorderedCount() {
-        return reordered;
-    }
-
-    /** Steps with a wrong sum, and results that none of the job's sends. */
-    long corruptedCount() {
-        return corrupted;
-    }
-
-    /** The first few faults; the number is the step's. */
-    List<Incident> incidents() {
-        return incidents;
     }
 }

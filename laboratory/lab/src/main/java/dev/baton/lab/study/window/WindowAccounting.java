@@ -62,10 +62,10 @@ final class WindowAccounting {
         long delivered = sum(Part::deliveredItems);
         long lost = parts.stream()
                 .filter(part -> isDrained.test(part.index) && !part.service.isEmitting())
-                .mapToLong(part -> part.sentItems() - part.deliveredItems() - part.sink.lateCount())
+                .mapToLong(part -> part.sentItems() - part.deliveredItems() - part.sink.late)
                 .sum();
         List<Incident> incidents = parts.stream()
-                .flatMap(part -> part.sink.incidents().stream())
+                .flatMap(part -> part.sink.incidents.stream())
                 .limit(MOST_INCIDENTS)
                 .toList();
         return new Delivery(
@@ -73,9 +73,9 @@ final class WindowAccounting {
                 delivered,
                 lost,
                 sent - delivered - lost,
-                sum(part -> part.sink.duplicatedCount()),
-                sum(part -> part.sink.reorderedCount()),
-                sum(part -> part.sink.corruptedCount()),
+                sum(part -> part.sink.duplicated),
+                sum(part -> part.sink.reordered),
+                sum(part -> part.sink.corrupted),
                 unsentItems(),
                 incidents);
     }
@@ -86,8 +86,8 @@ final class WindowAccounting {
 
     private long unsentItems(Part part) {
         long due = part.schedule().eventsBefore(window.endNanos());
-        long watermarks = Math.max(0, last - part.source.announcedSteps());
-        return Math.max(0, due - part.source.sentCount()) + watermarks * part.keys.keys();
+        long watermarks = Math.max(0, last - part.source.announced);
+        return Math.max(0, due - part.source.sent.count()) + watermarks * part.keys.keys();
     }
 
     private Rate rate() {

@@ -128,10 +128,7 @@ public final class WindowCommand extends MeasuringCommand {
     }
 
     private static double fileBytes(TrialPlan plan) {
-        WindowStudy study = (WindowStudy) plan.study();
-        double perSecond =
-                plan.load().ratePerSecond() * plan.shape().instances() + study.keys() * study.stepsPerSecond();
-        return perSecond * plan.phases().sendingNanos() / 1e9 * ITEM_BYTES;
+        return WindowStudy.itemsPerSecond(plan) * plan.phases().sendingNanos() / 1e9 * ITEM_BYTES;
     }
 
     @Override

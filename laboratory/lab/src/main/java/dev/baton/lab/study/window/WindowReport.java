@@ -94,12 +94,11 @@ public final class WindowReport {
     }
 
     static Throughput throughput(TrialResult trial) {
-        WindowStudy study = WindowTable.study(trial);
         TrialPlan plan = trial.plan();
         return new Throughput(
                 WindowTable.Names.job(plan) + ", " + jvm(trial),
-                plan.load().ratePerSecond() * plan.shape().instances() + study.keys() * study.stepsPerSecond(),
-                study.shown());
+                WindowStudy.itemsPerSecond(plan),
+                WindowTable.study(trial).shown());
     }
 
     /** The collector that a trial ran with, and what was said of its young generation and its threads. */

@@ -13,7 +13,7 @@ import dev.baton.measuring.Counter;
  * and its source has to wait, who charges that to the slots. The exception is one object without a stack: a refusal
  * allocates nothing.
  *
- * <p>Confined to its loop, but for {@link #eventCount}.
+ * <p>Confined to its loop, but for {@link #events}.
  */
 final class WindowService implements Service {
     /** Not now. */
@@ -28,7 +28,7 @@ final class WindowService implements Service {
     private static final StillEmitting STILL_EMITTING = new StillEmitting();
 
     private final WindowState state;
-    private final Counter events = new Counter();
+    final Counter events = new Counter(); // counted so far
     private int step;
     private long endNanos;
 
@@ -79,10 +79,5 @@ final class WindowService implements Service {
     /** Whether results of the last step are still to be emitted. Also for one that has seen the loop end. */
     boolean isEmitting() {
         return state.isEmitting();
-    }
-
-    /** Events counted so far. For any thread. */
-    long eventCount() {
-        return events.count();
     }
 }

@@ -2,10 +2,13 @@ package dev.baton.lab.study.window;
 
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Study;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Verdict;
 import dev.baton.operations.settings.Range;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -93,7 +96,8 @@ public record WindowStudy(
 
     /** Counts the different keys of the first events when keys come in order, as the source sends them. */
     public static int distinctInOrder(int keys, int events) {
-        return Part.KeyStream.distinct(new Part.KeyStream(1, 0, keys, KeyOrder.IN_ORDER), events);
+        Part.KeyStream stream = new Part.KeyStream(1, 0, keys, KeyOrder.IN_ORDER);
+        return (int) IntStream.range(0, events).map(stream::of).distinct().count();
     }
 
     /**
@@ -104,7 +108,19 @@ public record WindowStudy(
     public static List<Verdict> searched(Limit limit, List<Histogram> trials) {
         WindowStudy any = new WindowStudy(
                 State.PRIMITIVE, 1, LEAST_STEP_NANOS, LEAST_STEP_NANOS, List.of(limit), false, null, null);
-        return StepPool.verdicts(any, trials);
+        StepPool pool = new StepPool(any);
+        List<Verdict> verdicts = new ArrayList<>();
+        for (Histogram each : trials) {
+            pool.add(each);
+            verdicts.add(pool.judge(Limit.ENOUGH_SAMPLES));
+        }
+        return verdicts;
+    }
+
+    /** Events and results of all parts that a plan asks for. */
+    static double itemsPerSecond(TrialPlan plan) {
+        WindowStudy study = (WindowStudy) plan.study();
+        return plan.load().ratePerSecond() * plan.shape().instances() + study.keys * study.stepsPerSecond();
     }
 
     /** Steps that a window covers. */

@@ -1,7 +1,6 @@
 package dev.baton.lab.study.window;
 
 import dev.baton.Chain;
-import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.TrialPlan;
@@ -92,17 +91,17 @@ public final class WindowWorkload implements Workload {
     }
 
     @Override
-    public void start(int part) {
-        chains.start(plans.get(part), part, deployment -> withEnds(deployment, parts.get(part)));
-    }
-
-    /** A window that cannot end yet refuses its watermark, as often as need be; anything else stops the chain. */
-    private static Deployment withEnds(Deployment deployment, Part part) {
-        return deployment
-                .from(part.source)
-                .onOutput(part.sink)
-                .onError(ErrorPolicy.retry(Integer.MAX_VALUE))
-                .batch(BATCH);
+    public void start(int index) {
+        Part part = parts.get(index);
+        // a window that cannot end yet refuses its watermark, as often as need be; anything else stops the chain
+        chains.start(
+                plans.get(index),
+                index,
+                deployment -> deployment
+                        .from(part.source)
+                        .onOutput(part.sink)
+                        .onError(ErrorPolicy.retry(Integer.MAX_VALUE))
+                        .batch(BATCH));
     }
 
     /** Items: events sent, and results due. */

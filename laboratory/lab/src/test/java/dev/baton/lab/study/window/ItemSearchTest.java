@@ -41,10 +41,8 @@ class ItemSearchTest {
         assertThat(search.finding().end()).isEqualTo(End.FOUND);
         assertThat(search.at(search.finding().holds()).keys()).isEqualTo(6);
         assertThat(search.at(search.finding().breaks()).keys()).isEqualTo(7);
-        assertThat(search.at(6).pool().trials()).isEqualTo(42); // 1,008,000 steps
-        assertThat(search.at(7).pool().trials())
-                .as("101 steps over the limit decide")
-                .isEqualTo(2);
+        assertThat(search.at(6).trials()).isEqualTo(42); // 1,008,000 steps
+        assertThat(search.at(7).trials()).as("101 steps over the limit decide").isEqualTo(2);
         assertThat(trials).isLessThan(60);
         assertThat(search.exitCode()).isEqualTo(ExitCode.OK);
         assertThat(ItemSearchText.answer(search, LIMITS))
@@ -60,7 +58,7 @@ class ItemSearchTest {
 
         assertThat(search.finding().end()).isEqualTo(End.FOUND);
         assertThat(search.at(search.finding().holds()).keys()).isEqualTo(4);
-        assertThat(search.at(6).pool().over(LIMITS.get(0))).isGreaterThan(100);
+        assertThat(search.at(6).over().get(0)).isGreaterThan(100);
     }
 
     @Test
@@ -88,7 +86,7 @@ class ItemSearchTest {
         assertThat(search.isOver()).isTrue();
         assertThat(search.stopped()).isEqualTo("3 trials in a row were (something)");
         assertThat(search.exitCode()).isEqualTo(ExitCode.INCONCLUSIVE);
-        assertThat(search.at(1).pool().trials()).isEqualTo(1);
+        assertThat(search.at(1).trials()).isEqualTo(1);
     }
 
     @Test

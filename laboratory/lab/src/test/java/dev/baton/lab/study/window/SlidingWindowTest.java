@@ -77,7 +77,7 @@ class SlidingWindowTest {
             assertThat(finalCounts.delivery().unsent()).isZero();
             assertThat(finalCounts.delivery().sent())
                     .isEqualTo(bench.parts.stream()
-                                    .mapToLong(part -> part.source.sentCount())
+                                    .mapToLong(part -> part.source.sent.count())
                                     .sum()
                             + LAST * 20L);
             assertThat(finalCounts.rate().share()).isEqualTo(1);
@@ -111,8 +111,8 @@ class SlidingWindowTest {
     void aWindowThatIsEmittedTooSlowlyHoldsUpItsSourceAndLosesNothing(State state) {
         try (WindowBench bench = new WindowBench(state, 1_000, 1, STEPS, 64)) { // 16 turns for a step, 10 there are
             bench.runUntil(endOf(LAST));
-            assertThat(bench.parts.get(0).source.announcedSteps()).isLessThan(LAST);
-            assertThat(bench.parts.get(0).source.isDone()).isFalse();
+            assertThat(bench.parts.get(0).source.announced).isLessThan(LAST);
+            assertThat(bench.parts.get(0).source.isDone).isFalse();
             assertThat(bench.failure).hasValue(null);
 
             bench.now += 200 * MILLI;
