@@ -46,14 +46,14 @@ final class FaultyTopic implements TopicWriter {
     // the writer's
     private long number; // messages given to it
     private long written; // frames that readers get
-    private long bunched;
+    long bunched;
     private long lastWriteNanos;
     private byte[] swapped; // waits for the next one to pass
     private byte[] claimed; // null: none
     private final Deque<byte[]> committed = new ArrayDeque<>(); // not handed over yet
 
     // the reader's
-    private long read;
+    long read;
     private long releaseNanos = Long.MIN_VALUE;
 
     FaultyTopic(TrialPlan plan, SelftestStudy study, Window window, int instance, int index) {
@@ -202,10 +202,6 @@ final class FaultyTopic implements TopicWriter {
         lastWriteNanos = now;
     }
 
-    long bunched() {
-        return bunched;
-    }
-
     // --- the reader ---
 
     /** The next frame that is due; null when there is none. */
@@ -245,10 +241,6 @@ final class FaultyTopic implements TopicWriter {
         }
         held.decrementAndGet();
         read++;
-    }
-
-    long read() {
-        return read;
     }
 
     /** Forgets the frames, not the counts. After both threads have ended. */

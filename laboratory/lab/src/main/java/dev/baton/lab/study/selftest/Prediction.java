@@ -22,8 +22,12 @@ import org.HdrHistogram.Histogram;
  * <p>Slot s of an instance lies at s times the interval. A message whose slot falls into a stall from t on of length L
  * waits until its end: {@code t + L - s}. One that is held back by d arrives d later, but not before the one before it.
  * One that is lost, or never sent, is charged until the deadline: {@code deadline - s}. Immutable, thread-safe.
+ *
+ * @param values of all slots, rising
+ * @param recorded null: of one instance
+ * @param reported by percentile
  */
-final class Prediction {
+record Prediction(long[] values, Tolerance tolerance, Histogram recorded, DoubleFunction<Long> reported) {
     /** Which of the three histograms. */
     enum Of {
         RESPONSE(TrialResult::response, Evidence::response),
@@ -44,17 +48,8 @@ final class Prediction {
     private static final long COARSE_NANOS = 1_000;
     private static final double ROUNDING = 1e-6;
 
-    private final long[] values; // rising
-    private final Tolerance tolerance;
-    private final Histogram recorded; // null: of one instance
-    private final DoubleFunction<Long> reported; // by percentile
-
-    private Prediction(long[] values, Tolerance tolerance, Histogram recorded, DoubleFunction<Long> reported) {
+    Prediction {
         Arrays.sort(values);
-        this.values = values;
-        this.tolerance = tolerance;
-        this.recorded = recorded;
-        this.reported = reported;
     }
 
     static Prediction pooled(Evidence evidence, Of kind) {
@@ -90,8 +85,7 @@ final class Prediction {
 
     /** One value for each measured slot, in their order. */
     static long[] values(TrialPlan plan, int instance, Of kind) {
-        SelftestStudy study = (SelftestStudy) plan.study();
-        Course course = new Course(plan, study, instance);
+        Course course = new Course(plan, instance);
         return IntStream.range(0, course.slots)
                 .mapToLong(slot -> course.next(slot, kind))
                 .filter(nanos -> nanos >= 0)
@@ -112,7 +106,8 @@ final class Prediction {
         private final List<Fault> refusals;
         private long lastArrival;
 
-        Course(TrialPlan plan, SelftestStudy study, int instance) {
+        Course(TrialPlan plan, int instance) {
+            SelftestStudy study = (SelftestStudy) plan.study();
             interval = plan.load().intervalNanos();
             slots = (int) Math.round(plan.phases().measureNanos() / interval);
             warmups = Math.round(plan.phases().warmupNanos() / interval);

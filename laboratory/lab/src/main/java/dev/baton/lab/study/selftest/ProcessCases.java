@@ -13,7 +13,6 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.HostActivity;
-import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,15 +90,9 @@ final class ProcessCases {
     }
 
     private static TrialPlan reference(double rate) {
-        TrialPlan any = SelftestPlans.named(STOPPED);
-        return new TrialPlan(
-                any.id(),
-                new Subject(Subject.REFERENCE, "kafka", Map.of()),
-                any.shape(),
-                new Load(rate, Load.Arrivals.EVEN, 1),
-                new LoopPlan(LoopPlan.PER_SERVICE, null, 0),
-                any.phases(),
-                List.of());
+        return SelftestPlans.named(STOPPED)
+                .about(new Subject(Subject.REFERENCE, "kafka", Map.of()))
+                .under(new Load(rate, Load.Arrivals.EVEN, 1));
     }
 
     private static List<Check> freshJvms(Map<String, Evidence> all, Laboratory laboratory) {

@@ -6,6 +6,7 @@ import static dev.baton.lab.study.selftest.SelftestPlans.BURST;
 import static dev.baton.lab.study.selftest.SelftestPlans.FROM_SEND;
 import static dev.baton.lab.study.selftest.SelftestPlans.FROM_SLOT;
 import static dev.baton.lab.study.selftest.SelftestPlans.IN_BURSTS;
+import static dev.baton.lab.study.selftest.SelftestPlans.MILLI;
 import static dev.baton.lab.study.selftest.SelftestPlans.POISSON;
 import static dev.baton.lab.study.selftest.SelftestPlans.STALL_LIMIT;
 
@@ -24,8 +25,6 @@ import org.HdrHistogram.Histogram;
  * Stateless, thread-safe.
  */
 final class ReadingCases {
-    private static final long MILLI = 1_000_000;
-
     /** A chance figure lies that many standard deviations from what is expected, at most. */
     private static final double SIGMAS = 5;
 
@@ -144,8 +143,20 @@ final class ReadingCases {
         double late = messages(bursts, ARRIVALS_STALL - STALL_LIMIT);
         double woken = messages * -Math.expm1(-2 * CLOSE) - close; // a wake-up may take as long as such a gap
         return List.of(
-                near(bursts, "close in bursts", messages * (BURST - 1) / BURST, BURST, 0, bunched(bursts)),
-                near(poisson, "close in Poisson", close, SIGMAS * Math.sqrt(close), woken, bunched(poisson)),
+                near(
+                        bursts,
+                        "close in bursts",
+                        messages * (BURST - 1) / BURST,
+                        BURST,
+                        0,
+                        bursts.witness().bunched()),
+                near(
+                        poisson,
+                        "close in Poisson",
+                        close,
+                        SIGMAS * Math.sqrt(close),
+                        woken,
+                        poisson.witness().bunched()),
                 near(bursts, "bursts over 50 ms", late, BURST, 0, above(bursts)),
                 near(poisson, "Poisson over 50 ms", late, SIGMAS * Math.sqrt(late), 0, above(poisson)),
                 near(bursts, "slots in bursts", messages, BURST, 0, recorded(bursts)),
@@ -154,10 +165,6 @@ final class ReadingCases {
 
     private static double messages(Evidence evidence, long nanos) {
         return nanos / evidence.plan().load().intervalNanos();
-    }
-
-    private static long bunched(Evidence evidence) {
-        return evidence.witness().bunched();
     }
 
     private static long recorded(Evidence evidence) {

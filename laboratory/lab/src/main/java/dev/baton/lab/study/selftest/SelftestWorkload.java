@@ -90,10 +90,10 @@ public final class SelftestWorkload extends ChainWorkload {
         return new SelftestFindings(
                 ProcessHandle.current().pid(),
                 transport.sum(topic -> topic.isFirst, FaultyTopic::storedSequence),
-                transport.sum(topic -> topic.isLast, FaultyTopic::read),
-                transport.sum(topic -> topic.isFirst, FaultyTopic::bunched),
-                transport.ofEachInstance(Witness::disturbedNanos),
-                transport.ofEachInstance(Witness::worstNanos),
+                transport.sum(topic -> topic.isLast, topic -> topic.read),
+                transport.sum(topic -> topic.isFirst, topic -> topic.bunched),
+                transport.ofEachInstance(witness -> witness.disturbedNanos),
+                transport.ofEachInstance(witness -> witness.worstNanos),
                 foreignClasses);
     }
 }

@@ -18,8 +18,8 @@ final class Witness {
     private long dueNanos; // the end of the wait
     private volatile long wokenNanos;
     private volatile boolean isWoken;
-    private long disturbedNanos;
-    private long worstNanos;
+    long disturbedNanos; // lost in all
+    long worstNanos; // lost at once
 
     Witness(Window window) {
         this.window = window;
@@ -69,13 +69,5 @@ final class Witness {
             disturbedNanos += nanos;
             worstNanos = Math.max(worstNanos, nanos);
         }
-    }
-
-    long disturbedNanos() {
-        return disturbedNanos;
-    }
-
-    long worstNanos() {
-        return worstNanos;
     }
 }

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import org.agrona.CloseHelper;
 
 /**
  * A service that forwards, and takes more and more of something for as long as messages come. Confined to its loop, but
@@ -99,11 +100,7 @@ final class PlantedLeak implements Service, AutoCloseable {
         closed.countDown();
         for (Object each : held) {
             if (each instanceof Closeable open) {
-                try {
-                    open.close();
-                } catch (IOException left) {
-                    // it held nothing but space, and its directory is removed with all that lies there
-                }
+                CloseHelper.quietClose(open); // what is left is space in a directory that is removed as a whole
             }
         }
         held.clear();

@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.agrona.CloseHelper;
 
 /**
  * Counts what this process holds. Garbage is collected first, so that what is counted is held; that stops the chains for
@@ -79,9 +80,7 @@ final class ResourceProbe implements AutoCloseable {
 
     @Override
     public void close() {
-        if (disk != null) {
-            disk.close();
-        }
+        CloseHelper.close(disk);
     }
 
     /** Of the threads that live: one that has ended takes its bytes with it. */
@@ -103,21 +102,11 @@ final class ResourceProbe implements AutoCloseable {
      * What a directory takes of its file system, holes not counted: {@code du}, asked again and again by one shell that lives
      * as long as this, so that asking starts no thread and opens nothing in this process. Confined to one thread.
      */
-    private static final class DiskUse implements AutoCloseable {
+    private record DiskUse(Process shell, Writer in, BufferedReader out) implements AutoCloseable {
         private static final String SCRIPT = "while read line; do du -s -k . 2>/dev/null; done";
         private static final long PATIENCE_NANOS = 10_000_000_000L;
         private static final long CHECK_NANOS = 1_000_000;
         private static final long KILO = 1_024;
-
-        private final Process shell;
-        private final Writer in;
-        private final BufferedReader out;
-
-        private DiskUse(Process shell) {
-            this.shell = shell;
-            in = shell.outputWriter(StandardCharsets.US_ASCII);
-            out = shell.inputReader(StandardCharsets.UTF_8);
-        }
 
         /** Of a directory; null where there is none, or no shell. */
         static DiskUse of(Path directory) {
@@ -125,9 +114,14 @@ final class ResourceProbe implements AutoCloseable {
                 return null;
             }
             try {
-                ProcessBuilder builder = new ProcessBuilder("sh", "-c", SCRIPT).directory(directory.toFile());
+                Process shell = new ProcessBuilder("sh", "-c", SCRIPT)
+                        .directory(directory.toFile())
+                        .redirectError(ProcessBuilder.Redirect.DISCARD)
+                        .start();
                 return new DiskUse(
-                        builder.redirectError(ProcessBuilder.Redirect.DISCARD).start());
+                        shell,
+                        shell.outputWriter(StandardCharsets.US_ASCII),
+                        shell.inputReader(StandardCharsets.UTF_8));
             } catch (IOException noShell) {
                 return null;
             }
@@ -154,11 +148,7 @@ final class ResourceProbe implements AutoCloseable {
 
         @Override
         public void close() {
-            try {
-                in.close();
-            } catch (IOException ended) {
-                // it is ended anyway
-            }
+            CloseHelper.quietClose(in); // or it has ended already
             shell.destroy();
             try {
                 shell.waitFor(2, TimeUnit.SECONDS);

@@ -90,7 +90,7 @@ public final class SoakReport {
         int growing = found.growing().size();
         String verdict = trial.outcome().verdict().toString();
         return paint.apply(ResultTable.verdict(trial).tone(), verdict) + ", "
-                + (growing == 0 ? "no trend" : growing == 1 ? "1 trend" : growing + " trends");
+                + (growing == 0 ? "no trend" : Units.counted(growing, "trend"));
     }
 
     private static Table tenths(List<Trend> trends) {

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import org.agrona.CloseHelper;
 
 /**
  * Chains as every trial runs them, and beside them the counting of what the process holds. Judged like any chains, and
@@ -100,8 +101,6 @@ public final class SoakWorkload extends ChainWorkload {
     public void close() {
         series.close();
         super.close();
-        if (leak != null) {
-            leak.close();
-        }
+        CloseHelper.close(leak);
     }
 }

@@ -107,11 +107,6 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
                 remark);
     }
 
-    /** Whether a quantity could have been judged, had the soak been longer. */
-    private static boolean isTooShort(Trend trend) {
-        return trend.judgement() == Judgement.NOT_JUDGED && trend.remark().endsWith(RUN_LONGER);
-    }
-
     /** What other processes did meanwhile; empty when that explains nothing. */
     private String excuse(boolean isBehind) {
         return otherProcessesCores != null && otherProcessesCores >= BUSY_OTHER_PROCESSES
@@ -157,7 +152,8 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
         List<String> growing = texts(trends, Judgement.GROWS);
         List<String> open = new ArrayList<>(texts(trends, Judgement.DOUBTFUL));
         String unjudged = trends.stream()
-                .filter(TrendJudge::isTooShort)
+                .filter(trend -> trend.judgement() == Judgement.NOT_JUDGED)
+                .filter(trend -> trend.remark().endsWith(RUN_LONGER)) // it could have been, had the soak been longer
                 .map(Trend::quantity)
                 .collect(Collectors.joining(", "));
         if (!unjudged.isEmpty()) {

@@ -41,8 +41,8 @@ final class Floor {
 
     private final TrialPlan plan;
     private final Place place;
-    private Latency latency; // null until measured
-    private List<String> doubts = List.of();
+    Latency latency; // null until measured
+    List<String> doubts = List.of(); // why that is not to be trusted; empty when it is
 
     /** @param placed whose load and idling it takes over */
     Floor(PlacedTrial placed, TransitStudy study) {
@@ -105,15 +105,5 @@ final class Floor {
                 total.highestNanos(),
                 plan.phases().measureNanos(),
                 plan.load().ratePerSecond());
-    }
-
-    /** In figures; null when it was not measured. */
-    Latency latency() {
-        return latency;
-    }
-
-    /** Why its figures are not to be trusted; empty when they are. */
-    List<String> doubts() {
-        return doubts;
     }
 }

@@ -38,6 +38,6 @@ public final class TransitWorkload extends PinnedChains {
 
     @Override
     public Findings findings() {
-        return new TransitFindings(floor.latency(), floor.doubts(), study.cpus(), CpuLists.isolated());
+        return new TransitFindings(floor.latency, floor.doubts, study.cpus(), CpuLists.isolated());
     }
 }

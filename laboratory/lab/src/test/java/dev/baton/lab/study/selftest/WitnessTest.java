@@ -18,8 +18,8 @@ class WitnessTest {
         witness.turn(now);
         witness.turn(now + 7 * MILLI);
 
-        assertThat(witness.disturbedNanos()).isEqualTo(7 * MILLI);
-        assertThat(witness.worstNanos()).isEqualTo(7 * MILLI);
+        assertThat(witness.disturbedNanos).isEqualTo(7 * MILLI);
+        assertThat(witness.worstNanos).isEqualTo(7 * MILLI);
     }
 
     @Test
@@ -28,7 +28,7 @@ class WitnessTest {
             witness.turn(now += 200 * MICRO);
         }
 
-        assertThat(witness.disturbedNanos()).isZero();
+        assertThat(witness.disturbedNanos).isZero();
     }
 
     @Test
@@ -37,7 +37,7 @@ class WitnessTest {
         witness.beginWait(now, 10 * MILLI);
         witness.endWait(now + 13 * MILLI);
 
-        assertThat(witness.disturbedNanos()).isEqualTo(3 * MILLI);
+        assertThat(witness.disturbedNanos).isEqualTo(3 * MILLI);
     }
 
     @Test
@@ -47,7 +47,7 @@ class WitnessTest {
         witness.woken(now + 2 * MILLI);
         witness.endWait(now + 6 * MILLI);
 
-        assertThat(witness.disturbedNanos()).isEqualTo(4 * MILLI);
+        assertThat(witness.disturbedNanos).isEqualTo(4 * MILLI);
     }
 
     @Test
@@ -56,7 +56,7 @@ class WitnessTest {
         witness.stoodUntil(now + 200 * MILLI, now + 201 * MILLI);
         witness.turn(now + 201 * MILLI + 10 * MICRO);
 
-        assertThat(witness.disturbedNanos()).isEqualTo(MILLI);
+        assertThat(witness.disturbedNanos).isEqualTo(MILLI);
     }
 
     @Test
@@ -68,6 +68,6 @@ class WitnessTest {
         witness.beginWait(1_000 * MILLI, 1_200 * MILLI);
         witness.endWait(2_900 * MILLI);
 
-        assertThat(witness.disturbedNanos()).isZero();
+        assertThat(witness.disturbedNanos).isZero();
     }
 }

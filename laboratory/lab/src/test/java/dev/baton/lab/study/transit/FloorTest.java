@@ -45,18 +45,18 @@ class FloorTest {
     @ValueSource(strings = {"yielding", "park:50us", "spin", "default"})
     void everyMeasuredSlotIsHandedOverOnceAndTimed(String idle) {
         Floor floor = new Floor(plan(idle, STUDY), STUDY);
-        assertThat(floor.latency()).isNull();
+        assertThat(floor.latency).isNull();
         floor.measure(() -> false);
-        assertThat(floor.latency().count()).isEqualTo(400);
-        assertThat(floor.latency().minNanos()).isPositive();
-        assertThat(floor.doubts()).noneMatch(doubt -> doubt.contains("lost"));
+        assertThat(floor.latency.count()).isEqualTo(400);
+        assertThat(floor.latency.minNanos()).isPositive();
+        assertThat(floor.doubts).noneMatch(doubt -> doubt.contains("lost"));
     }
 
     @Test
     void aFloorThatIsGivenUpHasNoFigures() {
         Floor floor = new Floor(plan("yielding", STUDY), STUDY);
         floor.measure(() -> true);
-        assertThat(floor.latency()).isNull();
-        assertThat(floor.doubts()).isEmpty();
+        assertThat(floor.latency).isNull();
+        assertThat(floor.doubts).isEmpty();
     }
 }
