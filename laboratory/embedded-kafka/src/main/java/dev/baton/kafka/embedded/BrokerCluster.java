@@ -165,11 +165,7 @@ public final class BrokerCluster implements AutoCloseable {
         }
         isClosed = true;
         endAll();
-        for (FaultyLink link : links) {
-            if (link != null) {
-                link.close();
-            }
-        }
+        Arrays.stream(links).filter(Objects::nonNull).forEach(FaultyLink::close);
         directory.release();
     }
 

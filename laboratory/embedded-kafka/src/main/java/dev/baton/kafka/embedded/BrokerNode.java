@@ -41,18 +41,7 @@ final class BrokerNode {
      * @param scramUsers as the formatter takes them
      */
     static BrokerNode formatted(Properties properties, String clusterId, List<String> scramUsers) {
-        BrokerNode made = new BrokerNode(properties);
-        made.format(clusterId, scramUsers);
-        return made;
-    }
-
-    /** Where its logs are. */
-    Path folder() {
-        return Path.of(properties.getProperty("log.dirs"));
-    }
-
-    private void format(String clusterId, List<String> scramUsers) {
-        String directory = folder().toString();
+        String directory = properties.getProperty("log.dirs");
         int node = Integer.parseInt(properties.getProperty("node.id"));
         try {
             Formatter formatter = new Formatter()
@@ -68,9 +57,15 @@ final class BrokerNode {
                 formatter.setScramArguments(scramUsers);
             }
             formatter.run();
+            return new BrokerNode(properties);
         } catch (Exception failure) {
             throw new EmbeddedKafkaException("node " + node + " could not be formatted in " + directory, failure);
         }
+    }
+
+    /** Where its logs are. */
+    Path folder() {
+        return Path.of(properties.getProperty("log.dirs"));
     }
 
     synchronized void start() {

@@ -1,8 +1,6 @@
 package dev.baton.kafka.embedded;
 
 import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -10,12 +8,14 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.ArrayDeque;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -242,16 +242,12 @@ public final class FaultyLink implements AutoCloseable {
     private final class Direction {
         private final Socket from;
         private final Socket to;
-        private final InputStream in;
-        private final OutputStream out;
         private final byte[] buffer = new byte[PIECE_BYTES];
         private final Deque<Piece> waiting = new ArrayDeque<>();
 
-        Direction(Socket from, Socket to) throws IOException {
+        Direction(Socket from, Socket to) {
             this.from = from;
             this.to = to;
-            in = from.getInputStream();
-            out = to.getOutputStream();
         }
 
         void run() throws IOException {
@@ -261,7 +257,7 @@ public final class FaultyLink implements AutoCloseable {
                 if (hasMore && waiting.size() < MOST_WAITING) {
                     hasMore = read();
                 } else if (!waiting.isEmpty()) {
-                    sleepUntil(waiting.peek().dueNanos());
+                    LockSupport.parkNanos(waiting.peek().dueNanos() - System.nanoTime());
                 }
             }
             from.shutdownInput();
@@ -270,12 +266,12 @@ public final class FaultyLink implements AutoCloseable {
 
         /** @return false at the end */
         private boolean read() throws IOException {
-            from.setSoTimeout(waiting.isEmpty() ? 0 : millisUntil(waiting.peek().dueNanos()));
+            long left = waiting.isEmpty() ? 0 : waiting.peek().dueNanos() - System.nanoTime();
+            from.setSoTimeout(waiting.isEmpty() ? 0 : (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(left)));
             try {
-                int length = in.read(buffer);
+                int length = from.getInputStream().read(buffer);
                 if (length > 0) {
-                    byte[] bytes = new byte[length];
-                    System.arraycopy(buffer, 0, bytes, 0, length);
+                    byte[] bytes = Arrays.copyOf(buffer, length);
                     long due = System.nanoTime() + delayOfPiece();
                     Piece last = waiting.peekLast();
                     waiting.add(new Piece(bytes, last == null ? due : Math.max(due, last.dueNanos())));
@@ -289,19 +285,7 @@ public final class FaultyLink implements AutoCloseable {
         private void passDue() throws IOException {
             while (!waiting.isEmpty() && waiting.peek().dueNanos() - System.nanoTime() <= 0) {
                 awaitHealed();
-                out.write(waiting.remove().bytes());
-            }
-        }
-
-        private static int millisUntil(long nanos) {
-            return (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(nanos - System.nanoTime()));
-        }
-
-        private static void sleepUntil(long nanos) {
-            try {
-                TimeUnit.NANOSECONDS.sleep(Math.max(0, nanos - System.nanoTime()));
-            } catch (InterruptedException never) {
-                Thread.currentThread().interrupt();
+                to.getOutputStream().write(waiting.remove().bytes());
             }
         }
     }

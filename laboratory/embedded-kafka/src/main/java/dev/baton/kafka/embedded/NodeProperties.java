@@ -1,5 +1,8 @@
 package dev.baton.kafka.embedded;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
@@ -9,8 +12,8 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * The server properties of a node on a small machine: few threads, nothing allocated ahead, nothing created that was
- * not asked for. Immutable.
+ * The server properties of a node on a small machine: those of {@code node.properties}, and what follows from the cluster.
+ * Immutable.
  *
  * @param hosts where they listen, by node
  * @param ports of all brokers, by node, then of all controllers; with links then of all brokers again, for clients
@@ -24,8 +27,6 @@ record NodeProperties(
     static final String BROKER_LISTENER = "BROKER";
     static final String CLIENT_LISTENER = "CLIENT";
     static final String CONTROLLER_LISTENER = "CONTROLLER";
-
-    private static final String INDEX_BYTES = Integer.toString(1024 * 1024);
 
     /** Without links, all on loopback. */
     NodeProperties(int[] ports, SecuredListeners listeners, Map<String, String> extra) {
@@ -77,11 +78,15 @@ record NodeProperties(
 
     Properties of(int node, Path directory) {
         Properties all = new Properties();
+        try (InputStream ofEveryNode = NodeProperties.class.getResourceAsStream("node.properties")) {
+            all.load(ofEveryNode);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("the properties of every node", unreadable);
+        }
+        all.put("log.dirs", directory.toString());
         cluster(all, node);
+        replication(all);
         listeners.addTo(all);
-        threads(all);
-        storage(all, directory);
-        coordinators(all);
         all.putAll(extra);
         return all;
     }
@@ -91,7 +96,6 @@ record NodeProperties(
                 .mapToObj(voter -> voter + "@" + controller(voter))
                 .collect(Collectors.joining(","));
         String broker = BROKER_LISTENER + "://" + broker(node);
-        all.put("process.roles", "broker,controller");
         all.put("node.id", Integer.toString(node));
         all.put("controller.quorum.voters", voters);
         all.put("controller.listener.names", CONTROLLER_LISTENER);
@@ -109,13 +113,9 @@ record NodeProperties(
         all.put("advertised.listeners", broker);
         all.put("inter.broker.listener.name", BROKER_LISTENER);
         all.put("listener.security.protocol.map", protocols);
-        all.put("broker.heartbeat.interval.ms", "500");
         if (nodes() > 1) {
             failover(all);
         }
-        // Without it a stopped node may not come back before its session has timed out, 9 s later.
-        all.put("controlled.shutdown.enable", "true");
-        all.put("controller.quorum.append.linger.ms", "2"); // topics are created one test at a time
     }
 
     /**
@@ -129,43 +129,15 @@ record NodeProperties(
         all.put("controller.quorum.election.backoff.max.ms", "500");
     }
 
-    private static void threads(Properties all) {
-        all.put("num.network.threads", "1");
-        all.put("num.io.threads", "2");
-        all.put("background.threads", "2");
-        all.put("num.recovery.threads.per.data.dir", "1");
-        all.put("log.cleaner.threads", "1"); // to do without it is deprecated; it takes 128 MB unless told otherwise
-        all.put("log.cleaner.dedupe.buffer.size", Integer.toString(2 * 1024 * 1024));
-        all.put("log.cleaner.io.buffer.size", Integer.toString(64 * 1024));
-        all.put("group.coordinator.threads", "1");
-        all.put("group.coordinator.background.threads", "1");
-        all.put("share.coordinator.threads", "1");
-    }
-
-    private void storage(Properties all, Path directory) {
-        all.put("log.dirs", directory.toString());
-        all.put("log.index.size.max.bytes", INDEX_BYTES);
-        all.put("log.preallocate", "false");
-        all.put("num.partitions", "1");
-        all.put("auto.create.topics.enable", "false");
-        all.put("default.replication.factor", Integer.toString(nodes()));
-        all.put("min.insync.replicas", nodes() > 1 ? "2" : "1");
-        all.put("log.segment.delete.delay.ms", "100");
-    }
-
-    private void coordinators(Properties all) {
+    private void replication(Properties all) {
         String replicas = Integer.toString(nodes());
         String inSync = nodes() > 1 ? "2" : "1";
-        all.put("offsets.topic.num.partitions", "2");
+        all.put("default.replication.factor", replicas);
+        all.put("min.insync.replicas", inSync);
         all.put("offsets.topic.replication.factor", replicas);
-        all.put("offsets.topic.segment.bytes", Integer.toString(4 * 1024 * 1024));
-        all.put("transaction.state.log.num.partitions", "2");
-        all.put("transaction.state.log.replication.factor", replicas);
-        all.put("transaction.state.log.min.isr", inSync);
-        all.put("transaction.state.log.segment.bytes", Integer.toString(4 * 1024 * 1024));
-        all.put("share.coordinator.state.topic.num.partitions", "1");
-        all.put("share.coordinator.state.topic.replication.factor", replicas);
-        all.put("share.coordinator.state.topic.min.isr", inSync);
-        all.put("group.initial.rebalance.delay.ms", "0");
+        for (String state : List.of("transaction.state.log", "share.coordinator.state.topic")) {
+            all.put(state + ".replication.factor", replicas);
+            all.put(state + ".min.isr", inSync);
+        }
     }
 }
