@@ -1,7 +1,6 @@
 package dev.baton.kafka.embedded;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +44,7 @@ public final class EmbeddedKafkaMain {
             Runtime.getRuntime().halt(1); // whatever its threads are about
         }
         System.out.println(READY);
-        isOrphan.set(!isToldToStop(System.in));
+        isOrphan.set(System.in.readAllBytes().length == 0); // nothing but STOP is ever said here
         System.exit(0);
     }
 
@@ -70,14 +69,5 @@ public final class EmbeddedKafkaMain {
         } catch (IOException failure) {
             throw new UncheckedIOException(folder.getParent() + " could not be removed", failure);
         }
-    }
-
-    /** Returns at the end of the input. */
-    private static boolean isToldToStop(InputStream input) throws IOException {
-        boolean isTold = false;
-        for (int said = input.read(); said >= 0; said = input.read()) {
-            isTold |= said == STOP;
-        }
-        return isTold;
     }
 }

@@ -33,7 +33,6 @@ public final class FaultyLink implements AutoCloseable {
     private static final int MOST_CONNECTIONS = 2_000;
     private static final int BACKLOG = 200;
     private static final int CONNECT_MILLIS = 5_000;
-    private static final Duration NONE = Duration.ZERO;
 
     /** The least time after which Linux sends a lost packet again. */
     private static final long RETRANSMISSION_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
@@ -109,7 +108,7 @@ public final class FaultyLink implements AutoCloseable {
 
     /** Ends what {@link #hold}, {@link #delay} and {@link #lose} began; what waited goes on. */
     public void heal() {
-        delay(NONE);
+        delayNanos = 0;
         lossShare = 0;
         lock.lock();
         try {
