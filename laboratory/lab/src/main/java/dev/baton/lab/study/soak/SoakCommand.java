@@ -156,10 +156,9 @@ public final class SoakCommand extends MeasuringCommand {
                 names = "--points",
                 paramLabel = "N",
                 defaultValue = "60",
-                description =
-                        "how often memory, descriptors, threads and disk are counted, evenly over --duration and once a"
-                                + " second at most; each count collects all garbage first, which stops the chains for some"
-                                + " milliseconds; 20 to 1000 (default: ${DEFAULT-VALUE})")
+                description = "how often memory, descriptors, threads and disk are counted, evenly over --duration and"
+                        + " once a second at most; each count collects all garbage first, which stops the chains for some"
+                        + " milliseconds; 20 to 1000 (default: ${DEFAULT-VALUE})")
         private BigDecimal points;
 
         /** For the proof that a soak sees what it is to see. */

@@ -32,11 +32,6 @@ public record SoakFindings(int points, String rule, List<Trend> trends, List<OfP
         elsewhere = elsewhere == null ? List.of() : List.copyOf(elsewhere);
     }
 
-    /** Where every service runs in the trial's process. */
-    SoakFindings(int points, String rule, List<Trend> trends) {
-        this(points, rule, trends, List.of());
-    }
-
     /** Those that fail a soak, of all processes. */
     public List<Trend> growing() {
         return Stream.concat(trends.stream(), elsewhere.stream().flatMap(each -> each.trends().stream()))

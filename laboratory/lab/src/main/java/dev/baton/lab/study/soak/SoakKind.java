@@ -11,6 +11,6 @@ public final class SoakKind extends MeasuredKind {
 
     @Override
     public TrialResult judged(TrialResult trial) {
-        return ProcessesElsewhere.judged(trial);
+        return TrendJudge.judged(trial);
     }
 }

@@ -1,7 +1,9 @@
 package dev.baton.lab.study.soak;
 
 import dev.baton.lab.results.Outcome;
+import dev.baton.lab.results.RemoteProcess;
 import dev.baton.lab.results.Second;
+import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.soak.Trend.Judgement;
 import java.util.ArrayList;
@@ -30,10 +32,13 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
 
     private static final int TENTHS = 10;
 
-    /** Values that a slope is made of; more seconds are put together, by their median. */
+    /** Values that a slope is made of; more seconds are put together, by a median of few, so that one does not count. */
     private static final int MOST_POINTS = 120;
 
     private static final int LEAST_POINTS = 15;
+    private static final double LEAST_COVERED = 0.9; // of the measurement, by the figures of a process elsewhere
+    private static final String UNTOUCHED =
+            "not judged: it grows until the heap of that process has touched all of its pages";
     private static final String RUN_LONGER = "run longer";
     private static final double NANOS_PER_HOUR = 3_600e9;
 
@@ -51,14 +56,11 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
     List<Trend> judge(List<Second> seconds) {
         List<Double> inFlight = inFlight(seconds);
         boolean isBehind = isBehind(seconds, inFlight);
-        List<Trend> trends = new ArrayList<>();
-        for (Quantity quantity : Quantity.values()) {
-            List<Double> values = quantity == Quantity.IN_FLIGHT
-                    ? inFlight
-                    : seconds.stream().map(quantity::in).toList();
-            trends.add(judge(quantity, values, isBehind));
-        }
-        return trends;
+        return Arrays.stream(Quantity.values())
+                .map(quantity -> quantity == Quantity.IN_FLIGHT
+                        ? judge(quantity, inFlight, isBehind)
+                        : judge(quantity, seconds.stream().map(quantity::in).toList(), isBehind))
+                .toList();
     }
 
     /** Sent and not received, at the end of each second, but for those of before the first. */
@@ -79,7 +81,7 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
     }
 
     private Trend judge(Quantity quantity, List<Double> values, boolean isBehind) {
-        double[] points = points(values);
+        double[] points = parts(values, MOST_POINTS);
         List<Double> tenths = DoubleStream.of(parts(values, TENTHS)).boxed().toList();
         String why = unjudged.get(quantity);
         boolean mayGrow = why != null;
@@ -115,11 +117,6 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
                 : "";
     }
 
-    /** The values there are, put together where there are too many; a median of few, so that one second does not count. */
-    static double[] points(List<Double> values) {
-        return parts(values, MOST_POINTS);
-    }
-
     /** The median of each of so many equal parts of the values that there are, or these themselves when they are fewer. */
     private static double[] parts(List<Double> values, int most) {
         double[] there = values.stream()
@@ -133,13 +130,6 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
                     there, (int) ((long) there.length * i / count), (int) ((long) there.length * (i + 1) / count)));
         }
         return parts;
-    }
-
-    /** Of a process elsewhere, of which the messages in flight are not known. */
-    List<Trend> judgeProcess(List<Second> timeline) {
-        return judge(timeline).stream()
-                .filter(trend -> !trend.tenths().isEmpty() && !trend.quantity().equals(Quantity.IN_FLIGHT.words))
-                .toList();
     }
 
     /**
@@ -170,6 +160,45 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
         reasons.addAll(open);
         boolean isOpen = outcome.verdict() == Verdict.PASS && !open.isEmpty();
         return new Outcome(isOpen ? Verdict.INCONCLUSIVE : outcome.verdict(), reasons);
+    }
+
+    /** The same trial with the trends of processes that run services elsewhere, failed when something grows in one of them. */
+    static TrialResult judged(TrialResult trial) {
+        if (!(trial.findings() instanceof SoakFindings own) || trial.outcome().verdict() == Verdict.INTERRUPTED) {
+            return trial;
+        }
+        List<SoakFindings.OfProcess> found = new ArrayList<>();
+        Outcome outcome = trial.outcome();
+        for (RemoteProcess process : trial.elsewhere()) {
+            List<Trend> trends = trends(process);
+            found.add(new SoakFindings.OfProcess(
+                    process.address(), process.timeline().size(), trends));
+            List<Trend> named =
+                    trends.stream().map(trend -> trend.of(process.address())).toList();
+            outcome = outcome(outcome, named, uncounted(process, trial.span().measureNanos()));
+        }
+        return trial.with(outcome, new SoakFindings(own.points(), own.rule(), own.trends(), found));
+    }
+
+    /** Without the messages in flight, which are not known there. */
+    private static List<Trend> trends(RemoteProcess process) {
+        boolean isKnown = process.busyCores() != null && process.cpuCores() != null;
+        Double others = isKnown ? Double.valueOf(process.busyCores() - process.cpuCores()) : null;
+        TrendJudge judge = new TrendJudge(process.spanNanos(), others, Map.of(Quantity.ANONYMOUS, UNTOUCHED));
+        return judge.judge(process.timeline()).stream()
+                .filter(trend -> !trend.tenths().isEmpty() && !trend.quantity().equals(Quantity.IN_FLIGHT.words))
+                .toList();
+    }
+
+    /** Why the figures of a process are not those of the whole soak; null when they are. */
+    private static String uncounted(RemoteProcess process, long measuredNanos) {
+        List<Second> timeline = process.timeline();
+        long covered =
+                timeline.isEmpty() ? 0 : timeline.get(timeline.size() - 1).endNanos();
+        return covered >= LEAST_COVERED * measuredNanos
+                ? null
+                : process.address() + " answered for " + Math.round(100.0 * covered / measuredNanos)
+                        + " % of the time, or was started again";
     }
 
     private static List<String> texts(List<Trend> trends, Judgement judgement) {

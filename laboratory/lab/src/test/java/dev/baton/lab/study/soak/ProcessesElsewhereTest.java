@@ -57,8 +57,8 @@ class ProcessesElsewhereTest {
 
     /** Of a measurement of 30 seconds. */
     private static TrialResult judged(RemoteProcess... processes) {
-        SoakFindings own = new SoakFindings(30, "", List.of());
-        return ProcessesElsewhere.judged(
+        SoakFindings own = new SoakFindings(30, "", List.of(), List.of());
+        return TrendJudge.judged(
                 FixedResults.with(FixedResults.passed("kafka", 1_000), own).with(List.of(processes)));
     }
 
