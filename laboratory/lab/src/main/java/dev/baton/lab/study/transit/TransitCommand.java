@@ -44,8 +44,7 @@ import picocli.CommandLine.Mixin;
             "Response times run from the intended send, in nanoseconds."
         })
 public final class TransitCommand extends MeasuringCommand {
-    /** Of a machine's memory, what files in it may take. */
-    private static final double MOST_OF_MEMORY = 0.5;
+    private static final double MOST_OF_MEMORY = 0.5; // of a machine's memory, what files in it may take
 
     /** A ring by default, and one more for the reference's events. */
     private static final long RINGED_PAYLOADS = 2 << 10;
@@ -105,10 +104,10 @@ public final class TransitCommand extends MeasuringCommand {
                             phases,
                             observers(),
                             choice,
-                            heap(point.payloadBytes()))
+                            HEAP_MEGABYTES + (RINGED_PAYLOADS * point.payloadBytes() >> 20) + "m")
                     .of(withRoomFor(chosen, point.payloadBytes()), names).stream()
                             .map(trial -> trial.asking(study))
-                            .map(trial -> transit.isSweep() ? trial.named(name(trial, point)) : trial)
+                            .map(trial -> transit.sweep != null ? trial.named(name(trial, point)) : trial)
                             .forEach(trials::add);
             long bytes = diskBytes(point.rate().doubleValue(), point.sizeBytes(), phases);
             payload = Math.max(payload, point.payloadBytes());
@@ -136,17 +135,13 @@ public final class TransitCommand extends MeasuringCommand {
 
     /** What is compared is interleaved: engines, and the points of a grid. */
     private List<PlannedTrial> runningOrder(List<PlannedTrial> trials) {
-        return transit.isSweep()
+        return transit.sweep != null
                 ? EngineOptions.shuffled(trials, seed())
                 : EngineOptions.inRunningOrder(trials, seed());
     }
 
     private static List<ChosenTransport> withRoomFor(List<ChosenTransport> chosen, int payload) {
         return chosen.stream().map(each -> each.withRoomFor(payload)).toList();
-    }
-
-    private static String heap(int payload) {
-        return HEAP_MEGABYTES + (RINGED_PAYLOADS * payload >> 20) + "m";
     }
 
     /** In memory where there is a directory of it with room, so that no disk is measured. */
@@ -166,9 +161,9 @@ public final class TransitCommand extends MeasuringCommand {
 
     @Override
     public List<String> report(List<TrialResult> results, Path folder) {
-        return transit.isSweep()
+        return transit.sweep != null
                 ? TransitGrid.lines(results, folder, console().terminal())
                 : TransitReport.lines(
-                        results, transit.isQuick(), folder, console().terminal());
+                        results, transit.course.isQuick(), folder, console().terminal());
     }
 }

@@ -27,8 +27,7 @@ import java.util.stream.Collectors;
 public final class TransitGrid {
     private static final double[] PERCENTILES = {50, 99.9};
 
-    /** Behind a figure of a trial that did not pass. */
-    private static final String DID_NOT_PASS = "!";
+    private static final String DID_NOT_PASS = "!"; // behind a figure of a trial that did not pass
 
     private TransitGrid() {}
 
@@ -41,7 +40,7 @@ public final class TransitGrid {
                         .line(Tone.BOLD, name + ", response " + ResultTable.name(percentile))
                         .table(grid(own, trial -> latency(trial, percentile)));
             }
-            if (own.stream().anyMatch(trial -> TransitFigures.multiple(trial, 50) != null)) {
+            if (own.stream().anyMatch(trial -> TransitTable.multiple(trial, 50) != null)) {
                 report.gap()
                         .line(Tone.BOLD, name + ", response p50 as a multiple of its trial's floor")
                         .table(grid(own, TransitGrid::multiple));
@@ -120,11 +119,11 @@ public final class TransitGrid {
 
     /** Grey where the floor is not to be trusted. */
     private static Cell multiple(TrialResult trial) {
-        Double multiple = TransitFigures.multiple(trial, 50);
+        Double multiple = TransitTable.multiple(trial, 50);
         boolean isDoubtful = !TransitRemarks.doubt(trial).isEmpty();
         return multiple == null
                 ? Cell.of("-")
-                : Cell.of(TransitFigures.times(multiple), isDoubtful ? Tone.GREY : Tone.PLAIN);
+                : Cell.of(TransitTable.times(multiple), isDoubtful ? Tone.GREY : Tone.PLAIN);
     }
 
     private static Cell latency(TrialResult trial, double percentile) {

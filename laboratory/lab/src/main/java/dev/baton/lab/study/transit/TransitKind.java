@@ -27,8 +27,8 @@ public final class TransitKind extends MeasuredKind implements StudyView {
                 Figure.response(99.9),
                 Figure.response(99.99),
                 Figure.worst(),
-                TransitFigures.timesFloor(50),
-                TransitFigures.allocated());
+                TransitTable.timesFloor(50),
+                TransitTable.allocated());
     }
 
     @Override

@@ -76,7 +76,7 @@ final class TransitOptions {
     private ArrivalOptions arrivals;
 
     @Mixin
-    private CourseOptions course;
+    CourseOptions course;
 
     @Option(
             names = "--sweep",
@@ -84,15 +84,15 @@ final class TransitOptions {
             converter = Sweep.Converter.class,
             description = "a grid such as rate=1k..1m,size=64..4096, each point a trial of its own, unless typed"
                     + " --warmup 2s, --duration 5s and --floor 1s: " + Sweep.STEPS)
-    private Sweep sweep;
+    Sweep sweep; // null: one point
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
 
     /** The points to measure, by rate and then by size; one when there is no sweep. */
     List<Point> points() {
-        List<BigDecimal> rates = isSweep() && sweep.rates() != null ? sweep.rates() : List.of(rate);
-        List<BigDecimal> sizes = isSweep() && sweep.sizes() != null ? sweep.sizes() : List.of(size);
+        List<BigDecimal> rates = sweep != null && sweep.rates() != null ? sweep.rates() : List.of(rate);
+        List<BigDecimal> sizes = sweep != null && sweep.sizes() != null ? sweep.sizes() : List.of(size);
         return rates.stream()
                 .flatMap(each -> sizes.stream().map(bytes -> point(each, bytes)))
                 .toList();
@@ -127,7 +127,7 @@ final class TransitOptions {
     }
 
     private Times shorter() {
-        if (isSweep()) {
+        if (sweep != null) {
             return course.isQuick() ? Times.QUICK_POINT : Times.POINT;
         }
         return course.isQuick() ? Times.QUICK : null;
@@ -150,13 +150,5 @@ final class TransitOptions {
                 "--pin " + pins.get(0) + "," + pins.get(1) + ": two threads that spin on one CPU wait for each other;"
                         + " name two different ones");
         return pins;
-    }
-
-    boolean isSweep() {
-        return sweep != null;
-    }
-
-    boolean isQuick() {
-        return course.isQuick();
     }
 }

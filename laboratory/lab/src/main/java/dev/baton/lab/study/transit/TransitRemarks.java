@@ -3,7 +3,6 @@ package dev.baton.lab.study.transit;
 import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.measuring.data.Latency;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.util.ArrayList;
@@ -37,8 +36,8 @@ public final class TransitRemarks {
     }
 
     private static String against(TrialResult trial, TrialResult reference) {
-        Long own = TransitFigures.nanos(trial.response(), 50);
-        Long other = TransitFigures.nanos(reference.response(), 50);
+        Long own = TransitTable.nanosAt(trial.response(), 50);
+        Long other = TransitTable.nanosAt(reference.response(), 50);
         Subject subject = trial.plan().subject();
         return own == null || other == null || other == 0
                 ? subject.transport() + ": nothing to compare with the reference"
@@ -53,10 +52,8 @@ public final class TransitRemarks {
 
     /** Empty when the bare hand-over took much the same in both trials, or was not measured. */
     private static String onChangedMachine(TrialResult one, TrialResult other) {
-        Latency here = TransitFigures.floor(one);
-        Latency there = TransitFigures.floor(other);
-        Long own = here == null ? null : TransitFigures.nanos(here, 50);
-        Long others = there == null ? null : TransitFigures.nanos(there, 50);
+        Long own = TransitTable.nanosAt(TransitTable.floor(one), 50);
+        Long others = TransitTable.nanosAt(TransitTable.floor(other), 50);
         if (own == null || others == null || Math.max(own, others) <= MOST_BETWEEN_FLOORS * Math.min(own, others)) {
             return "";
         }
@@ -66,13 +63,13 @@ public final class TransitRemarks {
                         + " compare the multiples of the floor (%s and %s), and repeat with --trials",
                 own,
                 others,
-                TransitFigures.times(TransitFigures.multiple(one, 50)),
-                TransitFigures.times(TransitFigures.multiple(other, 50)));
+                TransitTable.times(TransitTable.multiple(one, 50)),
+                TransitTable.times(TransitTable.multiple(other, 50)));
     }
 
     /** What the floor is; nothing when it was not measured. */
     static List<String> onFloor(List<TrialResult> trials) {
-        if (trials.stream().allMatch(trial -> TransitFigures.floor(trial) == null)) {
+        if (trials.stream().allMatch(trial -> TransitTable.floor(trial) == null)) {
             return List.of();
         }
         String idle = trials.get(0).plan().loops().idle();
@@ -100,7 +97,7 @@ public final class TransitRemarks {
         if (trial.findings() instanceof TransitFindings findings) {
             doubts.addAll(findings.doubts());
         }
-        Double multiple = TransitFigures.multiple(trial, 50);
+        Double multiple = TransitTable.multiple(trial, 50);
         if (multiple != null && multiple < 1) {
             doubts.add(
                     "it took longer than the messages, so something else had the CPUs; repeat it on a quiet machine");
@@ -115,7 +112,7 @@ public final class TransitRemarks {
                 "clock: one System.nanoTime takes %.0f ns here; a response contains the reading that found it due, the one"
                         + " that stamps it sent, and that of its receipt%s",
                 trial.environment().nanoTimeCostNanos(),
-                TransitFigures.floor(trial) == null ? "" : "; the floor has no stamp");
+                TransitTable.floor(trial) == null ? "" : "; the floor has no stamp");
     }
 
     /** Which CPUs the threads were bound to, and whether those are kept free; nothing when they were not bound. */

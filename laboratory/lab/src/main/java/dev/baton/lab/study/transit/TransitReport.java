@@ -26,9 +26,7 @@ public final class TransitReport {
     /** Above the figures of exploratory trials. */
     public static final String PROVISIONAL = "provisional (--quick): exploratory trials, not an answer";
 
-    /** That all published figures are about. */
-    private static final String PUBLISHED_TRANSPORT = "chronicle";
-
+    private static final String PUBLISHED_TRANSPORT = "chronicle"; // that all published figures are about
     private static final String FILE = "transit-jvm.csv";
     private static final String PUBLISHED_BY =
             "\"Which JVM Version is Fastest?\", P. Minborg, 2022-05-09: Chronicle Queue in"

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.transit;
 
+import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Latency;
@@ -9,12 +10,13 @@ import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
 /**
- * Transits side by side, in nanoseconds, with what lies above each percentile and the floor under them. Stateless,
- * thread-safe.
+ * Transits side by side, in nanoseconds, with what lies above each percentile and the floor under them, and their figures.
+ * Stateless, thread-safe.
  */
 final class TransitTable {
     static final double HIGHEST_SHOWN = 99.999;
@@ -40,10 +42,10 @@ final class TransitTable {
             latencyRows(table, trials, "service   ", OTHER_READING, TrialResult::service);
         }
         latencyRows(table, trials, "send delay ", new double[] {50, 99.9}, TrialResult::sendDelay);
-        if (trials.stream().anyMatch(trial -> TransitFigures.floor(trial) != null)) {
+        if (trials.stream().anyMatch(trial -> floor(trial) != null)) {
             table.gap();
-            latencyRows(table, trials, "floor     ", OF_FLOOR, TransitFigures::floor);
-            rows(table, trials, "times it  ", new double[] {50, 99}, TransitTable::multiple);
+            latencyRows(table, trials, "floor     ", OF_FLOOR, TransitTable::floor);
+            rows(table, trials, "times it  ", new double[] {50, 99}, TransitTable::multipleOfFloor);
         }
         table.gap();
         ResultTable.machineRows(table, trials);
@@ -100,13 +102,55 @@ final class TransitTable {
                 : Cell.of((latency.clamped() > 0 ? "> " : "") + Units.count(latency.maxNanos()) + " ns");
     }
 
-    private static Cell multiple(TrialResult trial, double percentile) {
-        Double multiple = TransitFigures.multiple(trial, percentile);
-        return multiple == null ? ResultTable.NONE : Cell.of(TransitFigures.times(multiple));
+    private static Cell multipleOfFloor(TrialResult trial, double percentile) {
+        Double multiple = multiple(trial, percentile);
+        return multiple == null ? ResultTable.NONE : Cell.of(times(multiple));
     }
 
     private static Cell above(Latency latency, double percentile) {
         Percentile entry = entry(latency, percentile);
         return entry == null ? ResultTable.NONE : Cell.of(Units.count(entry.samplesAbove()));
+    }
+
+    /** A percentile of the responses as a multiple of the floor's. */
+    static Figure timesFloor(double percentile) {
+        return new Figure(
+                ResultTable.name(percentile) + "/floor",
+                trial -> multiple(trial, percentile),
+                TransitTable::times,
+                true,
+                trial -> false);
+    }
+
+    static Figure allocated() {
+        return new Figure(
+                "allocated/msg",
+                trial -> trial.machine() == null ? null : trial.machine().allocatedBytesPerMessage(),
+                Units::bytes,
+                true,
+                trial -> false);
+    }
+
+    /** Null when the floor was not measured, or no response. */
+    static Double multiple(TrialResult trial, double percentile) {
+        Long own = nanosAt(trial.response(), percentile);
+        Long bare = nanosAt(floor(trial), percentile);
+        return own == null || bare == null || bare == 0 ? null : (double) own / bare;
+    }
+
+    /** Null when it was not measured. */
+    static Latency floor(TrialResult trial) {
+        return trial.findings() instanceof TransitFindings findings ? findings.floor() : null;
+    }
+
+    /** Null when it was not measured, or nothing else. */
+    static Long nanosAt(Latency latency, double percentile) {
+        Percentile entry = entry(latency, percentile);
+        return entry == null ? null : entry.nanos();
+    }
+
+    /** A multiple as people read it: {@code 1.04 x}. */
+    static String times(double multiple) {
+        return String.format(Locale.ROOT, multiple < 100 ? "%.2f x" : "%.0f x", multiple);
     }
 }
