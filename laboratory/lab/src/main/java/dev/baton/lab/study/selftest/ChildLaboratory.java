@@ -41,7 +41,7 @@ final class ChildLaboratory implements Laboratory, TrialListener {
     private final ProgressLine progress;
     private final Map<String, Long> pids = new HashMap<>();
     private final Map<String, ProcessStop> stops = new HashMap<>();
-    private final List<CommandException> refusals = new ArrayList<>();
+    final List<CommandException> refusals = new ArrayList<>(); // why trials came to no result
 
     /** Leaves its files in a folder, and what it needs meanwhile in a workspace. */
     ChildLaboratory(ExperimentFolder folder, Workspace workspace, Workbench bench, ProgressLine progress) {
@@ -94,11 +94,6 @@ final class ChildLaboratory implements Laboratory, TrialListener {
     @Override
     public long pid() {
         return ProcessHandle.current().pid();
-    }
-
-    /** Why trials came to no result. */
-    List<CommandException> refusals() {
-        return List.copyOf(refusals);
     }
 
     @Override

@@ -53,15 +53,11 @@ final class DeliveryCases {
         return Math.round(plan.phases().sendingNanos() / plan.load().intervalNanos());
     }
 
-    private static long unsentSlots(TrialPlan plan) {
-        return Math.round((plan.phases().measureNanos() - SelftestPlans.REFUSED_FROM)
-                / plan.load().intervalNanos());
-    }
-
     private static List<Check> unsent(Evidence evidence) {
         TrialPlan plan = evidence.plan();
         Delivery delivery = evidence.result().delivery();
-        long unsent = unsentSlots(plan);
+        long refusedNanos = plan.phases().measureNanos() - SelftestPlans.REFUSED_FROM;
+        long unsent = Math.round(refusedNanos / plan.load().intervalNanos());
         long sent = plan.shape().instances() * slots(plan) - unsent;
         long slack = Tolerance.of(evidence, SelftestPlans.REFUSED_INSTANCE).displaced() + 1;
         return List.of(

@@ -81,7 +81,6 @@ public record Evidence(
                 .orElse(null);
     }
 
-    /** Whether the verdict with its reasons contains these words. */
     Check says(String expected) {
         return says("verdict", expected);
     }

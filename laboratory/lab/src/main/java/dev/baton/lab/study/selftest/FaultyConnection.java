@@ -47,7 +47,7 @@ final class FaultyConnection implements Connection {
     }
 
     private FaultyTopic opened(String name) {
-        FaultyTopic topic = transport.topic(name);
+        FaultyTopic topic = transport.topics.get(name);
         if (topic == null) {
             throw new TransportException("there is no topic " + name);
         }

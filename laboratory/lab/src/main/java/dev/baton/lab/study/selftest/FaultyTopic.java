@@ -26,8 +26,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * has never had a sequence. One writing and one reading thread, each with methods of its own; the counts are for one who has seen both end.
  */
 final class FaultyTopic implements TopicWriter {
-    /** More than any case ever has under way. */
-    private static final int CAPACITY = 1 << 16;
+    private static final int CAPACITY = 1 << 16; // more than any case ever has under way
 
     /** What part of an interval after the one before is too soon: no ordinary wake-up is that late. */
     private static final int BUNCHED = 4;
@@ -75,8 +74,6 @@ final class FaultyTopic implements TopicWriter {
                     .forEach(fault -> every.put(fault.kind(), fault.every()));
         }
     }
-
-    // --- the writer ---
 
     @Override
     public int remainingCapacity() {
@@ -201,8 +198,6 @@ final class FaultyTopic implements TopicWriter {
         }
         lastWriteNanos = now;
     }
-
-    // --- the reader ---
 
     /** The next frame that is due; null when there is none. */
     byte[] next(long nowNanos) {

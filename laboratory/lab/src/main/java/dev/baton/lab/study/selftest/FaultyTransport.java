@@ -5,7 +5,6 @@ import dev.baton.lab.trial.Window;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
+import java.util.stream.IntStream;
 
 /**
  * Queues on the heap, one writer and one reader each, that lose, hold back, double, swap and alter what a study says, and
@@ -26,7 +26,7 @@ final class FaultyTransport implements Transport {
     private final TrialPlan plan;
     final SelftestStudy study;
     final Window window;
-    private final Map<String, FaultyTopic> topics = new ConcurrentHashMap<>();
+    final Map<String, FaultyTopic> topics = new ConcurrentHashMap<>();
     private final List<FaultyConnection> connections = new CopyOnWriteArrayList<>();
 
     /** @param plan whose study names the faults */
@@ -78,10 +78,6 @@ final class FaultyTransport implements Transport {
         return new TreeSet<>(topics.keySet());
     }
 
-    FaultyTopic topic(String name) {
-        return topics.get(name);
-    }
-
     /** Of all such topics together; after all threads have ended. */
     long sum(Predicate<FaultyTopic> which, ToLongFunction<FaultyTopic> count) {
         return topics.values().stream().filter(which).mapToLong(count).sum();
@@ -89,15 +85,12 @@ final class FaultyTransport implements Transport {
 
     /** What the witnesses of each instance's threads say, added up; after all threads have ended. */
     List<Long> ofEachInstance(ToLongFunction<Witness> figure) {
-        List<Long> all = new ArrayList<>();
-        for (int i = 0; i < plan.shape().instances(); i++) {
-            int instance = i;
-            all.add(connections.stream()
-                    .filter(each -> each.serves(instance))
-                    .mapToLong(each -> figure.applyAsLong(each.witness))
-                    .sum());
-        }
-        return all;
+        return IntStream.range(0, plan.shape().instances())
+                .mapToObj(instance -> connections.stream()
+                        .filter(each -> each.serves(instance))
+                        .mapToLong(each -> figure.applyAsLong(each.witness))
+                        .sum())
+                .toList();
     }
 
     /** They are kept until {@link #close}: what was counted is asked for afterwards. */

@@ -36,30 +36,18 @@ final class ReadingCases {
     static List<Case> all() {
         return List.of(
                 new Case(
-                        SelftestCase.ARRIVALS,
-                        List.of(IN_BURSTS, POISSON),
-                        BURST + " at once",
-                        (all, laboratory) -> arrivals(all)),
-                new Case(
-                        SelftestCase.READINGS,
-                        List.of(FROM_SLOT, FROM_SEND),
-                        "200 ms in 2 s",
-                        (all, laboratory) -> readings(all)),
-                new Case(SelftestCase.COST, List.of(), "500 on 7 cores", (none, laboratory) -> cost(laboratory)),
-                new Case(
-                        SelftestCase.KEY_ORDER, List.of(), "10,000 events", (none, laboratory) -> keyOrder(laboratory)),
-                new Case(
-                        SelftestCase.POOLING,
-                        List.of(),
-                        "0, 100, 200 late",
-                        (none, laboratory) -> pooling(laboratory)));
+                        SelftestCase.ARRIVALS, List.of(IN_BURSTS, POISSON), BURST + " at once", ReadingCases::arrivals),
+                new Case(SelftestCase.READINGS, List.of(FROM_SLOT, FROM_SEND), "200 ms in 2 s", ReadingCases::readings),
+                new Case(SelftestCase.COST, List.of(), "500 on 7 cores", ReadingCases::cost),
+                new Case(SelftestCase.KEY_ORDER, List.of(), "10,000 events", ReadingCases::keyOrder),
+                new Case(SelftestCase.POOLING, List.of(), "0, 100, 200 late", ReadingCases::pooling));
     }
 
     /**
      * Trials of 6,000 steps, of which 0, 100 and 200 are over the limit of the p99: the first alone has too few above it for
      * a verdict; of the first two 0.8 % are over it, and of all three 1.7 %. The average of their p99 would break it twice.
      */
-    private static List<Check> pooling(Laboratory laboratory) {
+    private static List<Check> pooling(Map<String, Evidence> none, Laboratory laboratory) {
         Limit limit = new Limit(99, 10 * MILLI);
         List<Histogram> trials =
                 IntStream.of(0, 100, 200).mapToObj(ReadingCases::steps).toList();
@@ -85,7 +73,7 @@ final class ReadingCases {
     }
 
     /** As keys come in order, a step's events have as many keys, or all; drawn ones would have 9,539 of 105,000. */
-    private static List<Check> keyOrder(Laboratory laboratory) {
+    private static List<Check> keyOrder(Map<String, Evidence> none, Laboratory laboratory) {
         return List.of(
                 Check.count("of 105,000 keys", 10_000, laboratory.distinctKeys(105_000, 10_000)),
                 Check.count("of 10,000 keys", 10_000, laboratory.distinctKeys(10_000, 10_000)),
@@ -93,7 +81,7 @@ final class ReadingCases {
     }
 
     /** The published pair: 500 chains and one, on seven cores that are paid for whether they work or not. */
-    private static List<Check> cost(Laboratory laboratory) {
+    private static List<Check> cost(Map<String, Evidence> none, Laboratory laboratory) {
         ChainCost many = laboratory.cost(500, 7, 6.9);
         ChainCost one = laboratory.cost(1, 7, 2.1);
         return List.of(
@@ -112,7 +100,7 @@ final class ReadingCases {
      * A stall of the generator delays what was due meanwhile: from the slot by its length, from the send not at all. Both
      * results have both readings, and each verdict is of its own.
      */
-    private static List<Check> readings(Map<String, Evidence> all) {
+    private static List<Check> readings(Map<String, Evidence> all, Laboratory laboratory) {
         Evidence slot = all.get(FROM_SLOT);
         Evidence send = all.get(FROM_SEND);
         Tolerance tolerance = Tolerance.of(send, 0);
@@ -135,7 +123,7 @@ final class ReadingCases {
      * exponentially distributed, is below a quarter of the interval. A stall holds up whole bursts, or the messages that
      * are due in it.
      */
-    private static List<Check> arrivals(Map<String, Evidence> all) {
+    private static List<Check> arrivals(Map<String, Evidence> all, Laboratory laboratory) {
         Evidence bursts = all.get(IN_BURSTS);
         Evidence poisson = all.get(POISSON);
         double messages = messages(bursts, bursts.plan().phases().measureNanos());

@@ -101,7 +101,7 @@ public final class SelftestCommand implements Callable<Integer> {
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), TrialPlan::id)) {
             ChildLaboratory laboratory = new ChildLaboratory(folder, workspace, bench, progress);
             answers = new Proof(laboratory, bench.interruption()::isRequested).of(cases);
-            refusals = laboratory.refusals();
+            refusals = laboratory.refusals;
         }
         folder.end();
         if (bench.interruption().isRequested()) {

@@ -74,7 +74,6 @@ final class SelftestPlans {
         return new Chains(1, 0, rate, measureMillis, drainMillis);
     }
 
-    /** The plan of that name. */
     static TrialPlan named(String id) {
         return switch (id) {
             // one thread of each of three chains stands still, each at another place, one after the other
