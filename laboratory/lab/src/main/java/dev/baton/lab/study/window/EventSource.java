@@ -81,7 +81,6 @@ final class EventSource implements Source {
                 : stepEndNanos - now <= 0 && stepEndNanos - end <= 0;
     }
 
-    /** Sends the events of this step that are due. */
     private int sendEvents(Outlet out, long now, int most) {
         Part.KeyStream keys = part.keys;
         long end = part.window.endNanos();

@@ -61,7 +61,7 @@ public record FoundItems(int schema, List<String> limits, List<Job> jobs) {
             Tried holds = search.at(finding.holds());
             Tried breaks = search.at(finding.breaks());
             return new Job(
-                    search.name(),
+                    search.name,
                     search.isConclusive(),
                     search.isProvisional(),
                     holds == null ? null : Integer.valueOf(holds.keys()),

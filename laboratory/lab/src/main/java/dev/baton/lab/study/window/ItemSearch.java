@@ -13,7 +13,6 @@ import dev.baton.lab.study.window.FoundItems.Tried;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.terminal.Units;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -49,7 +48,7 @@ final class ItemSearch {
         }
     }
 
-    private final String name;
+    final String name;
     private final List<PlannedTrial> trials; // a number of keys each, rising
     private final int decidingSamples;
     private final CapacitySearch search;
@@ -58,7 +57,7 @@ final class ItemSearch {
     private String doubt = ""; // of the last of these
     private boolean isFaulty;
     private Stop stop;
-    private CommandException refusal;
+    CommandException refusal; // null: nothing was refused
 
     /** What was measured with one number of keys. */
     private static final class Point {
@@ -103,44 +102,31 @@ final class ItemSearch {
         }
     }
 
-    private ItemSearch(String name, List<PlannedTrial> trials, boolean isQuick) {
-        this.name = name;
-        this.trials = trials;
+    private ItemSearch(List<PlannedTrial> job, boolean isQuick) {
+        PlannedTrial any = job.get(0);
+        name = WindowTable.Names.job(any.plan()) + WindowTable.Names.collecting(any.flags());
+        trials = job.stream()
+                .sorted(Comparator.comparing(
+                        trial -> ((WindowStudy) trial.plan().study()).keys()))
+                .toList();
         decidingSamples = isQuick ? LOOKING_SAMPLES : Limit.ENOUGH_SAMPLES;
         search = new CapacitySearch(1, trials.size(), new StepWidth(0, 1));
     }
 
     /** A search for each job among these trials, which differ in nothing else but keys. */
     static List<ItemSearch> of(List<PlannedTrial> trials, boolean isQuick) {
-        Map<String, List<PlannedTrial>> jobs = new LinkedHashMap<>();
-        trials.forEach(
-                trial -> jobs.computeIfAbsent(trial.plan().id().replaceFirst("-\\d+-keys", ""), id -> new ArrayList<>())
-                        .add(trial));
-        List<ItemSearch> searches = new ArrayList<>();
-        jobs.values()
-                .forEach(all -> searches.add(new ItemSearch(
-                        name(all.get(0)),
-                        all.stream()
-                                .sorted(Comparator.comparing(
-                                        trial -> ((WindowStudy) trial.plan().study()).keys()))
-                                .toList(),
-                        isQuick)));
-        return searches;
-    }
-
-    private static String name(PlannedTrial any) {
-        return WindowTable.Names.job(any.plan()) + WindowTable.Names.collecting(any.flags());
-    }
-
-    String name() {
-        return name;
+        Map<String, List<PlannedTrial>> jobs = trials.stream()
+                .collect(Collectors.groupingBy(
+                        trial -> trial.plan().id().replaceFirst("-\\d+-keys", ""),
+                        LinkedHashMap::new,
+                        Collectors.toList()));
+        return jobs.values().stream().map(job -> new ItemSearch(job, isQuick)).toList();
     }
 
     boolean isOver() {
         return stop != null || search.next() == null;
     }
 
-    /** The trial to be run next. */
     PlannedTrial next() {
         int place = search.next().instances();
         PlannedTrial trial = trials.get(place - 1);
@@ -210,11 +196,6 @@ final class ItemSearch {
     /** Why it was ended before its end; null when it was not. */
     String stopped() {
         return stop == null ? null : stop.words + (stop == Stop.DOUBTED ? " (" + doubt + ")" : "");
-    }
-
-    /** Null when nothing was refused. */
-    CommandException refusal() {
-        return refusal;
     }
 
     Finding finding() {

@@ -45,7 +45,11 @@ final class ItemSearchRun {
     int run(Workspace workspace) {
         Console console = command.console();
         ExperimentFolder folder = command.beginFolder(List.of());
-        console.print(head());
+        int samples = searches.get(0).isProvisional() ? 1 : Limit.ENOUGH_SAMPLES;
+        console.print(new TextReport(console.terminal())
+                .text(ItemSearchText.asked(study.shown()))
+                .text(ItemSearchText.needed(study.shown(), samples, study.stepsPerSecond()))
+                .lines());
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), TrialPlan::id)) {
             Trials trials = command.trials(folder, workspace, progress);
             turns(trial -> trials.run(List.of(trial)).stream()
@@ -55,15 +59,16 @@ final class ItemSearchRun {
         folder.end();
         List<TrialResult> measured = folder.measured().trials();
         if (!measured.isEmpty()) {
-            folder.write(FoundItems.FILE, FoundItems.of(limits(), searches));
+            folder.write(FoundItems.FILE, FoundItems.of(study.shown(), searches));
             console.print(lines(measured, folder));
-            PageOfResults.write(folder.measured(), headline(), console);
+            Headline headline = new Headline(ItemSearchText.asked(study.shown()), answers());
+            PageOfResults.write(folder.measured(), headline, console);
         }
         folder.discardIfEmpty();
         int code = ExitCode.OK;
         for (ItemSearch each : searches) {
-            if (each.refusal() != null) {
-                console.complain("baton: " + each.refusal().getMessage());
+            if (each.refusal != null) {
+                console.complain("baton: " + each.refusal.getMessage());
             }
             code = ExitCode.graver(code, each.exitCode());
         }
@@ -73,18 +78,6 @@ final class ItemSearchRun {
             return ExitCode.INTERRUPTED;
         }
         return command.conclude(List.of(), workspace, code);
-    }
-
-    private List<String> head() {
-        int samples = searches.get(0).isProvisional() ? 1 : Limit.ENOUGH_SAMPLES;
-        return new TextReport(command.console().terminal())
-                .text(ItemSearchText.asked(limits()))
-                .text(ItemSearchText.needed(limits(), samples, study.stepsPerSecond()))
-                .lines();
-    }
-
-    private List<Limit> limits() {
-        return study.shown();
     }
 
     private void turns(Function<PlannedTrial, FinishedTrial> runner) {
@@ -120,7 +113,7 @@ final class ItemSearchRun {
     private List<String> lines(List<TrialResult> measured, ExperimentFolder folder) {
         Terminal terminal = command.console().terminal();
         TextReport report = new TextReport(terminal);
-        searches.forEach(each -> report.gap().line(Tone.BOLD, each.name()).table(ItemSearchText.table(each)));
+        searches.forEach(each -> report.gap().line(Tone.BOLD, each.name).table(ItemSearchText.table(each)));
         return report.gap()
                 .texts(answers())
                 .gap()
@@ -130,11 +123,7 @@ final class ItemSearchRun {
 
     private List<String> answers() {
         return searches.stream()
-                .map(each -> ItemSearchText.answer(each, limits()))
+                .map(each -> ItemSearchText.answer(each, study.shown()))
                 .toList();
-    }
-
-    private Headline headline() {
-        return new Headline(ItemSearchText.asked(limits()), answers());
     }
 }

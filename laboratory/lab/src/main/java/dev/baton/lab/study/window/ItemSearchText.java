@@ -18,8 +18,6 @@ import java.util.stream.DoubleStream;
 
 /** What searches for the most items print. Stateless, thread-safe. */
 final class ItemSearchText {
-    private static final double[] PERCENTILES = {50, 99, 99.9, 99.99};
-
     private ItemSearchText() {}
 
     static String asked(List<Limit> limits) {
@@ -39,7 +37,7 @@ final class ItemSearchText {
 
     /** A number of keys that was just judged. */
     static String judged(ItemSearch search, Tried point) {
-        return search.name() + ", " + items(point) + ": " + point.verdict()
+        return search.name + ", " + items(point) + ": " + point.verdict()
                 + (point.isDecided() ? "" : " (exploratory)")
                 + (point.reason().isEmpty() ? "" : ": " + point.reason());
     }
@@ -51,7 +49,7 @@ final class ItemSearchText {
     /** All numbers of keys that a search has tried. */
     static Table table(ItemSearch search) {
         List<String> headings = new ArrayList<>(List.of("items/s", "trials", "steps"));
-        DoubleStream.of(PERCENTILES).mapToObj(ResultTable::name).forEach(headings::add);
+        DoubleStream.of(WindowTable.PERCENTILES).mapToObj(ResultTable::name).forEach(headings::add);
         headings.addAll(List.of("max", "verdict"));
         Table table = Table.bold(headings.toArray(String[]::new));
         for (Tried point : search.points()) {
@@ -60,7 +58,7 @@ final class ItemSearchText {
             cells.add(Cell.of(WindowTable.millions(point.itemsPerSecond())));
             cells.add(Cell.of(Units.count(point.trials())));
             cells.add(Cell.of(Units.count(figures.count())));
-            for (double percentile : PERCENTILES) {
+            for (double percentile : WindowTable.PERCENTILES) {
                 cells.add(ResultTable.percentile(figures, percentile));
             }
             cells.add(ResultTable.max(figures));
@@ -80,7 +78,7 @@ final class ItemSearchText {
 
     /** What came of a search, to be quoted alone. */
     static String answer(ItemSearch search, List<Limit> limits) {
-        return search.name() + ": " + core(search, Limit.text(limits))
+        return search.name + ": " + core(search, Limit.text(limits))
                 + (search.isProvisional() ? " Provisional: --quick judges on too few steps to be quoted." : "");
     }
 

@@ -25,9 +25,7 @@ public final class StatefulWindow implements StatefulService {
     public static final int RESULT_BYTES = Long.BYTES;
 
     private static final int VERSION = 1;
-
-    /** Counts of a snapshot between two looks at its clock. */
-    private static final int SLICE = 1024;
+    private static final int SLICE = 1024; // counts of a snapshot between two looks at its clock
 
     private final int keys;
     private final int steps;

@@ -6,8 +6,7 @@ package dev.baton.lab.study.window;
  * overlap a stall is known only in the end. Steps count from 1. Thread-safe, by a monitor taken a few times in each step.
  */
 final class StepBoard {
-    /** Bytes of heap for a step. */
-    static final int BYTES = 3 * Long.BYTES + 2 * Short.BYTES;
+    static final int BYTES = 3 * Long.BYTES + 2 * Short.BYTES; // bytes of heap for a step
 
     private final int parts;
     private final long[] begunNanos; // from the step's end, latest of the parts so far; like the next two

@@ -6,7 +6,6 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.statistics.Percentiles;
-import java.util.List;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -19,7 +18,6 @@ final class StepPool {
     private static final int DIGITS = 3;
     private static final double ALL = 100;
 
-    private final List<Limit> limits;
     private final WindowStudy study;
     private final Histogram steps = new Histogram(DIGITS);
     int trials; // whose steps are in it
@@ -28,7 +26,6 @@ final class StepPool {
 
     StepPool(WindowStudy study) {
         this.study = study;
-        limits = study.shown();
         steps.setAutoResize(true);
     }
 
@@ -41,7 +38,7 @@ final class StepPool {
     boolean add(TrialResult trial) {
         Histogram its = Histograms.decoded(trial.histograms().response());
         long count = its.getTotalCount();
-        if (limits.stream()
+        if (study.shown().stream()
                 .anyMatch(
                         limit -> over(its, limit) > mostOver(limit, count) && stallsAloneBreak(trial, limit, count))) {
             return false;
@@ -77,7 +74,7 @@ final class StepPool {
      */
     Verdict judge(int samples) {
         boolean isUndecided = false;
-        for (Limit limit : limits) {
+        for (Limit limit : study.shown()) {
             long needed = needed(limit, samples);
             long judged = Math.max(needed, steps.getTotalCount());
             if (over(limit) > mostOver(limit, judged)) {
@@ -111,7 +108,6 @@ final class StepPool {
         return within >= histogram.getMaxValue() ? 0 : count - histogram.getCountBetweenValues(0, within);
     }
 
-    /** All steps in figures. */
     Latency figures() {
         long count = steps.getTotalCount();
         return Percentiles.of(steps, clamped, highestNanos, count * study.stepNanos(), study.stepsPerSecond());

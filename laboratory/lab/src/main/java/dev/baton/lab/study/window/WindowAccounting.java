@@ -61,7 +61,7 @@ final class WindowAccounting {
         long sent = sum(Part::sentItems);
         long delivered = sum(Part::deliveredItems);
         long lost = parts.stream()
-                .filter(part -> isDrained.test(part.index) && !part.service.isEmitting())
+                .filter(part -> isDrained.test(part.index) && !part.service.state.isEmitting())
                 .mapToLong(part -> part.sentItems() - part.deliveredItems() - part.sink.late)
                 .sum();
         List<Incident> incidents = parts.stream()
@@ -76,12 +76,8 @@ final class WindowAccounting {
                 sum(part -> part.sink.duplicated),
                 sum(part -> part.sink.reordered),
                 sum(part -> part.sink.corrupted),
-                unsentItems(),
+                schedule == null ? 0 : sum(this::unsentItems),
                 incidents);
-    }
-
-    private long unsentItems() {
-        return schedule == null ? 0 : sum(this::unsentItems);
     }
 
     private long unsentItems(Part part) {

@@ -44,8 +44,7 @@ import picocli.CommandLine.Mixin;
             "Items are events in and results out: --keys 10000 at the default rate and step are 2 million per second."
         })
 public final class WindowCommand extends MeasuringCommand {
-    /** Bytes that an item takes in a queue's file, generously. */
-    private static final double ITEM_BYTES = 128;
+    private static final double ITEM_BYTES = 128; // bytes that an item takes in a queue's file, generously
 
     /** It runs longer than the commands that it shares options with. */
     static final class Defaults extends ChangedDefaults {
@@ -79,7 +78,9 @@ public final class WindowCommand extends MeasuringCommand {
                 for (int keys : window.keys()) {
                     for (PlannedTrial trial : trials(each, choices, phases, window.study(state, keys))) {
                         trials.add(trial);
-                        double needed = each.writesHere() ? fileBytes(trial.plan()) : 0;
+                        double seconds = trial.plan().phases().sendingNanos() / 1e9;
+                        double items = WindowStudy.itemsPerSecond(trial.plan()) * seconds;
+                        double needed = each.writesHere() ? items * ITEM_BYTES : 0;
                         bytes = output().isKept() ? bytes + needed : Math.max(bytes, needed);
                     }
                 }
@@ -127,19 +128,15 @@ public final class WindowCommand extends MeasuringCommand {
                 .withWholeHeap(heap);
     }
 
-    private static double fileBytes(TrialPlan plan) {
-        return WindowStudy.itemsPerSecond(plan) * plan.phases().sendingNanos() / 1e9 * ITEM_BYTES;
-    }
-
     @Override
     public boolean isSearching() {
-        return window.isSearch();
+        return window.isSearch;
     }
 
     @Override
     public int measure(Plan plan, Workspace workspace) {
         return isSearching()
-                ? new ItemSearchRun(this, plan.trials(), window.isQuick()).run(workspace)
+                ? new ItemSearchRun(this, plan.trials(), window.course.isQuick()).run(workspace)
                 : super.measure(plan, workspace);
     }
 

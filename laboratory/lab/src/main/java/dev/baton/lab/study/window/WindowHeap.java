@@ -15,8 +15,7 @@ import dev.baton.operations.terminal.Units;
  * Stateless, thread-safe.
  */
 final class WindowHeap {
-    /** The most steps that a trial remembers. */
-    static final int MOST_STEPS = 10_000_000;
+    static final int MOST_STEPS = 10_000_000; // the most steps that a trial remembers
 
     private static final int MEGA_SHIFT = 20;
     private static final long MEGA = 1L << MEGA_SHIFT;
@@ -31,9 +30,7 @@ final class WindowHeap {
     private static final double ROOM = 2.2;
 
     private static final long LEAST_DEFAULT_BYTES = 256 * MEGA;
-
-    /** Of the machine's memory. */
-    private static final double USABLE = 0.8;
+    private static final double USABLE = 0.8; // of the machine's memory
 
     private WindowHeap() {}
 

@@ -31,22 +31,16 @@ import picocli.CommandLine.Spec;
 final class WindowOptions {
     private static final Duration LONGEST = Duration.ofDays(7);
     private static final Duration QUICK_DURATION = Duration.ofSeconds(20);
-
-    /** After the first window is full. */
-    private static final Duration FILLED = Duration.ofSeconds(1);
-
+    private static final Duration FILLED = Duration.ofSeconds(1); // after the first window is full
     private static final int MOST_LOOPS = 1024;
-
-    /** Those of the published study. */
-    private static final String SEARCHED_KEYS = "5000..105000+5000";
+    private static final String SEARCHED_KEYS = "5000..105000+5000"; // those of the published study
 
     @Option(
             names = "--search",
-            description =
-                    "find the most items/s that keep --limit, by the number of --keys: an exploratory trial of each"
-                            + " number, then as many trials of the two that decide as the percentile needs, 100 steps above it;"
-                            + " for each transport, --state, --loops and --collector-threads")
-    private boolean isSearch;
+            description = "find the most items/s that keep --limit, by the number of --keys: an exploratory trial of"
+                    + " each number, then as many trials of the two that decide as the percentile needs, 100 steps above"
+                    + " it; for each transport, --state, --loops and --collector-threads")
+    boolean isSearch;
 
     @Option(
             names = "--keys",
@@ -60,9 +54,8 @@ final class WindowOptions {
             names = "--key-order",
             paramLabel = "HOW",
             defaultValue = "in-order",
-            description =
-                    "which key an event has: in-order (n %% keys, as in the published study) or uniform (drawn from"
-                            + " the seed) (default: in-order)")
+            description = "which key an event has: in-order (n %% keys, as in the published study) or uniform (drawn"
+                    + " from the seed) (default: in-order)")
     private String keyOrder;
 
     @Option(
@@ -137,19 +130,10 @@ final class WindowOptions {
     private LimitConverter.Several limits;
 
     @Mixin
-    private CourseOptions course;
+    CourseOptions course;
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec command;
-
-    /** Whether the most items are searched for. */
-    boolean isSearch() {
-        return isSearch;
-    }
-
-    boolean isQuick() {
-        return course.isQuick();
-    }
 
     List<Integer> keys() {
         String typed = isSearch && !CourseOptions.isTyped(command, "--keys") ? SEARCHED_KEYS : keys;

@@ -8,7 +8,6 @@ import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.TailLines;
 import dev.baton.lab.reporting.Throughput;
 import dev.baton.lab.reporting.Verdicts;
-import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.TrialResult;
@@ -137,7 +136,8 @@ public final class WindowReport {
             remarks.add("provisional: --quick measures too shortly for a verdict on anything but gross mistakes.");
         }
         remarks.addAll(Remarks.onSamples(trials, paint));
-        unjudged(trials.get(0))
+        study.shown().stream()
+                .filter(limit -> !trials.get(0).plan().limits().contains(limit))
                 .forEach(limit -> remarks.add(limit + " is shown and not judged: of "
                         + Units.count(trials.get(0).response().count()) + " steps "
                         + Percentiles.samplesAbove(
@@ -152,12 +152,6 @@ public final class WindowReport {
                         : "* nothing was set aside: no stall over 10 ms that the trial had no part in.");
         remarks.addAll(Remarks.onOtherProcesses(trials));
         return remarks;
-    }
-
-    private static List<Limit> unjudged(TrialResult trial) {
-        return WindowTable.study(trial).shown().stream()
-                .filter(limit -> !trial.plan().limits().contains(limit))
-                .toList();
     }
 
     private static List<TrialResult> onePerTransport(List<TrialResult> trials) {

@@ -13,7 +13,7 @@ import dev.baton.measuring.Counter;
  * and its source has to wait, who charges that to the slots. The exception is one object without a stack: a refusal
  * allocates nothing.
  *
- * <p>Confined to its loop, but for {@link #events}.
+ * <p>Confined to its loop, but for {@link #events}, and for who has seen the loop end.
  */
 final class WindowService implements Service {
     /** Not now. */
@@ -27,7 +27,7 @@ final class WindowService implements Service {
 
     private static final StillEmitting STILL_EMITTING = new StillEmitting();
 
-    private final WindowState state;
+    final WindowState state;
     final Counter events = new Counter(); // counted so far
     private int step;
     private long endNanos;
@@ -74,10 +74,5 @@ final class WindowService implements Service {
     @Override
     public long deadlineNanos() {
         return state.isEmitting() ? System.nanoTime() : Long.MAX_VALUE;
-    }
-
-    /** Whether results of the last step are still to be emitted. Also for one that has seen the loop end. */
-    boolean isEmitting() {
-        return state.isEmitting();
     }
 }

@@ -66,15 +66,12 @@ public record WindowStudy(
 
     /** What is made of a key's events in the window, each of which has a value from 0 to 1,023. */
     public enum Aggregate {
-        /** How many there are. */
         COUNT("count of its events"),
-        /** Of their values. */
         SUM("sum of its values"),
         /** Of a value that holds until the key's next event, in ns: a stretch belongs to the step that it ends in. */
         TIME_INTEGRAL("time integral of its value");
 
-        /** For a sentence. */
-        final String words;
+        final String words; // for a sentence
 
         Aggregate(String words) {
             this.words = words;
@@ -128,7 +125,6 @@ public record WindowStudy(
         return Math.toIntExact(windowNanos / stepNanos);
     }
 
-    /** Steps of one second. */
     public double stepsPerSecond() {
         return 1e9 / stepNanos;
     }

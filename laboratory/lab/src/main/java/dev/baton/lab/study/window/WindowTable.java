@@ -24,7 +24,7 @@ import java.util.function.Function;
 
 /** The trials of a sliding window in rows: how late emissions began, and what that cost. Stateless, thread-safe. */
 final class WindowTable {
-    private static final double[] PERCENTILES = {50, 99, 99.9, 99.99};
+    static final double[] PERCENTILES = {50, 99, 99.9, 99.99};
     private static final double TAIL = 99.99;
     private static final double ALL = 100;
     private static final double MILLION = 1e6;
@@ -90,7 +90,6 @@ final class WindowTable {
         return Cell.of(Units.count(found(trial).steps() - without.count()));
     }
 
-    /** What it cost. */
     static Table costs(List<TrialResult> trials) {
         Map<String, Function<TrialResult, Cell>> columns = new LinkedHashMap<>();
         columns.put("GC pauses", trial -> ResultTable.machine(trial, Machine::gcCount, Units::count));
