@@ -44,9 +44,7 @@ final class ArchiveProcess implements AutoCloseable {
      */
     private static final long LIVENESS_NANOS = 5_000_000_000L;
 
-    /** How often the process looks whether the Archive has ended. */
-    private static final long LOOK_MILLIS = 100;
-
+    private static final long LOOK_MILLIS = 100; // how often the process looks whether the Archive has ended
     private static final long TIMER_NANOS = LIVENESS_NANOS / 8;
     private static final long LINGER_NANOS = 200_000_000;
     private static final int SEGMENT_BYTES = 8 << 20;
@@ -66,7 +64,7 @@ final class ArchiveProcess implements AutoCloseable {
     private final List<String> flags;
     private final int port; // of the control channel over UDP; 0: IPC
     private final BooleanSupplier isStopRequested;
-    private TiedJvm process;
+    TiedJvm process; // another one after each start
 
     /**
      * Starts it.
@@ -112,15 +110,6 @@ final class ArchiveProcess implements AutoCloseable {
                 process.close();
             }
         }
-    }
-
-    /** SIGKILL: of the driver, the Archive, and all that was not written to a file's pages. */
-    void kill() {
-        process.kill();
-    }
-
-    long pid() {
-        return process.pid();
     }
 
     /** What its clients type. */

@@ -2,8 +2,11 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.Chain;
 import dev.baton.Deployment;
+import dev.baton.Merge;
 import dev.baton.RunningChain;
+import dev.baton.SnapshotPolicy;
 import dev.baton.lab.results.Json;
+import dev.baton.lab.study.chaos.SendingEnd.SenderWords;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.chains.NamedChain;
@@ -162,6 +165,43 @@ public abstract class ChainEnd {
         }
     }
 
+    /** The process of the branch or the merge of a composed chain, or of the service that is a window. Threads as its parent. */
+    private static final class PassingEnd extends ChainEnd {
+        PassingEnd(Plan plan) {
+            super(plan);
+        }
+
+        @Override
+        RunningChain start(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
+            Composition composition = new Composition(plan.services());
+            Chain branch = composition.branch;
+            Merge merge = composition.merge;
+            return switch (plan.role()) {
+                case BRANCH ->
+                    branch.on(transport).with(loops).onFailure(onFailure).start();
+                case MERGE ->
+                    merge.on(transport).with(loops).onFailure(onFailure).start();
+                default -> startWindow(transport, loops, onFailure);
+            };
+        }
+
+        private RunningChain startWindow(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
+            int window = FaultSchedule.summing(plan.services());
+            return ForwardingChain.of(
+                            plan.chain(),
+                            plan.services(),
+                            number -> number == window
+                                    ? WindowResults.service(plan.intervalNanos())
+                                    : ForwardingChain.forwarding())
+                    .on(transport)
+                    .with(loops)
+                    .only(FaultSchedule.service(window))
+                    .snapshots(SnapshotPolicy.every(Duration.ofMillis(ChainProcesses.SNAPSHOT_MILLIS)))
+                    .onFailure(onFailure)
+                    .start();
+        }
+    }
+
     /** Which of the processes it is. */
     enum Role {
         SENDER(SenderWords.READY),
@@ -175,8 +215,7 @@ public abstract class ChainEnd {
         /** The receiver of what a window sends. */
         RESULT_RECEIVER("receives");
 
-        /** Part of the line that says that it is ready. */
-        final String ready;
+        final String ready; // part of the line that says that it is ready
 
         Role(String ready) {
             this.ready = ready;

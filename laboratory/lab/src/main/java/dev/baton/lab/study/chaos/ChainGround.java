@@ -23,10 +23,7 @@ final class ChainGround implements AutoCloseable {
 
     private final Workspace workspace;
     private final String name;
-
-    /** For what belongs to the processes, on another disk than the one that is filled. */
-    final Path scratch;
-
+    final Path scratch; // for what belongs to the processes, on another disk than the one that is filled
     final Path queues; // null: brokers or an Archive keep the topics
     final Brokers brokers; // null: there are none
     final ArchiveProcess archive; // null: there is none

@@ -7,6 +7,7 @@ import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.ServiceArguments;
 import dev.baton.lab.launch.TiedJvm;
 import dev.baton.lab.results.Json;
+import dev.baton.lab.study.chaos.SendingEnd.SenderWords;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
@@ -37,9 +38,7 @@ final class ChainProcesses implements AutoCloseable {
     private static final int SIGTERM_STATUS = 128 + 15;
 
     private static final String HEAP = "192m";
-
-    /** Often enough to be killed in the middle of one now and then. */
-    static final long SNAPSHOT_MILLIS = 500;
+    static final long SNAPSHOT_MILLIS = 500; // often enough to be killed in the middle of one now and then
 
     /** Starting fast is what counts here: a killed service is back when its JVM is. */
     private static final List<String> FAST_START =
@@ -49,6 +48,7 @@ final class ChainProcesses implements AutoCloseable {
     private final ChaosPlan plan;
     private final Subject subject;
     private final Path scratch;
+    final Path journal; // where the receiver notes what it is handed
     private final Hosts hosts; // null: all of them are on this one
     final SenderWords sender = new SenderWords();
     private final Jvm jvm = Jvm.current();
@@ -66,6 +66,7 @@ final class ChainProcesses implements AutoCloseable {
         plan = run.plan;
         subject = ground.subject;
         scratch = ground.scratch;
+        journal = scratch.resolve("received");
         hosts = ground.hosts;
         summing = plan.chain() == null ? FaultSchedule.service(FaultSchedule.summing(plan.services())) : "";
         flags = flags(plan.setUp());
@@ -77,16 +78,6 @@ final class ChainProcesses implements AutoCloseable {
                 new ArrayList<>(JvmFlags.forTrial(Transports.named(setUp.transport), JvmChoice.current(), HEAP));
         all.addAll(FAST_START);
         return List.copyOf(all);
-    }
-
-    /** Where the receiver notes what it is handed. */
-    Path journal() {
-        return scratch.resolve("received");
-    }
-
-    /** Where the receiver of a composed chain notes rejected messages. */
-    Path journalOfRejects() {
-        return Path.of(ReceivingEnd.rejects(journal().toString()));
     }
 
     /** From its next start on the sender begins behind these numbers, whatever the first topic holds. */
@@ -229,7 +220,7 @@ final class ChainProcesses implements AutoCloseable {
                 plan.services(),
                 subject,
                 plan.seed(),
-                name.equals(FaultSchedule.RECEIVER) ? journal().toString() : null,
+                name.equals(FaultSchedule.RECEIVER) ? journal.toString() : null,
                 intervalNanos(),
                 deletedNumbers,
                 plan.chain() == null ? sender.baseNanos() : slots().baseNanos(),

@@ -1,7 +1,9 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.lab.study.chaos.SendingEnd.SenderWords;
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -13,8 +15,7 @@ import java.util.function.ToLongFunction;
  * audited. Confined to one thread.
  */
 final class ChainScenario implements AutoCloseable {
-    /** Name of the chain, with which its topics' names begin. */
-    static final String CHAIN = "chaos";
+    static final String CHAIN = "chaos"; // name of the chain, with which its topics' names begin
 
     private static final Duration DRAIN_LIMIT = Duration.ofSeconds(60);
     private static final Duration NO_ARREARS = Duration.ofMillis(250);
@@ -41,11 +42,10 @@ final class ChainScenario implements AutoCloseable {
         processes = new ChainProcesses(run, ground);
         topics = new ChainTopics(plan, ground.subject, () -> processes.orderlyEndsOfSumming);
         try {
-            arrivals = new Arrivals(processes.journal(), topics::isFiltered);
+            arrivals = new Arrivals(processes.journal, topics::isFiltered);
+            Path rejects = ReceivingEnd.rejects(processes.journal);
             ends = plan.isComposed()
-                    ? List.of(
-                            arrivals,
-                            new Arrivals(processes.journalOfRejects(), number -> !Composition.isRejected(number)))
+                    ? List.of(arrivals, new Arrivals(rejects, number -> !Composition.isRejected(number)))
                     : List.of(arrivals);
         } catch (IOException failed) {
             throw CommandException.environment("cannot make the receiver's journal: " + failed.getMessage(), failed);
@@ -146,7 +146,6 @@ final class ChainScenario implements AutoCloseable {
         processes.end(FaultSchedule.SENDER);
         boolean wasStopRequested = run.isStopRequested.getAsBoolean();
         long sent = topics.sent();
-        boolean isProvided = plan.chain() != null;
         awaitEmpty(topics.newestDue(sent), DRAIN_LIMIT);
         if (topics.hasRest() && !haveSettled(sent)) {
             flush(sent);
@@ -163,7 +162,7 @@ final class ChainScenario implements AutoCloseable {
             checkComposition(edges, wasDrained);
         }
         return new Account(
-                isProvided ? topics.audit(processes.slots()) : topics.audit(),
+                plan.chain() == null ? topics.audit() : topics.audit(processes.slots()),
                 sender.stored(),
                 sender.takenBack(),
                 topics.hasRest() ? arrivals.settled() : topics.passed(arrivals.newest, sent),

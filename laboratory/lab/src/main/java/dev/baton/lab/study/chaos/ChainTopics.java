@@ -125,7 +125,7 @@ final class ChainTopics {
     private List<Account.Edge> results(Transport transport) {
         BitSet inputs = numbers(transport, window() - 1);
         inputs.andNot(letters(transport));
-        WindowResults due = new WindowResults(window(), inputs);
+        WindowResults due = WindowResults.of(window(), inputs);
         return IntStream.rangeClosed(window(), plan.services())
                 .mapToObj(index -> {
                     Account.Topic topic = TopicAudit.of(

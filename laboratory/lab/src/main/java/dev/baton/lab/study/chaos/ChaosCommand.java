@@ -275,14 +275,12 @@ public final class ChaosCommand implements Callable<Integer> {
         folder.write(ChaosResult.FILE, result);
         console.print(ChaosReport.lines(result, console.terminal()));
         console.print(List.of("files: " + folder.path()));
-        if (bench.interruption().isRequested()) {
+        boolean isInterrupted = bench.interruption().isRequested();
+        if (isInterrupted) {
             console.complain("baton: interrupted; the faults so far are audited");
-            return result.hasPassed() ? ExitCode.INTERRUPTED : ExitCode.FAILED;
         }
-        if (!result.hasPassed()) {
-            return ExitCode.FAILED;
-        }
-        return result.isConclusive() ? ExitCode.OK : ExitCode.INCONCLUSIVE;
+        int passed = result.isConclusive() ? ExitCode.OK : ExitCode.INCONCLUSIVE;
+        return !result.hasPassed() ? ExitCode.FAILED : isInterrupted ? ExitCode.INTERRUPTED : passed;
     }
 
     /** Without what this machine does not allow, which is said. */

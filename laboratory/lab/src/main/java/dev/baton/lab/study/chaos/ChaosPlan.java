@@ -37,8 +37,7 @@ public record ChaosPlan(
     /** Faults of one life of the chain, after which everything is audited, removed and begun anew. */
     public static final int FAULTS_PER_LIFE = 25;
 
-    /** No fault begins later in a life. */
-    static final Duration LIFE_LIMIT = Duration.ofMinutes(3);
+    static final Duration LIFE_LIMIT = Duration.ofMinutes(3); // no fault begins later in a life
 
     /** What it usually may take at most until messages come out. */
     public static final Duration RECOVERY_LIMIT = Duration.ofSeconds(120);
@@ -55,7 +54,6 @@ public record ChaosPlan(
         kinds = List.copyOf(kinds);
     }
 
-    /** The same without a kind of fault. */
     public ChaosPlan without(Fault.Kind kind) {
         List<Fault.Kind> others = kinds.stream().filter(each -> each != kind).toList();
         return new ChaosPlan(
@@ -93,7 +91,6 @@ public record ChaosPlan(
         return processes().indexOf(process) % setUp.brokers;
     }
 
-    /** Whether one of the services is a sliding window. */
     boolean hasWindow() {
         return state == StateKind.WINDOW;
     }

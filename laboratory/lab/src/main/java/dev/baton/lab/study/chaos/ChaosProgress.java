@@ -24,7 +24,6 @@ final class ChaosProgress implements AutoCloseable {
     private final PrintWriter log;
     private int faults;
 
-    /** @param folder of the results */
     ChaosProgress(Console console, Path folder) {
         this.console = console;
         try {
@@ -50,7 +49,6 @@ final class ChaosProgress implements AutoCloseable {
         said(setUp, "fault", line.strip());
     }
 
-    /** One life of a chain has been audited. */
     void audited(Account account) {
         console.complain(ChaosReport.line(account));
     }

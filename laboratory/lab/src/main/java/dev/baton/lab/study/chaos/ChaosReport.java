@@ -8,13 +8,13 @@ import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What {@code baton chaos} prints: a line for each fault, and a table for each set-up. Stateless, thread-safe. */
@@ -86,13 +86,10 @@ public final class ChaosReport {
 
     /** A row for each edge of a composed chain, over all its lives. */
     private static void addEdges(TextReport report, ChaosResult.Run run) {
-        Map<String, List<Account.Edge>> byName = new LinkedHashMap<>();
-        run.accounts().stream()
+        Map<String, List<Account.Edge>> byName = run.accounts().stream()
                 .filter(account -> !account.edges().isEmpty())
                 .flatMap(account -> Stream.concat(Stream.of(account.chain()), account.edges().stream()))
-                .map(edge -> Map.entry(edge.toString(), edge))
-                .forEach(each -> byName.computeIfAbsent(each.getKey(), name -> new ArrayList<>())
-                        .add(each.getValue()));
+                .collect(Collectors.groupingBy(Account.Edge::toString, LinkedHashMap::new, Collectors.toList()));
         if (byName.isEmpty()) {
             return;
         }

@@ -2,7 +2,6 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.Chain;
 import dev.baton.Merge;
-import dev.baton.Message;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.spi.Transport;
 import java.util.BitSet;
@@ -19,16 +18,10 @@ import java.util.List;
  * </pre>
  */
 final class Composition {
-    /** Name of the branch's process. */
-    static final String BRANCH = "branch";
-
-    /** Name of the merge's process. */
-    static final String MERGE = "merge";
-
+    static final String BRANCH = "branch"; // name of the branch's process
+    static final String MERGE = "merge"; // name of the merge's process
     static final List<String> PROCESSES = List.of(BRANCH, MERGE);
-
-    /** Topics beside those of the chain. */
-    static final int TOPICS = 2;
+    static final int TOPICS = 2; // topics beside those of the chain
 
     private static final int REJECTED_EVERY = 5;
     private static final String REJECTS = "rejects";
@@ -39,11 +32,10 @@ final class Composition {
     final Merge merge;
     private final int services;
 
-    /** @param services of the chain */
     Composition(int services) {
         this.services = services;
         branch = Chain.named(REJECTS)
-                .from(ChainScenario.topic(SERVICES_BEFORE_BRANCH), Composition::isRejected)
+                .from(ChainScenario.topic(SERVICES_BEFORE_BRANCH), in -> isRejected(in.getLong(0)))
                 .then(BRANCH, ForwardingChain::forwarding)
                 .build();
         merge = Merge.named("trail").from(output()).from(rejects()).build();
@@ -70,10 +62,6 @@ final class Composition {
             case MERGE -> merge.topic();
             default -> ChainScenario.topic(FaultSchedule.numberOf(process));
         };
-    }
-
-    private static boolean isRejected(Message in) {
-        return isRejected(in.getLong(0));
     }
 
     /** Whether the branch lets the message with this number through. */

@@ -228,7 +228,7 @@ final class Injection {
 
     private long pid() {
         if (target.equals(FaultSchedule.ARCHIVE)) {
-            return scene.ground.archive.pid();
+            return scene.ground.archive.process.pid();
         }
         return FaultSchedule.isBroker(target) ? brokers.cluster.pid(number()) : processes.pid(target);
     }
@@ -254,7 +254,7 @@ final class Injection {
     }
 
     private long killArchive() {
-        scene.ground.archive.kill();
+        scene.ground.archive.process.kill(); // with all that was not written to a file's pages
         long dead = System.nanoTime();
         scene.ground.archive.start();
         return dead;

@@ -34,21 +34,21 @@ final class ReceivingEnd extends ChainEnd {
         composition = new Composition(plan.services());
     }
 
-    /** Name of the journal of rejected messages. @param journal name of that of the chain's output */
-    static String rejects(String journal) {
-        return journal + "-rejects";
+    /** The journal of rejected messages. @param journal that of the chain's output */
+    static Path rejects(Path journal) {
+        return journal.resolveSibling(journal.getFileName() + "-rejects");
     }
 
     @Override
     RunningChain start(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
-        journal = journal(plan.journal());
+        journal = journal(Path.of(plan.journal()));
         life = System.nanoTime();
         if (plan.role() != Role.MERGED_RECEIVER) {
             return deployment(transport, loops, onFailure)
                     .onOutput(this::onOutput)
                     .start();
         }
-        rejects = journal(rejects(plan.journal()));
+        rejects = journal(rejects(Path.of(plan.journal())));
         return Tap.on(transport)
                 .topic(composition.merge.topic())
                 .as(CONSUMER)
@@ -58,9 +58,9 @@ final class ReceivingEnd extends ChainEnd {
                 .running();
     }
 
-    private static Arrivals.Journal journal(String file) {
+    private static Arrivals.Journal journal(Path file) {
         try {
-            return Arrivals.Journal.at(Path.of(file));
+            return Arrivals.Journal.at(file);
         } catch (IOException failed) {
             throw new UncheckedIOException("the journal cannot be opened", failed);
         }

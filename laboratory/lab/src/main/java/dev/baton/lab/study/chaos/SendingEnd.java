@@ -57,9 +57,7 @@ final class SendingEnd extends ChainEnd {
      */
     private final class NumberedSource implements Source {
         private static final int MOST_PER_TURN = 256;
-
-        /** Time of the first slot; 0: that of the first turn. */
-        private volatile long baseNanos = base;
+        private volatile long baseNanos = base; // time of the first slot; 0: that of the first turn
 
         /** Number of the first message that this source sends or will send; -1 until it has been asked. */
         private volatile long first = -1;
@@ -102,6 +100,56 @@ final class SendingEnd extends ChainEnd {
 
         private long slot(long number) {
             return baseNanos + (number - 1) * plan.intervalNanos();
+        }
+    }
+
+    /**
+     * What the sender's process says, and who listens to it: the newest message that the transport vouched for, which no
+     * later life of the sender may find missing. Thread-safe.
+     */
+    static final class SenderWords {
+        static final String READY = "sends from "; // part of the line that says that it is ready
+
+        private static final String BASE = " base ";
+        private static final String STORED = "stored ";
+
+        private long base;
+        private long stored;
+        private long takenBack;
+
+        static String began(long first, long baseNanos) {
+            return READY + first + BASE + baseNanos;
+        }
+
+        static String stored(long sequence) {
+            return STORED + sequence;
+        }
+
+        /** Takes a line that the process said; others than these are ignored. */
+        synchronized void onLine(String line) {
+            if (line.startsWith(STORED)) {
+                stored = Math.max(stored, Long.parseLong(line.substring(STORED.length())));
+            } else if (line.startsWith(READY)) {
+                int at = line.indexOf(BASE);
+                long first = Long.parseLong(line.substring(READY.length(), at));
+                base = Long.parseLong(line.substring(at + BASE.length()));
+                takenBack += Math.max(0, stored - (first - 1));
+            }
+        }
+
+        /** When the schedule began; 0: not yet. */
+        synchronized long baseNanos() {
+            return base;
+        }
+
+        /** The newest message known to be stored. */
+        synchronized long stored() {
+            return stored;
+        }
+
+        /** Messages that had been vouched for and were not there when the sender started again. */
+        synchronized long takenBack() {
+            return takenBack;
         }
     }
 }

@@ -20,9 +20,7 @@ public enum SetUp {
     /** The same brokers and the chain on three hosts, which are network namespaces of this machine. */
     KAFKA_HOSTS("kafka", 3);
 
-    /** The name under which its provider is found. */
-    final String transport;
-
+    final String transport; // the name under which its provider is found
     final int brokers;
 
     SetUp(String transport, int brokers) {

@@ -44,7 +44,6 @@ record SmallDisk(Path directory, Process shell) implements AutoCloseable {
         return new SmallDisk(directory, shell);
     }
 
-    /** Takes all the space that is left. */
     void fill() throws IOException {
         try (FileChannel filler =
                 FileChannel.open(directory.resolve(FILLER), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {

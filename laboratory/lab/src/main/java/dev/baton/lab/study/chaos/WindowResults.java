@@ -1,6 +1,5 @@
 package dev.baton.lab.study.chaos;
 
-import dev.baton.Message;
 import dev.baton.StatefulService;
 import dev.baton.lab.study.window.StatefulWindow;
 import dev.baton.measuring.Mix;
@@ -15,23 +14,18 @@ import java.util.BitSet;
  * <p>A step is as long as {@value #EVENTS} slots of the sender, so that the number of a message says which one it is in.
  * Results are known by numbers of their own, counted from 1: those of one window follow each other in the order of the keys,
  * and each window those of the one before.
+ *
+ * @param index of the topic that holds the results
+ * @param windows that are due
+ * @param before by step, counted from 1, and key: messages up to its end
  */
-final class WindowResults {
-    /** Keys of the messages, all of which each window emits. */
-    static final int KEYS = 32;
-
-    /** Slots of a step. */
-    static final int EVENTS = 40;
-
-    /** Steps of a window: long enough for many snapshots and faults to lie in each. */
-    static final int STEPS = 500;
+record WindowResults(int index, int windows, int[][] before) {
+    static final int KEYS = 32; // keys of the messages, all of which each window emits
+    static final int EVENTS = 40; // slots of a step
+    static final int STEPS = 500; // steps of a window: long enough for many snapshots and faults to lie in each
 
     /** The most bytes that a snapshot takes, about. */
     static final int SNAPSHOT_BYTES = Integer.BYTES * (STEPS + 1) * KEYS + 1024;
-
-    private final int index;
-    private final int windows;
-    private final int[][] before; // by step, counted from 1, and key: messages up to its end
 
     /**
      * Behind a topic that holds the messages with these numbers.
@@ -39,10 +33,9 @@ final class WindowResults {
      * @param index of the topic that the window writes
      * @param numbers what it reads
      */
-    WindowResults(int index, BitSet numbers) {
-        this.index = index;
-        windows = windowsOf(Math.max(0, numbers.length() - 1));
-        before = new int[windows + 1][];
+    static WindowResults of(int index, BitSet numbers) {
+        int windows = windowsOf(Math.max(0, numbers.length() - 1));
+        int[][] before = new int[windows + 1][];
         before[0] = new int[KEYS];
         int number = 1;
         for (int step = 1; step <= windows; step++) {
@@ -52,6 +45,7 @@ final class WindowResults {
             }
             before[step] = counts;
         }
+        return new WindowResults(index, windows, before);
     }
 
     /** One of the same topic further on, behind services that forward. @param furtherIndex of it */
@@ -59,19 +53,9 @@ final class WindowResults {
         return new WindowResults(furtherIndex, windows, before);
     }
 
-    private WindowResults(int index, int windows, int[][] before) {
-        this.index = index;
-        this.windows = windows;
-        this.before = before;
-    }
-
     /** The service, with empty counts. @param intervalNanos between two slots */
     static StatefulService service(long intervalNanos) {
-        return new StatefulWindow(KEYS, STEPS, EVENTS * intervalNanos, WindowResults::keyOf);
-    }
-
-    private static int keyOf(Message in) {
-        return key(in.getLong(0));
+        return new StatefulWindow(KEYS, STEPS, EVENTS * intervalNanos, in -> key(in.getLong(0)));
     }
 
     private static int key(long number) {

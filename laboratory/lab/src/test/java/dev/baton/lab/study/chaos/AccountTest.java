@@ -3,6 +3,7 @@ package dev.baton.lab.study.chaos;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.results.Json;
+import dev.baton.lab.study.chaos.SendingEnd.SenderWords;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

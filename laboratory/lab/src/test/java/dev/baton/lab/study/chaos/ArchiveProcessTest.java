@@ -39,10 +39,10 @@ class ArchiveProcessTest {
             Map<String, String> options = new HashMap<>(archive.options());
             options.put("timeout", "7s");
             createTopic(options, "before");
-            signal("STOP", archive.pid());
+            signal("STOP", archive.process.pid());
             // seven seconds: longer than the driver's patience with the Archive
             assertThatThrownBy(() -> createTopic(options, "meanwhile")).isInstanceOf(TransportException.class);
-            signal("CONT", archive.pid());
+            signal("CONT", archive.process.pid());
             await().atMost(Duration.ofSeconds(40))
                     .ignoreExceptionsInstanceOf(TransportException.class)
                     .untilAsserted(() -> createTopic(options, "after"));

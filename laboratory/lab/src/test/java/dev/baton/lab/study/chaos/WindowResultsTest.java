@@ -92,7 +92,7 @@ class WindowResultsTest {
     private WindowResults due() {
         TopicAudit.Expectation inputs =
                 new TopicAudit.Expectation(0, Integer.MAX_VALUE, SEED, new BitSet(), new BitSet(), 0);
-        return new WindowResults(1, TopicAudit.numbers(transport, INPUT, inputs));
+        return WindowResults.of(1, TopicAudit.numbers(transport, INPUT, inputs));
     }
 
     private Account.Topic audit(String topic) {
