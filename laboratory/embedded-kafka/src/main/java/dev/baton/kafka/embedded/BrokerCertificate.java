@@ -21,7 +21,6 @@ import java.util.concurrent.TimeUnit;
  * Immutable, thread-safe.
  *
  * @param keyStore PKCS12, with the broker's key
- * @param password of the store
  * @param authority PEM, for a client to trust
  */
 record BrokerCertificate(Path keyStore, String password, Path authority) {

@@ -170,7 +170,6 @@ final class BrokerProcess {
         process.destroyForcibly().onExit().join();
     }
 
-    /** Asks it to end in good order. */
     void askToStop() {
         try (OutputStream input = process.getOutputStream()) {
             input.write(EmbeddedKafkaMain.STOP);

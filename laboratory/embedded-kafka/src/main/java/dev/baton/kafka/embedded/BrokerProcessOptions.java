@@ -6,7 +6,6 @@ import java.util.stream.IntStream;
 /**
  * How a {@link BrokerCluster} is set up. Immutable, thread-safe.
  *
- * @param kafka the cluster
  * @param heapMegabytes largest heap of each process, 256 to 65536; 1024 unless said otherwise
  * @param jvmFlags more flags for their JVMs, after this module's own
  * @param isLinked whether clients and other brokers reach each broker through a {@link FaultyLink}, unencrypted
@@ -17,7 +16,6 @@ public record BrokerProcessOptions(
     /**
      * Where one broker is: a network namespace of this machine, for example. Immutable, thread-safe.
      *
-     * @param address where it listens
      * @param launcher of its process: a command and arguments, before the executable
      */
     public record Place(String address, List<String> launcher) {

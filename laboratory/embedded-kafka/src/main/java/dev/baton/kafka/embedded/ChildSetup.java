@@ -18,7 +18,6 @@ import java.util.Properties;
  * @param node its server properties
  * @param clusterId that all nodes of its cluster are formatted with
  * @param scramUsers as the formatter takes them
- * @param startTimeout how long its start may take
  * @param isTemporary whether the child removes its folder when its parent has died
  */
 record ChildSetup(

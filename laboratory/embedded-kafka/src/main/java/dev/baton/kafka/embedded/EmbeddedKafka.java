@@ -2,6 +2,7 @@ package dev.baton.kafka.embedded;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -136,7 +137,9 @@ public final class EmbeddedKafka implements AutoCloseable {
                 () -> ports.apply(2 * options.nodes()),
                 chosen -> {
                     fault.set(null); // what a taken port led to
-                    NodeProperties properties = new NodeProperties(chosen, secured, options.properties());
+                    List<String> hosts = Collections.nCopies(options.nodes(), EmbeddedKafkaOptions.LOOPBACK);
+                    NodeProperties properties =
+                            new NodeProperties(hosts, chosen, new int[0], secured, options.properties());
                     nodes = IntStream.range(0, options.nodes())
                             .mapToObj(node -> BrokerNode.formatted(
                                     properties.of(node, directory.ofNode(node)), clusterId, secured.scramUsers()))

@@ -18,8 +18,7 @@ import java.util.stream.Stream;
  * once with Kafka's own status: what waits for the process shall see it.
  */
 public final class EmbeddedKafkaMain {
-    /** The one line on standard output that the parent waits for. */
-    static final String READY = "baton-kafka-ready";
+    static final String READY = "baton-kafka-ready"; // the one line on standard output that the parent waits for
 
     /** On standard input: the parent ends the process. One that died prints no more. */
     static final int STOP = 's';

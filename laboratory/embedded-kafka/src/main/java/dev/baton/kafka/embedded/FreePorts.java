@@ -16,9 +16,7 @@ import java.util.function.Supplier;
  * the start somebody else may take one; who starts nodes tries again then. Thread-safe.
  */
 final class FreePorts {
-    /** Linux gives 32768 and up to who connects, others 49152 and up. */
-    private static final int MOST = 32_000;
-
+    private static final int MOST = 32_000; // Linux gives 32768 and up to who connects, others 49152 and up
     private static final int LEAST = 20_000;
     private static final int MOST_ATTEMPTS = 1_000;
     private static final int START_ATTEMPTS = 4;

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -19,7 +18,6 @@ import java.util.stream.IntStream;
  * @param ports of all brokers, by node, then of all controllers; with links then of all brokers again, for clients
  * @param links ports in front of these, where a network can be faulty: of all brokers, by node, for clients, then for the
  *     other brokers; empty: none
- * @param listeners how they are secured
  * @param extra go before what is set here
  */
 record NodeProperties(
@@ -27,16 +25,6 @@ record NodeProperties(
     static final String BROKER_LISTENER = "BROKER";
     static final String CLIENT_LISTENER = "CLIENT";
     static final String CONTROLLER_LISTENER = "CONTROLLER";
-
-    /** Without links, all on loopback. */
-    NodeProperties(int[] ports, SecuredListeners listeners, Map<String, String> extra) {
-        this(
-                Collections.nCopies(ports.length / portsOf(1, false), EmbeddedKafkaOptions.LOOPBACK),
-                ports,
-                new int[0],
-                listeners,
-                extra);
-    }
 
     /** Ports that a cluster of so many nodes needs. */
     static int portsOf(int nodes, boolean isLinked) {

@@ -14,7 +14,6 @@ import org.apache.kafka.common.utils.Utils;
 /**
  * Where the logs of a cluster lie, one folder for each node.
  *
- * @param path of the whole
  * @param isTemporary made here and removed by {@link #release}; otherwise the caller's, and kept
  */
 record WorkDirectory(Path path, boolean isTemporary) {
