@@ -70,9 +70,7 @@ final class ArchiveProcess implements AutoCloseable {
      * Starts it.
      *
      * @param directory of the driver and the recordings
-     * @param flags of its JVM
      * @param isOverUdp whether its clients use UDP, of whose packets it loses some
-     * @param isStopRequested whether somebody wants it all to end
      */
     ArchiveProcess(Path directory, List<String> flags, boolean isOverUdp, BooleanSupplier isStopRequested) {
         this.directory = directory;

@@ -20,22 +20,10 @@ import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.TopicDescription;
 
 /** The brokers of a set-up, and whether all of them are in step. Confined to one thread. */
-final class Brokers implements AutoCloseable {
+record Brokers(BrokerCluster cluster, Admin admin) implements AutoCloseable {
     private static final Duration IN_STEP_LIMIT = Duration.ofSeconds(60);
     private static final int REQUEST_SECONDS = 10;
     private static final long CHECK_MILLIS = 100;
-
-    final BrokerCluster cluster;
-    private final Admin admin;
-
-    private Brokers(BrokerCluster cluster) {
-        this.cluster = cluster;
-        admin = Admin.create(Map.of(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                cluster.bootstrapServers(),
-                AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG,
-                "false"));
-    }
 
     /**
      * Starts them.
@@ -46,7 +34,12 @@ final class Brokers implements AutoCloseable {
     static Brokers start(BrokerSource source, Path directory, int count, UnaryOperator<BrokerProcessOptions> further) {
         BrokerCluster started = source.startCluster(directory, count, further);
         try {
-            return new Brokers(started);
+            Admin admin = Admin.create(Map.of(
+                    AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                    started.bootstrapServers(),
+                    AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG,
+                    "false"));
+            return new Brokers(started, admin);
         } catch (RuntimeException failed) {
             started.close();
             throw failed;

@@ -6,7 +6,6 @@ import dev.baton.Merge;
 import dev.baton.RunningChain;
 import dev.baton.SnapshotPolicy;
 import dev.baton.lab.results.Json;
-import dev.baton.lab.study.chaos.SendingEnd.SenderWords;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.chains.NamedChain;
@@ -204,7 +203,7 @@ public abstract class ChainEnd {
 
     /** Which of the processes it is. */
     enum Role {
-        SENDER(SenderWords.READY),
+        SENDER(SendingEnd.SenderWords.READY),
         RECEIVER("receives"),
         BRANCH("passes messages on"),
         MERGE("passes messages on"),
@@ -225,10 +224,7 @@ public abstract class ChainEnd {
     /**
      * What a process at one end of the chain does, as it reads it from a file. Immutable, thread-safe.
      *
-     * @param services of the chain
-     * @param seed of the payloads
      * @param journal where a receiver notes what it was handed; null for the others
-     * @param intervalNanos from one message to the next
      * @param deleted numbers of messages that were deleted with the first topic: the next one is the first to give
      * @param baseNanos of the sender's schedule, 0 when it has not begun yet
      * @param provided whose messages these are; null: numbered ones
@@ -246,7 +242,7 @@ public abstract class ChainEnd {
             NamedChain provided) {
         /** The messages of the chain that a jar provides; null where there is none. */
         ProvidedNumbers numbers() {
-            return provided == null ? null : new ProvidedNumbers(provided, seed);
+            return provided == null ? null : ProvidedNumbers.of(provided, seed);
         }
     }
 }

@@ -31,12 +31,7 @@ final class ChainGround implements AutoCloseable {
     final SmallDisk disk; // null: nothing is filled
     final Subject subject;
 
-    /**
-     * Makes it, and starts what it needs.
-     *
-     * @param name of a directory in the workspace, not there yet
-     * @param isStopRequested whether somebody wants it all to end
-     */
+    /** Makes it, and starts what it needs. @param name of a directory in the workspace, not there yet */
     ChainGround(
             Workspace workspace, BrokerSource source, ChaosPlan plan, String name, BooleanSupplier isStopRequested) {
         this.workspace = workspace;
@@ -60,7 +55,7 @@ final class ChainGround implements AutoCloseable {
             return archive.options();
         }
         return brokers != null
-                ? Map.of(Subject.BROKERS, brokers.cluster.bootstrapServers())
+                ? Map.of(Subject.BROKERS, brokers.cluster().bootstrapServers())
                 : Map.of(Subject.DIRECTORY, queues.toString());
     }
 

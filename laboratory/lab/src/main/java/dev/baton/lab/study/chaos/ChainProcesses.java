@@ -7,7 +7,6 @@ import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.ServiceArguments;
 import dev.baton.lab.launch.TiedJvm;
 import dev.baton.lab.results.Json;
-import dev.baton.lab.study.chaos.SendingEnd.SenderWords;
 import dev.baton.lab.trial.Transports;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
@@ -50,7 +49,7 @@ final class ChainProcesses implements AutoCloseable {
     private final Path scratch;
     final Path journal; // where the receiver notes what it is handed
     private final Hosts hosts; // null: all of them are on this one
-    final SenderWords sender = new SenderWords();
+    final SendingEnd.SenderWords sender = new SendingEnd.SenderWords();
     private final Jvm jvm = Jvm.current();
     private final List<String> flags;
     private final Map<String, Member> running = new LinkedHashMap<>();
@@ -170,7 +169,7 @@ final class ChainProcesses implements AutoCloseable {
             if (!plan.hasWindow()) {
                 arguments.add("--summing=" + FaultSchedule.summing(plan.services()));
             }
-            if (plan.state() == StateKind.SUMS) {
+            if (plan.state() == ChaosPlan.StateKind.SUMS) {
                 arguments.add("--summing-state");
                 arguments.add("--snapshots=" + SNAPSHOT_MILLIS + "ms");
             }

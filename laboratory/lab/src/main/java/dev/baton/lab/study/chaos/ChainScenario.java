@@ -1,6 +1,5 @@
 package dev.baton.lab.study.chaos;
 
-import dev.baton.lab.study.chaos.SendingEnd.SenderWords;
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -152,7 +151,7 @@ final class ChainScenario implements AutoCloseable {
         }
         processes.endAll();
         ends.forEach(Arrivals::read);
-        SenderWords sender = processes.sender;
+        SendingEnd.SenderWords sender = processes.sender;
         if (plan.setUp().isExclusive() && sum(each -> each.overtaken) > 0) {
             run.failures.add(sum(each -> each.overtaken) + " messages reached a receiver after a later one had begun");
         }

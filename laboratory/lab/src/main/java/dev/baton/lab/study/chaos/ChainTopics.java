@@ -44,7 +44,7 @@ final class ChainTopics {
         this.plan = plan;
         this.subject = subject;
         this.orderlyEnds = orderlyEnds;
-        provided = plan.chain() == null ? null : new ProvidedNumbers(plan.chain(), plan.seed());
+        provided = plan.chain() == null ? null : ProvidedNumbers.of(plan.chain(), plan.seed());
         composition = plan.isComposed() ? new Composition(plan.services()) : null;
         deleted = Stream.generate(BitSet::new).limit(plan.services() + 1).toList();
     }
@@ -153,8 +153,6 @@ final class ChainTopics {
 
     /**
      * The same of a chain that a jar provides: messages that lead to no output may be missing behind the first topic.
-     *
-     * @param slots of its messages
      */
     List<Account.Topic> audit(ProvidedNumbers.Slots slots) {
         return patiently(transport -> {

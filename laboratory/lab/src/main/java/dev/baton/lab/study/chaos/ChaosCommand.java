@@ -6,6 +6,7 @@ import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.Hosts;
 import dev.baton.lab.launch.Workspace;
+import dev.baton.lab.study.chaos.ChaosPlan.StateKind;
 import dev.baton.operations.chains.ChainOptions;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
@@ -215,8 +216,10 @@ public final class ChaosCommand implements Callable<Integer> {
                 && (saved != StateKind.WINDOW || kind != Fault.Kind.DELETE_TOPIC)
                 && (isComposed ? kind != Fault.Kind.DELETE_TOPIC : !kind.isOfComposition());
         List<Fault.Kind> possible = asked.stream().filter(isPossible).toList();
-        String there =
-                setUp.faults().stream().filter(isPossible).map(Checks::typed).collect(Collectors.joining(", "));
+        String there = Stream.of(Fault.Kind.values())
+                .filter(isPossible)
+                .map(Checks::typed)
+                .collect(Collectors.joining(", "));
         Checks.require(
                 !possible.isEmpty(),
                 "--kinds " + (kinds == null ? "" : String.join(",", kinds)) + " cannot happen over "

@@ -18,7 +18,6 @@ import java.util.stream.IntStream;
  * @param chain whose services and messages these are; null: services that forward, one of which sums
  * @param payloadBytes of a message, at most
  * @param state what the service is that keeps something of its inputs
- * @param isComposed whether a branch and a merge run beside the chain
  */
 public record ChaosPlan(
         SetUp setUp,
@@ -49,6 +48,16 @@ public record ChaosPlan(
     private static final int CHRONICLE_BYTES = 96;
 
     private static final int KAFKA_BYTES = 176;
+
+    /** What the service of the chain that keeps something of its inputs is, and how that survives. */
+    public enum StateKind {
+        /** It sums, and holds its inputs. */
+        NONE,
+        /** It sums, and saves the sum in hand in snapshots. */
+        SUMS,
+        /** It is a sliding window, and saves its counts in snapshots. */
+        WINDOW
+    }
 
     public ChaosPlan {
         kinds = List.copyOf(kinds);

@@ -8,9 +8,7 @@ import java.util.function.ToLongFunction;
  * What {@code baton chaos} leaves in {@code chaos.json}. Immutable, thread-safe.
  *
  * @param schema version of this form
- * @param commandLine as typed
  * @param repeat the command that draws the same faults again
- * @param seed of the schedules and the payloads
  * @param rate messages per second
  * @param runs one per set-up
  * @param remarks what is to be known, such as a kind that this machine does not allow
@@ -34,12 +32,10 @@ public record ChaosResult(
         remarks = List.copyOf(remarks);
     }
 
-    /** Whether all that was planned was done. */
     public boolean isConclusive() {
         return runs.stream().allMatch(Run::isConclusive);
     }
 
-    /** Whether nothing is wrong anywhere. */
     public boolean hasPassed() {
         return runs.stream().allMatch(Run::hasPassed);
     }
@@ -49,7 +45,6 @@ public record ChaosResult(
      *
      * @param accounts of each life of the chain, in order
      * @param failures what went wrong besides, such as a process that ended by itself
-     * @param wasInterrupted whether somebody ended it early
      * @param inconclusive what kept it from going on and is the machine's, such as a broker that did not start in time
      */
     public record Run(
@@ -66,7 +61,6 @@ public record ChaosResult(
             inconclusive = inconclusive == null ? List.of() : List.copyOf(inconclusive);
         }
 
-        /** A figure of the accounts, summed over the lives. */
         public long sum(ToLongFunction<Account> figure) {
             return accounts.stream().mapToLong(figure).sum();
         }

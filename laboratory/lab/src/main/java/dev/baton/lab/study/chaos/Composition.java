@@ -2,6 +2,7 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.Chain;
 import dev.baton.Merge;
+import dev.baton.lab.study.chaos.TopicAudit.Passage;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.spi.Transport;
 import java.util.BitSet;

@@ -14,11 +14,7 @@ import java.util.stream.Stream;
  * begins like a shorter one. Confined to one thread.
  */
 public final class FaultSchedule {
-    /**
-     * The bounds of what is drawn, in milliseconds.
-     *
-     * @param leastPause of a process or a disk, and so on
-     */
+    /** The bounds of what is drawn, in milliseconds. @param leastPause of a process or a disk, and so on */
     public record Times(int leastRest, int mostRest, int leastPause, int mostPause) {
         public static final Times USUAL = new Times(300, 1_500, 200, 3_000);
 

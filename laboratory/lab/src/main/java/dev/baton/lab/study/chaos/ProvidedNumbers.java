@@ -12,16 +12,10 @@ import java.util.BitSet;
  * The messages of a chain that a jar provides, by their numbers, counted from 1 as everywhere here; the provider counts from
  * 0. Confined to one thread.
  */
-final class ProvidedNumbers {
-    final int maxPayload;
-    private final MessageGenerator generator;
-    private final OutputCheck check;
-
-    ProvidedNumbers(NamedChain chain, long seed) {
+record ProvidedNumbers(int maxPayload, MessageGenerator generator, OutputCheck check) {
+    static ProvidedNumbers of(NamedChain chain, long seed) {
         ProvidedChain provided = chain.open();
-        maxPayload = provided.maxPayload();
-        generator = provided.generator(seed, 0);
-        check = provided.check(seed, 0);
+        return new ProvidedNumbers(provided.maxPayload(), provided.generator(seed, 0), provided.check(seed, 0));
     }
 
     /** Writes a message. @return bytes */

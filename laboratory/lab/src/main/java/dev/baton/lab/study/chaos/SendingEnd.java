@@ -74,7 +74,7 @@ final class SendingEnd extends ChainEnd {
             }
             int sent = 0;
             while (slot(next) <= now && sent < MOST_PER_TURN && out.remainingCapacity() > 0) {
-                int most = provided == null ? NumberedMessage.BYTES : provided.maxPayload;
+                int most = provided == null ? NumberedMessage.BYTES : provided.maxPayload();
                 Claim claim = out.claim(most, slot(next));
                 if (claim == null) {
                     break;

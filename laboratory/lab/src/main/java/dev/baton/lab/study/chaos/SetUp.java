@@ -2,8 +2,6 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.trial.Transports;
 import dev.baton.spi.Guarantee;
-import java.util.Arrays;
-import java.util.List;
 
 /** A durable transport with the brokers that it needs. */
 public enum SetUp {
@@ -41,12 +39,5 @@ public enum SetUp {
     /** Whether a rival is kept out while the first lives; elsewhere the newest wins. */
     public boolean isExclusive() {
         return Transports.named(transport).guarantees().contains(Guarantee.EXCLUSIVE);
-    }
-
-    /** What can go wrong there. */
-    public List<Fault.Kind> faults() {
-        return Arrays.stream(Fault.Kind.values())
-                .filter(kind -> kind.isPossible(this))
-                .toList();
     }
 }

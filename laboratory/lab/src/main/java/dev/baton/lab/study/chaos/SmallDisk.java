@@ -1,11 +1,9 @@
 package dev.baton.lab.study.chaos;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -45,23 +43,16 @@ record SmallDisk(Path directory, Process shell) implements AutoCloseable {
     }
 
     void fill() throws IOException {
-        try (FileChannel filler =
-                FileChannel.open(directory.resolve(FILLER), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
-            ByteBuffer chunk = ByteBuffer.allocate(CHUNK);
-            while (isWritten(filler, chunk.clear())) {
-                // until the disk refuses
+        try (OutputStream filler = Files.newOutputStream(directory.resolve(FILLER))) {
+            byte[] chunk = new byte[CHUNK];
+            boolean hasRoom = true;
+            while (hasRoom) {
+                try {
+                    filler.write(chunk);
+                } catch (IOException full) {
+                    hasRoom = false;
+                }
             }
-        }
-    }
-
-    private static boolean isWritten(FileChannel filler, ByteBuffer chunk) {
-        try {
-            while (chunk.hasRemaining()) {
-                filler.write(chunk);
-            }
-            return true;
-        } catch (IOException full) {
-            return false;
         }
     }
 

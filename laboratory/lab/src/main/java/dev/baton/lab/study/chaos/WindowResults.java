@@ -27,12 +27,7 @@ record WindowResults(int index, int windows, int[][] before) {
     /** The most bytes that a snapshot takes, about. */
     static final int SNAPSHOT_BYTES = Integer.BYTES * (STEPS + 1) * KEYS + 1024;
 
-    /**
-     * Behind a topic that holds the messages with these numbers.
-     *
-     * @param index of the topic that the window writes
-     * @param numbers what it reads
-     */
+    /** Behind a topic that holds the messages with these numbers. */
     static WindowResults of(int index, BitSet numbers) {
         int windows = windowsOf(Math.max(0, numbers.length() - 1));
         int[][] before = new int[windows + 1][];
@@ -122,7 +117,6 @@ record WindowResults(int index, int windows, int[][] before) {
                 + StatefulWindow.count(frame.getLong(0)) + " messages instead of " + count(frame.type(), key);
     }
 
-    /** A result in words. */
     static String name(long number) {
         return "key " + (number - 1) % KEYS + " of window " + ((number - 1) / KEYS + 1);
     }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class ProvidedNumbersTest {
     private final ProvidedNumbers numbers =
-            new ProvidedNumbers(ChainOptions.choose("orders", List.of("rejected=50", "risky=20")), 5);
+            ProvidedNumbers.of(ChainOptions.choose("orders", List.of("rejected=50", "risky=20")), 5);
 
     @Test
     void filteredMessagesAreKnownByTheirNumbers() {
@@ -20,7 +20,7 @@ class ProvidedNumbersTest {
         for (int number = 1; number <= 1_000; number++) {
             assertThat(filtered.get(number)).isEqualTo(numbers.isFiltered(number));
         }
-        assertThat(numbers.maxPayload).isEqualTo(48);
+        assertThat(numbers.maxPayload()).isEqualTo(48);
     }
 
     @Test
