@@ -45,10 +45,6 @@ public record Check(String what, String expected, String reported, boolean holds
         return unitNanos == MILLI ? " ms" : " us";
     }
 
-    /**
-     * Where a time may lie.
-     *
-     * @param expected the answer on a machine that loses no time
-     */
+    /** Where a time may lie. @param expected the answer on a machine that loses no time */
     record Range(long least, long expected, long most) {}
 }

@@ -32,9 +32,7 @@ import java.util.Objects;
  */
 final class ChildLaboratory implements Laboratory, TrialListener {
     private static final String HEAP = "128m";
-
-    /** Of the measurement, before the process is stopped. */
-    private static final long STOPPED_AFTER_NANOS = 300_000_000;
+    private static final long STOPPED_AFTER_NANOS = 300_000_000; // of the measurement, before the process is stopped
 
     private final ExperimentFolder folder;
     private final Trials trials;

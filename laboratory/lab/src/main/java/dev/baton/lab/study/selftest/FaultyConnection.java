@@ -1,10 +1,8 @@
 package dev.baton.lab.study.selftest;
 
-import dev.baton.lab.study.selftest.Fault.Place;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
-import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
@@ -33,7 +31,7 @@ final class FaultyConnection implements Connection {
     public TopicWriter openWriter(String name, String topology) {
         FaultyTopic topic = opened(name);
         if (topic.isFirst) {
-            expectStalls(topic, Place.GENERATOR);
+            expectStalls(topic, Fault.Place.GENERATOR);
         }
         return topic;
     }
@@ -42,7 +40,7 @@ final class FaultyConnection implements Connection {
     public TopicReader openReader(String name, String consumer) {
         FaultyTopic topic = opened(name);
         reading.add(topic);
-        expectStalls(topic, topic.isLast ? Place.RECEIVER : Place.SERVICE);
+        expectStalls(topic, topic.isLast ? Fault.Place.RECEIVER : Fault.Place.SERVICE);
         return new Reader(topic);
     }
 
@@ -55,7 +53,7 @@ final class FaultyConnection implements Connection {
         return topic;
     }
 
-    private void expectStalls(FaultyTopic topic, Place place) {
+    private void expectStalls(FaultyTopic topic, Fault.Place place) {
         transport.study.of(topic.instance, Fault.Kind.STALL).stream()
                 .filter(stall -> stall.place() == place)
                 .forEach(stalls::add);
@@ -133,7 +131,7 @@ final class FaultyConnection implements Connection {
                     break;
                 }
                 Frame frame = FaultyTopic.view(next);
-                if (handler.onFrame(frame, frame.sequence()) == Verdict.RETRY) {
+                if (handler.onFrame(frame, frame.sequence()) == FrameHandler.Verdict.RETRY) {
                     break;
                 }
                 topic.remove();

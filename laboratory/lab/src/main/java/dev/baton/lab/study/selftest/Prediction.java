@@ -4,8 +4,6 @@ import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.study.selftest.Fault.Kind;
-import dev.baton.lab.study.selftest.Fault.Place;
 import dev.baton.measuring.data.Latency;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -114,10 +112,10 @@ record Prediction(long[] values, Tolerance tolerance, Histogram recorded, Double
             deadline = plan.phases().measureNanos() + plan.phases().drainNanos();
             stopNanos = study.stopNanos();
             stopAt = plan.phases().measureNanos() / 4; // wherever it is, it holds up as many
-            stalls = study.of(instance, Kind.STALL);
-            delays = study.of(instance, Kind.DELAY);
-            losses = study.of(instance, Kind.LOSE);
-            refusals = study.of(instance, Kind.REFUSE);
+            stalls = study.of(instance, Fault.Kind.STALL);
+            delays = study.of(instance, Fault.Kind.DELAY);
+            losses = study.of(instance, Fault.Kind.LOSE);
+            refusals = study.of(instance, Fault.Kind.REFUSE);
         }
 
         /** The value of a slot; -1 when it enters no value. Called for each in turn. */
@@ -145,7 +143,7 @@ record Prediction(long[] values, Tolerance tolerance, Histogram recorded, Double
         private long sent(long at) {
             long sent = after(at, stopAt, stopNanos);
             for (Fault stall : stalls) {
-                sent = stall.place() == Place.GENERATOR ? after(sent, stall.atNanos(), stall.nanos()) : sent;
+                sent = stall.place() == Fault.Place.GENERATOR ? after(sent, stall.atNanos(), stall.nanos()) : sent;
             }
             return sent;
         }
@@ -159,7 +157,6 @@ record Prediction(long[] values, Tolerance tolerance, Histogram recorded, Double
         return values.length;
     }
 
-    /** Messages that take longer than a limit. */
     private long countAbove(long limitNanos) {
         return Arrays.stream(values).filter(each -> each > limitNanos).count();
     }
@@ -197,7 +194,6 @@ record Prediction(long[] values, Tolerance tolerance, Histogram recorded, Double
         return Check.time(what, at(percentile), reported.apply(percentile));
     }
 
-    /** Where a percentile may lie. */
     Check.Range at(double percentile) {
         double digits = recorded == null ? COARSE_DIGITS : DIGITS;
         long rounding = recorded == null ? COARSE_NANOS : 0;

@@ -10,7 +10,6 @@ import static dev.baton.lab.study.selftest.SelftestPlans.STOP_LIMIT;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.study.selftest.Prediction.Of;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.operations.settings.Subject;
 import java.time.Duration;
@@ -36,12 +35,12 @@ final class ProcessCases {
     }
 
     private static List<Check> stopped(Evidence evidence) {
-        Prediction response = Prediction.pooled(evidence, Of.RESPONSE);
+        Prediction response = Prediction.pooled(evidence, Prediction.Of.RESPONSE);
         return List.of(
                 response.time(99),
                 response.time(99.9),
                 response.time(100),
-                Prediction.pooled(evidence, Of.SEND_DELAY).time("send delay p99", 99),
+                Prediction.pooled(evidence, Prediction.Of.SEND_DELAY).time("send delay p99", 99),
                 response.above("over 100 ms", STOP_LIMIT),
                 Check.count("lost", 0, evidence.result().delivery().lost()));
     }

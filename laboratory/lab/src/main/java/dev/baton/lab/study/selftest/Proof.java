@@ -72,7 +72,6 @@ public final class Proof {
     /**
      * What became of a case. Immutable, thread-safe.
      *
-     * @param injected in a few words
      * @param checks the most telling one first; empty when a trial that it needs came to no result
      * @param round in which it was decided, or tried last; from 1
      * @param disturbedNanos that the machine took from the chain which suffered most

@@ -55,7 +55,6 @@ enum Quantity {
      * many hours at most: what grows without end is a leak, however slow, and a long soak is there to find it. Immutable,
      * thread-safe.
      *
-     * @param perHour an amount
      * @param sharePerHour of what it is at the beginning
      * @param ever however short the soak: what a JVM still takes after a warm-up, such as compiled code
      * @param mostHours after which no more may grow

@@ -28,11 +28,7 @@ final class ResourceSeries implements AutoCloseable {
     private volatile boolean isClosed;
     private volatile Throwable failure; // null: none
 
-    /**
-     * Begins when the measurement does; {@link #close} ends it.
-     *
-     * @param closing lets go of what that needs
-     */
+    /** Begins when the measurement does; {@link #close} ends it. @param closing lets go of what that needs */
     ResourceSeries(Window window, long measureNanos, int count, Supplier<ResourceUsage> probe, Runnable closing) {
         this.window = window;
         this.probe = probe;

@@ -12,7 +12,6 @@ import dev.baton.lab.command.TransportOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.launch.PlannedTrial.Elsewhere;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.TrialResult;
@@ -75,7 +74,7 @@ public final class SoakCommand extends MeasuringCommand {
                 shape.chain() == null || study.leak() == null,
                 "--plant: leaks are planted in --chain forwarding alone");
         stages.requireOneEach(soak, shape);
-        Elsewhere running = elsewhere.elsewhere(named, List.of(Subject.BATON), shape, null);
+        PlannedTrial.Elsewhere running = elsewhere.elsewhere(named, List.of(Subject.BATON), shape, null);
         stages.requireTimed(running == null, "with --services-elsewhere nothing is timed; leave one of them out");
         Checks.require(
                 running == null || study.leak() == null,

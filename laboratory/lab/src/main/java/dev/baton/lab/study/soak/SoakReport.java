@@ -8,7 +8,6 @@ import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.chain.ChainReport;
-import dev.baton.lab.study.soak.Trend.Judgement;
 import dev.baton.lab.study.transit.TransitReport;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
@@ -30,11 +29,7 @@ public final class SoakReport {
 
     private SoakReport() {}
 
-    /**
-     * All lines.
-     *
-     * @param isQuick whether they were too short to be quoted
-     */
+    /** All lines. @param isQuick whether they were too short to be quoted */
     public static List<String> lines(List<TrialResult> trials, boolean isQuick, Path folder, Terminal terminal) {
         int width = terminal.columns();
         TextReport report = new TextReport(terminal).text(title(trials.get(0)));
@@ -116,7 +111,7 @@ public final class SoakReport {
     private static Table slopes(List<Trend> trends) {
         Table table = new Table("per hour", "grown", "allowed", "by chance", "verdict");
         for (Trend trend : trends) {
-            boolean isJudged = trend.judgement() != Judgement.NOT_JUDGED;
+            boolean isJudged = trend.judgement() != Trend.Judgement.NOT_JUDGED;
             table.row(
                     trend.quantity(),
                     List.of(
@@ -133,7 +128,7 @@ public final class SoakReport {
         return chance < SMALLEST_CHANCE ? "< 0.0001" : String.format(Locale.ROOT, "%.4f", chance);
     }
 
-    private static Cell judgement(Judgement judgement) {
+    private static Cell judgement(Trend.Judgement judgement) {
         return switch (judgement) {
             case STEADY -> Cell.of("steady", Tone.GOOD);
             case GROWS -> Cell.of("GROWS", Tone.BAD);

@@ -19,7 +19,6 @@ import java.util.stream.DoubleStream;
  * than is allowed. Either alone is no trend: what is certain may be small, and what is large may be a moment's.
  * Immutable, thread-safe.
  *
- * @param measuredNanos of one trial
  * @param otherProcessesCores that other processes used meanwhile; null: not known
  * @param unjudged quantities that may grow, and why
  */
@@ -135,7 +134,6 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
     /**
      * Fails when something grows. A pass is none when something may have grown, or when nobody can say.
      *
-     * @param outcome of the chains
      * @param uncounted why counting ended early; null: it did not
      */
     static Outcome outcome(Outcome outcome, List<Trend> trends, String uncounted) {

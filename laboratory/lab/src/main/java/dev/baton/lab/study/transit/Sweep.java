@@ -15,8 +15,7 @@ import picocli.CommandLine.TypeConversionException;
  * @param sizes rising, doubling from one to the next; null for the one of {@code --size}
  */
 record Sweep(List<BigDecimal> rates, List<BigDecimal> sizes) {
-    /** How the points lie. */
-    static final String STEPS = "rates in steps of ten, sizes doubling, and the upper end";
+    static final String STEPS = "rates in steps of ten, sizes doubling, and the upper end"; // how the points lie
 
     private static final String GRAMMAR = "write it like rate=1k..1m,size=64..4096, or one of the two";
     private static final int MOST_POINTS = 50;

@@ -45,10 +45,7 @@ import picocli.CommandLine.Mixin;
         })
 public final class TransitCommand extends MeasuringCommand {
     private static final double MOST_OF_MEMORY = 0.5; // of a machine's memory, what files in it may take
-
-    /** A ring by default, and one more for the reference's events. */
-    private static final long RINGED_PAYLOADS = 2 << 10;
-
+    private static final long RINGED_PAYLOADS = 2 << 10; // A ring by default, and one more for the reference's events
     private static final int HEAP_MEGABYTES = 256;
 
     /** Where it differs from the commands that it shares options with. */

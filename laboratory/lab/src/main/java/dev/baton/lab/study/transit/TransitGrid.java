@@ -31,7 +31,6 @@ public final class TransitGrid {
 
     private TransitGrid() {}
 
-    /** All lines, of one trial or more. */
     public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
         TextReport report = new TextReport(terminal).text(title(trials.get(0).plan()));
         bySubject(trials).forEach((name, own) -> {

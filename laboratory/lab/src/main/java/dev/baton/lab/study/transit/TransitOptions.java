@@ -33,7 +33,6 @@ final class TransitOptions {
                 new Times(Duration.ofSeconds(1), Duration.ofSeconds(2), Duration.ofMillis(500));
     }
 
-    /** A point of the grid. */
     record Point(BigDecimal rate, int sizeBytes) {
         int payloadBytes() {
             return sizeBytes - Frame.HEADER_BYTES;

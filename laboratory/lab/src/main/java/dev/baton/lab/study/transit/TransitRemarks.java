@@ -105,7 +105,6 @@ public final class TransitRemarks {
         return String.join("; ", doubts);
     }
 
-    /** What reading the clock has added. */
     static String onClock(TrialResult trial) {
         return String.format(
                 Locale.ROOT,

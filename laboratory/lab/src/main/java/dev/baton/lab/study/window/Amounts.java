@@ -1,7 +1,5 @@
 package dev.baton.lab.study.window;
 
-import dev.baton.lab.study.window.WindowStudy.Aggregate;
-
 /**
  * What each event adds to the total of its key, in arrays made once: the source expects by it, and {@link PrimitiveState}
  * counts by it. Confined to one thread.
@@ -10,13 +8,13 @@ final class Amounts {
     /** Of a time integral, for each key: when its last event was due, and that event's value. */
     static final int INTEGRAL_BYTES = Long.BYTES + Integer.BYTES;
 
-    private final Aggregate aggregate;
+    private final WindowStudy.Aggregate aggregate;
     private final long[] lastNanos; // of a time integral, like the next one
     private final int[] lastValues; // 0 before a key's first event, which so adds nothing
 
-    Amounts(Aggregate aggregate, int keys) {
+    Amounts(WindowStudy.Aggregate aggregate, int keys) {
         this.aggregate = aggregate;
-        boolean isIntegral = aggregate == Aggregate.TIME_INTEGRAL;
+        boolean isIntegral = aggregate == WindowStudy.Aggregate.TIME_INTEGRAL;
         lastNanos = new long[isIntegral ? keys : 0];
         lastValues = new int[isIntegral ? keys : 0];
     }

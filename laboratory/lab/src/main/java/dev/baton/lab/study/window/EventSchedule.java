@@ -1,7 +1,6 @@
 package dev.baton.lab.study.window;
 
 import dev.baton.lab.request.Load;
-import dev.baton.lab.request.Load.Arrivals;
 import dev.baton.lab.trial.Schedules;
 import dev.baton.measuring.EvenSchedule;
 import dev.baton.measuring.Schedule;
@@ -28,7 +27,7 @@ final class EventSchedule {
         this.startNanos = startNanos;
         this.stepNanos = stepNanos;
         // another seed than the keys have, which are drawn by the same numbers
-        slots = load.arrivals() == Arrivals.EVEN
+        slots = load.arrivals() == Load.Arrivals.EVEN
                 ? new EvenSchedule(startNanos + (long) (load.intervalNanos() * index / parts), load.intervalNanos())
                 : Schedules.of(load.seeded(~load.seed()), index, startNanos);
     }

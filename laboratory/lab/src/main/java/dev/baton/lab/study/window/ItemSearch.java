@@ -7,8 +7,6 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.density.CapacitySearch;
-import dev.baton.lab.study.density.CapacitySearch.Finding;
-import dev.baton.lab.study.density.CapacitySearch.StepWidth;
 import dev.baton.lab.study.window.FoundItems.Tried;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
@@ -110,7 +108,7 @@ final class ItemSearch {
                         trial -> ((WindowStudy) trial.plan().study()).keys()))
                 .toList();
         decidingSamples = isQuick ? LOOKING_SAMPLES : Limit.ENOUGH_SAMPLES;
-        search = new CapacitySearch(1, trials.size(), new StepWidth(0, 1));
+        search = new CapacitySearch(1, trials.size(), new CapacitySearch.StepWidth(0, 1));
     }
 
     /** A search for each job among these trials, which differ in nothing else but keys. */
@@ -198,7 +196,7 @@ final class ItemSearch {
         return stop == null ? null : stop.words + (stop == Stop.DOUBTED ? " (" + doubt + ")" : "");
     }
 
-    Finding finding() {
+    CapacitySearch.Finding finding() {
         return search.finding();
     }
 
@@ -231,7 +229,7 @@ final class ItemSearch {
         if (refusal != null) {
             return ExitCode.of(refusal);
         }
-        if (isFaulty || isConclusive() && finding().end() == Finding.End.NONE) {
+        if (isFaulty || isConclusive() && finding().end() == CapacitySearch.Finding.End.NONE) {
             return ExitCode.FAILED;
         }
         return isConclusive() ? ExitCode.OK : ExitCode.INCONCLUSIVE;

@@ -46,7 +46,6 @@ final class ItemSearchText {
         return WindowTable.millions(point.itemsPerSecond()) + " items/s (" + Units.count(point.keys()) + " keys)";
     }
 
-    /** All numbers of keys that a search has tried. */
     static Table table(ItemSearch search) {
         List<String> headings = new ArrayList<>(List.of("items/s", "trials", "steps"));
         DoubleStream.of(WindowTable.PERCENTILES).mapToObj(ResultTable::name).forEach(headings::add);

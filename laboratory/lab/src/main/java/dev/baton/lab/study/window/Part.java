@@ -1,7 +1,6 @@
 package dev.baton.lab.study.window;
 
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.study.window.WindowStudy.KeyOrder;
 import dev.baton.lab.trial.Window;
 import dev.baton.measuring.Mix;
 import dev.baton.measuring.NanoClock;
@@ -64,12 +63,10 @@ final class Part {
                 && sink.completed.count() == source.announced;
     }
 
-    /** What its events add. */
     Amounts amounts() {
         return new Amounts(study.aggregate(), keys.keys());
     }
 
-    /** Empty totals of this part's keys. */
     private WindowState newState() {
         return switch (study.state()) {
             case BOXED -> new BoxedState(study.aggregate(), keys.keys(), study.frames());
@@ -98,18 +95,17 @@ final class Part {
     }
 
     /** The keys and values of one part's events, known by seed and number. Immutable, thread-safe. */
-    record KeyStream(long seed, int keys, KeyOrder order) {
+    record KeyStream(long seed, int keys, WindowStudy.KeyOrder order) {
         private static final long SPREAD = 0x9E3779B97F4A7C15L;
         private static final int VALUE_SHIFT = 54;
 
         /** @param keys of this part: 0 to one less */
-        KeyStream(long seed, int part, int keys, KeyOrder order) {
+        KeyStream(long seed, int part, int keys, WindowStudy.KeyOrder order) {
             this(Mix.of(seed, part), keys, order);
         }
 
-        /** The key of an event. */
         int of(long number) {
-            if (order == KeyOrder.IN_ORDER) {
+            if (order == WindowStudy.KeyOrder.IN_ORDER) {
                 return (int) (number % keys);
             }
             return (int) ((Mix.of(seed, number) >>> Integer.SIZE) * keys >>> Integer.SIZE);

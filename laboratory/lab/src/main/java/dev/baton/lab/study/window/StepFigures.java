@@ -21,7 +21,6 @@ record StepFigures(Steps steps, WindowStudy study, HostActivity host, long measu
     /**
      * What became of the measured steps, by their numbers.
      *
-     * @param endNanos of a step
      * @param begunNanos from its end until it began; charged when it never did
      * @param doneNanos from its end until it was complete; charged when it never was
      */

@@ -16,7 +16,6 @@ import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
@@ -74,7 +73,7 @@ public final class WindowCommand extends MeasuringCommand {
         List<PlannedTrial> trials = new ArrayList<>();
         double bytes = 0;
         for (ChosenTransport each : chosen) {
-            for (State state : window.states()) {
+            for (WindowStudy.State state : window.states()) {
                 for (int keys : window.keys()) {
                     for (PlannedTrial trial : trials(each, choices, phases, window.study(state, keys))) {
                         trials.add(trial);

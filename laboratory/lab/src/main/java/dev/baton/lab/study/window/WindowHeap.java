@@ -4,7 +4,6 @@ import dev.baton.lab.command.JvmOptions;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
-import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.measuring.machine.SystemLimits;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
@@ -19,9 +18,7 @@ final class WindowHeap {
 
     private static final int MEGA_SHIFT = 20;
     private static final long MEGA = 1L << MEGA_SHIFT;
-
-    /** Of a trial without any state: classes, histograms, instruments. */
-    private static final long BASE_BYTES = 64 * MEGA;
+    private static final long BASE_BYTES = 64 * MEGA; // of a trial without any state: classes, histograms, instruments
 
     /** A collector that has less than this over what lives does nothing else. */
     private static final double LEAST_ROOM = 1.15;
@@ -44,7 +41,7 @@ final class WindowHeap {
         long least = (long) (living * LEAST_ROOM) + BASE_BYTES;
         long enough = Math.max(
                 LEAST_DEFAULT_BYTES,
-                (long) (living * (study.state() == State.BOXED ? ROOM : LEAST_ROOM)) + 2 * BASE_BYTES);
+                (long) (living * (study.state() == WindowStudy.State.BOXED ? ROOM : LEAST_ROOM)) + 2 * BASE_BYTES);
         String what = Checks.typed(study.state()) + " state of " + Units.count(study.keys()) + " keys over "
                 + Units.count(study.windowNanos() / study.stepNanos()) + " steps";
         if (choice.heap() != null) {

@@ -11,9 +11,7 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
-import dev.baton.lab.study.window.WindowStudy.Aggregate;
 import dev.baton.lab.study.window.WindowStudy.KeyOrder;
-import dev.baton.lab.study.window.WindowStudy.State;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.terminal.Units;
@@ -140,10 +138,10 @@ final class WindowOptions {
         return SweptNumbers.numbers("--keys", typed, 1, WindowStudy.MOST_KEYS);
     }
 
-    List<State> states() {
-        List<State> all = new ArrayList<>();
+    List<WindowStudy.State> states() {
+        List<WindowStudy.State> all = new ArrayList<>();
         for (String each : states.split(",", -1)) {
-            all.add(Arrays.stream(State.values())
+            all.add(Arrays.stream(WindowStudy.State.values())
                     .filter(state -> Checks.typed(state).equals(each.trim()))
                     .findFirst()
                     .orElseThrow(
@@ -232,7 +230,7 @@ final class WindowOptions {
                         + Units.count(WindowHeap.MOST_STEPS));
     }
 
-    WindowStudy study(State state, int ofKeys) {
+    WindowStudy study(WindowStudy.State state, int ofKeys) {
         return new WindowStudy(
                 state,
                 ofKeys,
@@ -241,7 +239,7 @@ final class WindowOptions {
                 limits.limits(),
                 course.isQuick(),
                 Checks.known("--key-order", keyOrder, List.of(KeyOrder.IN_ORDER, KeyOrder.UNIFORM)),
-                Checks.known("--aggregate", aggregate, List.of(Aggregate.values())));
+                Checks.known("--aggregate", aggregate, List.of(WindowStudy.Aggregate.values())));
     }
 
     /** Those that the measurement gives enough steps for; none of a search, which judges trials together. */

@@ -16,12 +16,6 @@ interface WindowState {
     /** Whether keys of the last window are still to be emitted. */
     boolean isEmitting();
 
-    /**
-     * Emits keys that have not been emitted yet, as many as there is room for.
-     *
-     * @param step that the window ended with
-     * @param endNanos of that step
-     * @return how many
-     */
+    /** Emits keys that have not been emitted yet, as many as there is room for. @return how many */
     int emit(Outlet out, int step, long endNanos);
 }
