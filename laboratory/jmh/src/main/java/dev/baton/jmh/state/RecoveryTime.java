@@ -87,9 +87,7 @@ public final class RecoveryTime {
         }
     }
 
-    /**
-     * A service with state until it has handled all of its recorded input; then the JVM is halted, as by a crash.
-     */
+    /** A service with state until it has handled all of its recorded input; then the JVM is halted, as by a crash. */
     static final class Run {
         static final String SERVICE = "totals";
         static final int STATE_BYTES = 128 << 10;

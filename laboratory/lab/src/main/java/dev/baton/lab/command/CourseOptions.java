@@ -55,11 +55,7 @@ public final class CourseOptions {
         return new Load(perSecond.doubleValue(), Load.Arrivals.EVEN, seed);
     }
 
-    /**
-     * As typed; of exploratory trials these where nothing was typed.
-     *
-     * @param command that the options belong to
-     */
+    /** As typed; of exploratory trials these where nothing was typed. @param command that the options belong to */
     public Phases phases(CommandSpec command, Duration quickWarmup, Duration quickDuration) {
         return phases(
                 isQuick && !isTyped(command, "--warmup") ? quickWarmup : warmup,

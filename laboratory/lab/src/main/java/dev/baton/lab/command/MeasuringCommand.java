@@ -78,11 +78,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             int payload,
             long diskBytes) {}
 
-    /**
-     * Checks what was typed, and plans.
-     *
-     * @throws dev.baton.operations.line.CommandException when it cannot be done
-     */
+    /** Checks what was typed, and plans. @throws dev.baton.operations.line.CommandException when it cannot be done */
     public abstract Plan plan(JvmChoice choice);
 
     /** What the trials of a plan watch themselves with, as typed; null: as usual. */
@@ -193,11 +189,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         return bench.trials(folder, workspace, progress);
     }
 
-    /**
-     * Runs what was planned, shows what came of it.
-     *
-     * @return the exit code
-     */
+    /** Runs what was planned, shows what came of it. @return the exit code */
     public int measure(Plan plan, Workspace workspace) {
         ExperimentFolder folder = beginFolder(plan.trials());
         List<FinishedTrial> finished;
@@ -297,11 +289,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
                                 + " never passes (default: on)")
         private String observers;
 
-        /**
-         * As typed; null: as usual.
-         *
-         * @param stages whether services time themselves
-         */
+        /** As typed; null: as usual. @param stages whether services time themselves */
         Observers observers(Stages stages) {
             Checks.require(
                     tail.doubleValue() >= Observers.LEAST_TAIL && tail.doubleValue() <= Observers.MOST_TAIL,

@@ -21,11 +21,7 @@ record Competitors(int cores, List<User> users) implements Reading {
     /** Of one core; less is not worth a name. */
     private static final double NOTABLE = 0.01;
 
-    /**
-     * One process.
-     *
-     * @param coresUsed CPU time over time
-     */
+    /** One process. @param coresUsed CPU time over time */
     record User(long pid, String name, double coresUsed) {}
 
     Competitors {

@@ -4,11 +4,7 @@ import dev.baton.measuring.statistics.Percentiles;
 import dev.baton.operations.terminal.Units;
 import org.HdrHistogram.Histogram;
 
-/**
- * A distribution in a few figures. Immutable, thread-safe.
- *
- * @param count of samples
- */
+/** A distribution in a few figures. Immutable, thread-safe. @param count of samples */
 record Quantiles(long count, long p50Nanos, long p90Nanos, long p99Nanos, long maxNanos) {
     static Quantiles of(Histogram samples) {
         return new Quantiles(

@@ -5,11 +5,7 @@ import dev.baton.operations.settings.LoopPlan;
 import dev.baton.spi.Options;
 import java.util.concurrent.locks.LockSupport;
 
-/**
- * What a thread does that finds no message. Immutable, thread-safe.
- *
- * @param nanos to park for; 0 for the others
- */
+/** What a thread does that finds no message. Immutable, thread-safe. @param nanos to park for; 0 for the others */
 public record Pause(Kind kind, long nanos) {
     private static final String PARK = "park:";
 

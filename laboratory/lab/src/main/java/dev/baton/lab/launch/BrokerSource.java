@@ -45,11 +45,7 @@ public interface BrokerSource {
         return new Broker(started.bootstrapServers(), started.pids(), started::close);
     }
 
-    /**
-     * What a start of brokers gives.
-     *
-     * @throws CommandException when one does not answer in time
-     */
+    /** What a start of brokers gives. @throws CommandException when one does not answer in time */
     static <T> T refusing(Supplier<T> start) {
         try {
             return start.get();

@@ -102,11 +102,7 @@ public final class ExperimentFolder {
         }
     }
 
-    /**
-     * That of an earlier run, to be gone on with.
-     *
-     * @throws CommandException when there is no experiment in it
-     */
+    /** That of an earlier run, to be gone on with. @throws CommandException when there is no experiment in it */
     public static ExperimentFolder again(Path path) {
         try {
             Path folderPath = path.toAbsolutePath().normalize();

@@ -31,11 +31,7 @@ public final class JvmFlags {
         return flags(provider.jvmFlags(choice.jvm().feature()), choice, enough);
     }
 
-    /**
-     * The same for a trial that opens no transport.
-     *
-     * @param enough heap where none was asked for
-     */
+    /** The same for a trial that opens no transport. @param enough heap where none was asked for */
     public static List<String> withoutTransport(JvmChoice choice, String enough) {
         return flags(List.of(), choice, enough);
     }

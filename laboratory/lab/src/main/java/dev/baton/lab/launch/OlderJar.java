@@ -23,11 +23,7 @@ final class OlderJar {
 
     private OlderJar() {}
 
-    /**
-     * Why a JVM cannot be measured in; null when it can.
-     *
-     * @param version as it says itself
-     */
+    /** Why a JVM cannot be measured in; null when it can. @param version as it says itself */
     static String complaint(int feature, String version) {
         if (feature >= WHOLE) {
             return null;

@@ -41,11 +41,7 @@ record Recorded(Path folder, TrialResult trial) {
         return sum[0];
     }
 
-    /**
-     * Every interval of responses in the log; none without one.
-     *
-     * @throws IOException when it cannot be read
-     */
+    /** Every interval of responses in the log; none without one. @throws IOException when it cannot be read */
     void forEach(IntervalLog.Interval taker) throws IOException {
         Path log = log();
         if (log != null) {

@@ -80,11 +80,7 @@ record TrialData(
     /** @param worstNanos p99.9 of the worst instance */
     record Capacity(int instances, Long worstNanos, Double cores) {}
 
-    /**
-     * Makes what a page shows of a trial. Confined to one thread.
-     *
-     * @param complaints takes what cannot be read
-     */
+    /** Makes what a page shows of a trial. Confined to one thread. @param complaints takes what cannot be read */
     record Maker(Detail detail, List<String> complaints) {
         /**
          * @param folder that holds its files

@@ -28,11 +28,7 @@ public sealed interface Event {
         BESIDE
     }
 
-    /**
-     * The plan was read and is about to run.
-     *
-     * @param pid of the child
-     */
+    /** The plan was read and is about to run. @param pid of the child */
     @JsonTypeName("ready")
     record Ready(long pid) implements Event {}
 
@@ -59,11 +55,7 @@ public sealed interface Event {
             Long p99Nanos)
             implements Event {}
 
-    /**
-     * The trial is over and its files are written.
-     *
-     * @param file absolute path of the {@code trial.json}
-     */
+    /** The trial is over and its files are written. @param file absolute path of the {@code trial.json} */
     @JsonTypeName("result")
     record Result(String file) implements Event {}
 

@@ -81,11 +81,7 @@ public record Load(
         return new Load(ratePerSecond, arrivals, other, concurrency, burst, latencyFrom);
     }
 
-    /**
-     * The same rate with its send times spread differently.
-     *
-     * @param messages of a burst; 0 for other arrivals
-     */
+    /** The same rate with its send times spread differently. @param messages of a burst; 0 for other arrivals */
     public Load arriving(Arrivals other, int messages) {
         return new Load(ratePerSecond, other, seed, concurrency, messages, latencyFrom);
     }

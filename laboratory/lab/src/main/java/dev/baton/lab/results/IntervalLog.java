@@ -56,11 +56,7 @@ public final class IntervalLog implements AutoCloseable {
         return log;
     }
 
-    /**
-     * Adds one interval of one kind.
-     *
-     * @param tag null for responses
-     */
+    /** Adds one interval of one kind. @param tag null for responses */
     public void add(String tag, long startNanos, long endNanos, EncodableHistogram histogram) {
         histogram.setTag(tag);
         writer.outputIntervalHistogram(

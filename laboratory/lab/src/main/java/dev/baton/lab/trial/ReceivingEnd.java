@@ -16,11 +16,7 @@ import dev.baton.measuring.rig.MessageSink;
  * @param firstSlotNanos when the first of them is due
  */
 public record ReceivingEnd(MessageSink sink, long firstSlotNanos) {
-    /**
-     * One whose window has started.
-     *
-     * @param startNanos where it starts, on the clock's time
-     */
+    /** One whose window has started. @param startNanos where it starts, on the clock's time */
     public static ReceivingEnd of(
             int instance,
             Load load,

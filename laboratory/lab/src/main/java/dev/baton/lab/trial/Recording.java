@@ -144,11 +144,7 @@ final class Recording implements AutoCloseable {
         return seconds;
     }
 
-    /**
-     * Gives the log its name.
-     *
-     * @return whether there is one
-     */
+    /** Gives the log its name. @return whether there is one */
     boolean publish() throws IOException {
         if (log != null) {
             log.publish();
