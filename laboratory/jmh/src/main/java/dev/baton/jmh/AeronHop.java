@@ -23,9 +23,6 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /** A hop through a stream of IPC: Baton's fragment for each batch against the reference's fragment for each message. */
 public class AeronHop extends Hop implements FragmentHandler {
-    /** Version 1, one hop, type 2, as a frame begins. */
-    private static final long FIRST = 1 | 1L << 16 | 2L << 32;
-
     private static final int HEADER = 5 * Long.BYTES;
     private static final int STREAM = 1;
     private static final int FRAGMENTS = 10;

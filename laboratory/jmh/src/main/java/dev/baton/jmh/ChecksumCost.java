@@ -5,32 +5,17 @@ import dev.baton.RunningChain;
 import dev.baton.disruptor.DisruptorTransport;
 import dev.baton.run.Idle;
 import dev.baton.run.Loops;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * One hop of a whole chain over the Disruptor, services and duty cycle included, with checksums and without: the
  * difference is what a checksum costs, made once and checked once. Single-threaded.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(2)
-public class ChecksumCost {
+public class ChecksumCost extends NanosBenchmark {
     private static final int SERVICES = 5;
     private static final int MESSAGES = 16;
 

@@ -21,9 +21,6 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /** A hop through a queue: Baton's excerpt for each batch against the reference's excerpt for each message. */
 public class ChronicleHop extends Hop {
-    /** Version 1, one hop, type 2, as a frame begins. */
-    private static final long FIRST = 1 | 1L << 16 | 2L << 32;
-
     private Path directory;
     private SingleChronicleQueue queue;
     private ExcerptAppender appender;

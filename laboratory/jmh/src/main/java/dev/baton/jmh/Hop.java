@@ -7,31 +7,20 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
-import org.openjdk.jmh.annotations.Fork;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
-import org.openjdk.jmh.annotations.State;
-import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * A hop through one topic of Baton's with both its ends on one thread; a subclass opens the transport and does the same
  * against the library.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Warmup(iterations = 5, time = 1)
-@Measurement(iterations = 5, time = 1)
-@Fork(2)
-public abstract class Hop implements FrameHandler {
+public abstract class Hop extends NanosBenchmark implements FrameHandler {
     static final int MESSAGES = 16;
+
+    /** Version 1, one hop, type 2, as a frame begins. */
+    static final long FIRST = 1 | 1L << 16 | 2L << 32;
+
     private static final String TOPIC = "hop";
 
     /** Messages written before they are read; each invocation carries 16 in all. */

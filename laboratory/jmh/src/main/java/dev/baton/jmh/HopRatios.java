@@ -30,7 +30,7 @@ import org.apache.commons.math3.stat.StatUtils;
  * <p>Exit codes are those of {@code baton gate}: 0 not worse, 1 worse, 2 usage error or a baseline that cannot be read, 3 could not
  * be measured, 4 inconclusive.
  */
-public final class HopRatios {
+record HopRatios(Measure measure, String host, PrintStream out) {
     static final double FALSE_ALARMS = 0.005;
     static final double LEAST_GROWTH = 0.1;
     static final int FEWEST_RUNS = 5;
@@ -111,16 +111,6 @@ public final class HopRatios {
     interface Measure {
         /** @return the logarithm of Baton's time over the library's */
         double logRatio(String transport, int batch) throws IOException, InterruptedException;
-    }
-
-    private final Measure measure;
-    private final String host;
-    private final PrintStream out;
-
-    HopRatios(Measure measure, String host, PrintStream out) {
-        this.measure = measure;
-        this.host = host;
-        this.out = out;
     }
 
     public static void main(String[] arguments) throws InterruptedException {

@@ -9,18 +9,11 @@ import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.rig.MessageSink;
-import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
-import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
-import org.openjdk.jmh.annotations.Measurement;
-import org.openjdk.jmh.annotations.Mode;
-import org.openjdk.jmh.annotations.OutputTimeUnit;
 import org.openjdk.jmh.annotations.Param;
-import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
-import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
@@ -29,13 +22,9 @@ import org.openjdk.jmh.annotations.Warmup;
  * measurement and not the recording; {@link #withTheClock} has it in. The generator's send delay is a third recording,
  * on the other end: {@link #andTheSendDelay}.
  */
-@State(Scope.Thread)
-@BenchmarkMode(Mode.AverageTime)
-@OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(1)
 @Warmup(iterations = 3, time = 1)
-@Measurement(iterations = 5, time = 1)
-public class ReceivePath {
+public class ReceivePath extends NanosBenchmark {
     private static final long HIGHEST_NANOS = 100_000_000_000L;
     private static final long MEASURED_NANOS = 86_400_000_000_000L;
     private static final double RATE = 1_000_000;

@@ -15,34 +15,26 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.agrona.IoUtil;
 
-/** A place for topics while figures are taken: a directory of Chronicle's, or a broker in a process of its own. */
-final class Store implements AutoCloseable {
+/**
+ * A place for topics while figures are taken: a directory of Chronicle's, or a broker in a process of its own.
+ *
+ * @param broker null: none
+ */
+record Store(String kind, Path directory, BrokerCluster broker) implements AutoCloseable {
     static final String CHRONICLE = "chronicle";
     static final String KAFKA = "kafka";
-
-    private final String kind;
-    private final Path directory;
-    private final BrokerCluster broker; // null: none
-
-    private Store(String kind, Path directory) {
-        this.kind = kind;
-        this.directory = directory;
-        this.broker = kind.equals(KAFKA)
-                ? BrokerCluster.start(BrokerProcessOptions.defaults()
-                        .withKafka(EmbeddedKafkaOptions.defaults().withDirectory(directory)))
-                : null;
-    }
 
     /** A new one, below the directory for temporary files. */
     static Store create(String kind) throws IOException {
         if (!List.of(CHRONICLE, KAFKA).contains(kind)) {
             throw new IllegalArgumentException("'" + kind + "' is neither chronicle nor kafka");
         }
-        return new Store(kind, Files.createTempDirectory("baton-figures-"));
-    }
-
-    String kind() {
-        return kind;
+        Path directory = Files.createTempDirectory("baton-figures-");
+        BrokerCluster broker = kind.equals(KAFKA)
+                ? BrokerCluster.start(BrokerProcessOptions.defaults()
+                        .withKafka(EmbeddedKafkaOptions.defaults().withDirectory(directory)))
+                : null;
+        return new Store(kind, directory, broker);
     }
 
     /** What {@link #open(String, String)} takes: the directory, or the broker's address. */
