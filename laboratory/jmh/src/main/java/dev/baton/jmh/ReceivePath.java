@@ -70,7 +70,7 @@ public class ReceivePath extends NanosBenchmark {
         Load load = new Load(RATE, Load.Arrivals.EVEN, 1);
         for (int i = 0; i < instances; i++) {
             ReceivingEnd end = ReceivingEnd.of(
-                    i, load, new Shape(SERVICES, instances, 0), 0, MEASURED_NANOS, clock, recorders, HIGHEST_NANOS);
+                    i, load, new Shape(SERVICES, instances, 0), MEASURED_NANOS, clock, recorders, HIGHEST_NANOS);
             sinks[i] = end.sink();
             slots[i] = end.firstSlotNanos();
         }

@@ -5,7 +5,6 @@ import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Outcome;
 import dev.baton.measuring.LatencyHistograms;
-import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.TransportProperties;
@@ -15,7 +14,6 @@ import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.spi.Transport;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -24,6 +22,7 @@ import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /** Chains, each with a generator before it and a receiver behind it. */
 public class ChainWorkload implements Workload {
@@ -51,19 +50,10 @@ public class ChainWorkload implements Workload {
         this.instruments = instruments;
         this.rig = rig;
         facts = rig.properties();
-        List<Instance> instances = new ArrayList<>();
-        for (int i = 0; i < instruments.plan().shape().instances(); i++) {
-            instances.add(Instance.of(
-                    provided,
-                    instruments.plan(),
-                    i,
-                    instruments.window(),
-                    NanoClock.SYSTEM,
-                    instruments.recorders(),
-                    instruments.highestNanos(),
-                    listener));
-        }
-        all = List.copyOf(instances);
+        TrialPlan plan = instruments.plan();
+        all = IntStream.range(0, plan.shape().instances())
+                .mapToObj(i -> Instance.of(provided, plan, i, instruments.meters(), listener))
+                .toList();
     }
 
     /** Over Baton's engine and a transport that is not found by name, which is closed with it. */

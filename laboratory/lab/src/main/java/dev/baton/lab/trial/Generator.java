@@ -42,12 +42,12 @@ class Generator implements MessageSource {
     private boolean isHolding;
     private volatile boolean isDone;
 
-    Generator(int instance, Load load, Window window, NanoClock clock, RecorderPool pool) {
+    Generator(int instance, Load load, Meters meters) {
         this.instance = instance;
         this.load = load;
-        this.window = window;
-        this.clock = clock;
-        this.pool = pool;
+        window = meters.window();
+        clock = meters.clock();
+        pool = meters.recorders();
     }
 
     @Override

@@ -5,9 +5,7 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.Mix;
-import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.PayloadPattern;
-import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.rig.ChainEnds;
 import java.util.function.LongUnaryOperator;
 
@@ -17,41 +15,32 @@ import java.util.function.LongUnaryOperator;
  * @param index from 0; people count from 1
  * @param source of a chain with messages of its own, in place of the pattern; else null
  */
-record Instance(
-        int index,
-        Generator generator,
-        Receiver receiver,
-        PayloadPattern pattern,
-        InstanceHistogram responses,
-        ProvidedSource source)
+record Instance(int index, Generator generator, Receiver receiver, PayloadPattern pattern, ProvidedSource source)
         implements ChainEnds {
 
     /** @param provided the chain that a jar provides; null for one that forwards */
-    static Instance of(
-            ProvidedChain provided,
-            TrialPlan plan,
-            int index,
-            Window window,
-            NanoClock clock,
-            RecorderPool recorders,
-            long highestNanos,
-            ArrivalListener listener) {
+    static Instance of(ProvidedChain provided, TrialPlan plan, int index, Meters meters, ArrivalListener listener) {
         Load load = plan.load();
-        InstanceHistogram responses = new InstanceHistogram(highestNanos);
         PayloadPattern pattern = new PayloadPattern(plan.shape().payloadBytes(), Mix.of(~load.seed(), index));
         ProvidedMessages messages = provided == null ? null : new ProvidedMessages(provided, plan, index);
         Receiver receiver = messages == null
-                ? new Receiver(index, load, plan.shape(), pattern, window, clock, recorders, responses, listener)
-                : new ProvidedReceiver(index, plan, messages, window, clock, recorders, responses, listener);
+                ? new Receiver(index, load, plan.shape(), pattern, meters, listener)
+                : new ProvidedReceiver(index, plan, messages, meters, listener);
         LongUnaryOperator inFlight = messages == null
                 ? sent -> sent - receiver.receivedCount()
                 : sent -> messages.inFlight(sent, receiver.receivedCount());
         Generator generator = load.isSaturated()
-                ? new SaturatingGenerator(index, load, plan.shape(), window, clock, recorders, inFlight)
-                : new Generator(index, load, window, clock, recorders);
-        ProvidedSource source =
-                messages == null ? null : new ProvidedSource(generator, messages, window, load.ratePerSecond());
-        return new Instance(index, generator, receiver, pattern, responses, source);
+                ? new SaturatingGenerator(index, load, plan.shape(), meters, inFlight)
+                : new Generator(index, load, meters);
+        ProvidedSource source = messages == null
+                ? null
+                : new ProvidedSource(generator, messages, meters.window(), load.ratePerSecond());
+        return new Instance(index, generator, receiver, pattern, source);
+    }
+
+    /** What it is judged by. */
+    InstanceHistogram responses() {
+        return receiver.responses;
     }
 
     /** Whether every slot was sent, and everything that was sent has arrived. For any thread. */

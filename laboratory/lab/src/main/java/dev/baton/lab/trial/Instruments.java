@@ -2,6 +2,7 @@ package dev.baton.lab.trial;
 
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.RecorderPool;
 
 /**
@@ -15,5 +16,10 @@ import dev.baton.measuring.RecorderPool;
 public record Instruments(PlacedTrial trial, Window window, RecorderPool recorders, long highestNanos) {
     public TrialPlan plan() {
         return trial.plan();
+    }
+
+    /** The same for the ends of instances, on this machine's clock. */
+    Meters meters() {
+        return new Meters(window, NanoClock.SYSTEM, recorders, highestNanos);
     }
 }

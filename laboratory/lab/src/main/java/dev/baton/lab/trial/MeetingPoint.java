@@ -13,17 +13,9 @@ import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
 /** A process's side of a {@link Meeting}. Confined to the trial's thread. */
-final class MeetingPoint {
+record MeetingPoint(Meeting meeting, long pid) {
     private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final long LOOK_NANOS = 20_000_000;
-
-    private final Meeting meeting;
-    private final long pid;
-
-    MeetingPoint(Meeting meeting, long pid) {
-        this.meeting = meeting;
-        this.pid = pid;
-    }
 
     /**
      * Comes, and waits for the others.

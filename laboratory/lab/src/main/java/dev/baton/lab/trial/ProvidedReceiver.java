@@ -6,10 +6,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Incident.Kind;
 import dev.baton.measuring.Counter;
 import dev.baton.measuring.DeliveryAccount.Arrival;
-import dev.baton.measuring.InstanceHistogram;
-import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.PayloadPattern;
-import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.SendDelay;
 import java.util.HashMap;
 import java.util.Map;
@@ -37,16 +34,8 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
     private long partMask; // those that have come of it
     private boolean isPart; // what came last is a new output, and not the last one of its input
 
-    ProvidedReceiver(
-            int instance,
-            TrialPlan plan,
-            ProvidedMessages messages,
-            Window window,
-            NanoClock clock,
-            RecorderPool pool,
-            InstanceHistogram responses,
-            ArrivalListener listener) {
-        super(instance, plan.load(), plan.shape(), new PayloadPattern(0, 0), window, clock, pool, responses, listener);
+    ProvidedReceiver(int instance, TrialPlan plan, ProvidedMessages messages, Meters meters, ArrivalListener listener) {
+        super(instance, plan.load(), plan.shape(), new PayloadPattern(0, 0), meters, listener);
         this.messages = messages;
     }
 
@@ -77,25 +66,9 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
         }
         boolean isWhole = outputs == 1 ? isNew(number, in) : isLastOf(number, outputs, in);
         if (isWhole || isPart) {
-            enter(number, origin, now, isWhole);
+            long sendDelay = load.isSaturated() ? 0 : SendDelay.decode(messages.tagOf(number));
+            enter(number, origin, now, sendDelay, isWhole);
         }
-    }
-
-    private void enter(long number, long origin, long now, boolean isWhole) {
-        long sendDelay = load.isSaturated() ? 0 : SendDelay.decode(messages.tagOf(number));
-        if (now - window.deadlineNanos() >= 0) {
-            recordLate(origin, sendDelay);
-            if (isWhole) {
-                countLate(number, origin);
-            }
-            return;
-        }
-        if (isWhole) {
-            received.increment();
-        }
-        record(load.isClosed() ? now : origin, origin, now - origin, sendDelay);
-        lastNanos = now;
-        listener.onArrival(origin, sendDelay, now - origin);
     }
 
     /** The next number that an output is due of. */

@@ -43,41 +43,32 @@ class Receiver implements MessageSink {
     final Window window;
     final NanoClock clock;
     private final RecorderPool pool;
-    final ArrivalListener listener;
-    private final InstanceHistogram responses;
+    private final ArrivalListener listener;
+    final InstanceHistogram responses; // of this instance alone
     private final boolean isReadFromSend;
     private final int outsideWhenLate; // 1: what comes after the window is no part of the measurement
     private volatile long firstNanos; // 0: nothing has arrived
     final DeliveryAccount account = new DeliveryAccount();
-    final Counter received = new Counter();
+    private final Counter received = new Counter();
     private final List<Incident> incidents = new ArrayList<>();
     private LatencyRecorder[] recorders; // by phase
     Recognition recognition; // null until the first message
     private byte[] scratch; // null until the first message
-    long lastNanos; // when the message before arrived
+    private long lastNanos; // when the message before arrived
     private long late;
     private long firstLate = Long.MAX_VALUE; // number of the first measured one
     private long lateMeasured;
 
-    Receiver(
-            int instance,
-            Load load,
-            Shape shape,
-            PayloadPattern pattern,
-            Window window,
-            NanoClock clock,
-            RecorderPool pool,
-            InstanceHistogram responses,
-            ArrivalListener listener) {
+    Receiver(int instance, Load load, Shape shape, PayloadPattern pattern, Meters meters, ArrivalListener listener) {
         this.instance = instance;
         this.load = load;
         this.services = shape.services();
         this.pattern = pattern;
-        this.window = window;
-        this.clock = clock;
-        this.pool = pool;
         this.listener = listener;
-        this.responses = responses;
+        window = meters.window();
+        clock = meters.clock();
+        pool = meters.recorders();
+        responses = new InstanceHistogram(meters.highestNanos());
         isReadFromSend = load.isReadFromSend();
         outsideWhenLate = load.isClosed() ? 1 : 0;
     }
@@ -104,13 +95,21 @@ class Receiver implements MessageSink {
         if (arrival == Arrival.REORDERED) {
             note(number, Kind.REORDERED, "message " + account.next() + " had arrived before it");
         }
-        long sendDelay = recognition.sendDelayNanos(tag);
+        enter(number, originNanos, now, recognition.sendDelayNanos(tag), true);
+    }
+
+    /** @param isWhole whether nothing more comes of it: messages are counted by their last output */
+    final void enter(long number, long originNanos, long now, long sendDelay, boolean isWhole) {
         if (now - window.deadlineNanos() >= 0) {
             recordLate(originNanos, sendDelay);
-            countLate(number, originNanos);
+            if (isWhole) {
+                countLate(number, originNanos);
+            }
             return;
         }
-        received.increment();
+        if (isWhole) {
+            received.increment();
+        }
         record(load.isClosed() ? now : originNanos, originNanos, now - originNanos, sendDelay);
         lastNanos = now;
         listener.onArrival(originNanos, sendDelay, now - originNanos);
@@ -135,7 +134,7 @@ class Receiver implements MessageSink {
     }
 
     /** @param decidingNanos the moment that decides whether it belongs to the measurement */
-    final void record(long decidingNanos, long originNanos, long responseNanos, long sendDelayNanos) {
+    private void record(long decidingNanos, long originNanos, long responseNanos, long sendDelayNanos) {
         int phase = RecorderPool.phase(decidingNanos, window.measureNanos())
                 | outsideWhenLate & 1 - RecorderPool.phase(decidingNanos, window.endNanos());
         recorders[phase].recordMessage(originNanos, sendDelayNanos, responseNanos, lastNanos);
@@ -147,14 +146,14 @@ class Receiver implements MessageSink {
         return isReadFromSend ? responseNanos - sendDelayNanos : responseNanos;
     }
 
-    final void recordLate(long originNanos, long sendDelayNanos) {
+    private void recordLate(long originNanos, long sendDelayNanos) {
         int phase = RecorderPool.phase(originNanos, window.measureNanos());
         long nanos = window.deadlineNanos() - originNanos;
         recorders[phase].recordMessage(originNanos, sendDelayNanos, nanos, lastNanos);
         responses.record(phase, judged(nanos, sendDelayNanos));
     }
 
-    final void countLate(long number, long originNanos) {
+    private void countLate(long number, long originNanos) {
         late++;
         if (RecorderPool.phase(originNanos, window.measureNanos()) == RecorderPool.MEASURED) {
             lateMeasured++;

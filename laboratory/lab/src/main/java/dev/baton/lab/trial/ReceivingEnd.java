@@ -2,7 +2,6 @@ package dev.baton.lab.trial;
 
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
-import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.RecorderPool;
@@ -16,29 +15,21 @@ import dev.baton.measuring.rig.MessageSink;
  * @param firstSlotNanos when the first of them is due
  */
 public record ReceivingEnd(MessageSink sink, long firstSlotNanos) {
-    /** One whose window has started. @param startNanos where it starts, on the clock's time */
+    /** One whose window has started at 0, on the clock's time. */
     public static ReceivingEnd of(
             int instance,
             Load load,
             Shape shape,
-            long startNanos,
             long measureNanos,
             NanoClock clock,
             RecorderPool recorders,
             long highestNanos) {
         Window window = new Window();
-        window.start(startNanos, 0, measureNanos, 0);
-        Receiver receiver = new Receiver(
-                instance,
-                load,
-                shape,
-                new PayloadPattern(shape.payloadBytes(), 0),
-                window,
-                clock,
-                recorders,
-                new InstanceHistogram(highestNanos),
-                ArrivalListener.NONE);
+        window.start(0, 0, measureNanos, 0);
+        PayloadPattern pattern = new PayloadPattern(shape.payloadBytes(), 0);
+        Meters meters = new Meters(window, clock, recorders, highestNanos);
         return new ReceivingEnd(
-                receiver, Schedules.of(load, instance, startNanos).slotNanos(0));
+                new Receiver(instance, load, shape, pattern, meters, ArrivalListener.NONE),
+                Schedules.of(load, instance, 0).slotNanos(0));
     }
 }

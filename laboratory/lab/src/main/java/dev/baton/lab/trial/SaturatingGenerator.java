@@ -4,8 +4,6 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.LatencyHistograms;
-import dev.baton.measuring.NanoClock;
-import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.rig.Sender;
 import java.util.function.LongUnaryOperator;
 
@@ -21,15 +19,8 @@ final class SaturatingGenerator extends Generator {
     private long lastNanos;
 
     /** @param inFlight of so many messages sent, those that have not come out yet */
-    SaturatingGenerator(
-            int instance,
-            Load load,
-            Shape shape,
-            Window window,
-            NanoClock clock,
-            RecorderPool recorders,
-            LongUnaryOperator inFlight) {
-        super(instance, load, window, clock, recorders);
+    SaturatingGenerator(int instance, Load load, Shape shape, Meters meters, LongUnaryOperator inFlight) {
+        super(instance, load, meters);
         this.inFlight = inFlight;
         mostInFlight = load.inFlight(shape.instances());
     }

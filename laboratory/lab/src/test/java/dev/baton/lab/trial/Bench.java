@@ -39,12 +39,13 @@ final class Bench {
     Bench(Load load, long highestNanos) {
         this.highestNanos = highestNanos;
         recorders = new RecorderPool(highestNanos);
-        responses = new InstanceHistogram(highestNanos);
         figures = LatencyHistograms.upTo(highestNanos);
         PayloadPattern pattern = new PayloadPattern(0, 1);
-        generator = new Generator(0, load, window, () -> now, recorders);
-        receiver = new Receiver(0, load, shape, pattern, window, () -> now, recorders, responses, ArrivalListener.NONE);
-        instances = List.of(new Instance(0, generator, receiver, pattern, responses, null));
+        Meters meters = new Meters(window, () -> now, recorders, highestNanos);
+        generator = new Generator(0, load, meters);
+        receiver = new Receiver(0, load, shape, pattern, meters, ArrivalListener.NONE);
+        responses = receiver.responses;
+        instances = List.of(new Instance(0, generator, receiver, pattern, null));
     }
 
     Bench start(long warmupNanos, long measureNanos, long drainNanos) {

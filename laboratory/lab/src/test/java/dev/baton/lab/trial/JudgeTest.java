@@ -255,9 +255,9 @@ class JudgeTest {
         List<Instance> instances = new ArrayList<>();
         bench.start(SECOND, SECOND, SECOND);
         for (int i = 0; i < 2; i++) {
-            SaturatingGenerator generator = new SaturatingGenerator(
-                    i, load, bench.shape, bench.window, () -> bench.now, bench.recorders, sent -> sent);
-            instances.add(new Instance(i, generator, bench.receiver, null, bench.responses, null));
+            Meters meters = new Meters(bench.window, () -> bench.now, bench.recorders, bench.highestNanos);
+            SaturatingGenerator generator = new SaturatingGenerator(i, load, bench.shape, meters, sent -> sent);
+            instances.add(new Instance(i, generator, bench.receiver, null, null));
         }
         bench.now = SECOND / 2;
         instances.forEach(each -> each.generator().onTurn(one()));
