@@ -13,37 +13,23 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
-/** The reference over Apache Kafka: a producer and a consumer for each service, on its thread; or the published loops. */
-final class TopicLibrary implements ReferenceRig.Library {
-    private final ClientConfigs configs;
-    private final Pause pause;
-    private final Transport administration;
-    private final PollWait wait;
-    private final boolean isArticle;
-    private final List<String> topics = new ArrayList<>();
-
-    /**
-     * Reads its configurations.
-     *
-     * @param administration makes and removes the topics, with its admin client
-     * @param isArticle whether it runs the published loops
-     */
-    TopicLibrary(Settings settings, Pause pause, Transport administration, PollWait wait, boolean isArticle) {
-        this.isArticle = isArticle;
-        this.configs = new ClientConfigs(settings);
-        this.pause = pause;
-        this.administration = administration;
-        this.wait = wait;
-    }
-
-    @Override
-    public Pause pause() {
-        return pause;
-    }
-
-    @Override
-    public boolean isRound() {
-        return isArticle;
+/**
+ * The reference over Apache Kafka: a producer and a consumer for each service, on its thread; or the published loops.
+ *
+ * @param administration makes and removes the topics, with its admin client
+ * @param isRound whether it runs the published loops
+ * @param topics those that it has made
+ */
+record TopicLibrary(
+        ClientConfigs configs,
+        Pause pause,
+        Transport administration,
+        PollWait polls,
+        boolean isRound,
+        List<String> topics)
+        implements ReferenceRig.Library {
+    TopicLibrary(Settings settings, Pause pause, Transport administration, PollWait polls, boolean isRound) {
+        this(new ClientConfigs(settings), pause, administration, polls, isRound, new ArrayList<>());
     }
 
     @Override
@@ -57,20 +43,20 @@ final class TopicLibrary implements ReferenceRig.Library {
         properties.put("batching", "one message for each record; " + configs.batching);
         properties.put(
                 "copies",
-                isArticle
+                isRound
                         ? "an Integer and a Long for each service on the heap, and those of the clients"
                         : "one for each service on the heap, and those of the clients; the bytes of Baton's frame in a"
                                 + " record's value");
         properties.put(
                 "configuration",
-                "a producer and a consumer for each service, " + (isArticle ? "<Integer, Long> records, " : "")
+                "a producer and a consumer for each service, " + (isRound ? "<Integer, Long> records, " : "")
                         + "partitions assigned, otherwise defaults" + configs.unused);
         return properties;
     }
 
     @Override
     public String rest() {
-        return (wait.isOnlyWait() ? "call " : pause + " between calls of ") + wait;
+        return (polls.isOnlyWait() ? "call " : pause + " between calls of ") + polls;
     }
 
     @Override
@@ -83,7 +69,7 @@ final class TopicLibrary implements ReferenceRig.Library {
     public List<Stage> stages(ChainEnds ends, List<String> names) {
         String first = names.get(0);
         RecordReader.Source last = source(names.get(names.size() - 1));
-        if (isArticle) {
+        if (isRound) {
             Stage.Inlet inlet = new ArticleTopics.Inlet(configs, first);
             return Stage.chain(
                     names,
@@ -100,7 +86,7 @@ final class TopicLibrary implements ReferenceRig.Library {
 
     private RecordReader.Source source(String topic) {
         return new RecordReader.Source(
-                configs, new TopicPartition(topic, 0), wait.duration(), wait.isOnlyWait() ? null : pause);
+                configs, new TopicPartition(topic, 0), polls.duration(), polls.isOnlyWait() ? null : pause);
     }
 
     /** Deletes the topics; the offsets committed for them go with them. */

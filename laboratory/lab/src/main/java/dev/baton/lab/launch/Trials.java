@@ -33,37 +33,20 @@ import java.util.function.Consumer;
 /**
  * Runs trials one after the other, each in a fresh JVM, in fresh directories, with a fresh broker where it needs one. No
  * process and no temporary file outlives its trial. Confined to one thread, but for the interruption.
+ *
+ * @param folder that keeps the results
+ * @param workspace for what the trials need meanwhile
+ * @param program that measures a trial
  */
-public final class Trials {
+public record Trials(
+        ExperimentFolder folder,
+        Workspace workspace,
+        BrokerSource brokers,
+        Interruption interruption,
+        TrialListener listener,
+        TrialProgram program) {
     /** Far longer than anything between two signs of life takes, short enough for one who waits at a terminal. */
     private static final Duration LONGEST_SILENCE = Duration.ofSeconds(90);
-
-    private final ExperimentFolder folder;
-    private final Workspace workspace;
-    private final BrokerSource brokers;
-    private final Interruption interruption;
-    private final TrialListener listener;
-    private final TrialProgram program;
-
-    /**
-     * @param folder that keeps the results
-     * @param workspace for what the trials need meanwhile
-     * @param program that measures a trial
-     */
-    public Trials(
-            ExperimentFolder folder,
-            Workspace workspace,
-            BrokerSource brokers,
-            Interruption interruption,
-            TrialListener listener,
-            TrialProgram program) {
-        this.folder = folder;
-        this.workspace = workspace;
-        this.brokers = brokers;
-        this.interruption = interruption;
-        this.listener = listener;
-        this.program = program;
-    }
 
     /**
      * Runs them in the given order. Ends early when interrupted, or when one is refused for what was typed; a trial that
