@@ -5,6 +5,7 @@ import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Experiment;
 import dev.baton.lab.results.Experiment.Revision;
+import dev.baton.lab.results.Grade;
 import dev.baton.lab.results.Json;
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.lab.results.ReadExperiment;
@@ -35,6 +36,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -58,7 +60,8 @@ public final class ExperimentFolder {
     /** Checksums that an earlier run wrote down, by trial and file. */
     private final Map<String, Map<String, String>> before = new HashMap<>();
 
-    private Experiment experiment;
+    private Function<String, Experiment> content; // by the moment of its end; null before it begins
+    private Experiment experiment; // as written last
 
     private ExperimentFolder(Path path, MadeDirectory parent) {
         this.folder = new ResultFolder(path);
@@ -176,20 +179,23 @@ public final class ExperimentFolder {
         }
         trials.forEach(
                 trial -> entries.put(trial.plan().id(), unmeasured(trial.plan().id())));
+        String startedAt = experiment == null ? now() : experiment.startedAt();
+        Revision revision = revision(Path.of(System.getProperty("baton.home", ".")));
         Environment environment = EnvironmentProbe.look(null, Secrets::redacted);
-        experiment = new Experiment(
+        Grade grade = Doctor.grade(environment);
+        content = endedAt -> new Experiment(
                 Experiment.SCHEMA,
                 commandLine,
-                experiment == null ? now() : experiment.startedAt(),
-                null,
+                startedAt,
+                endedAt,
                 seed,
-                revision(Path.of(System.getProperty("baton.home", "."))),
+                revision,
                 version,
                 environment,
-                Doctor.grade(environment),
+                grade,
                 SelftestCase.identity(),
                 List.copyOf(entries.values()));
-        write();
+        write(null);
     }
 
     private void checkSame(List<PlannedTrial> trials) {
@@ -212,7 +218,7 @@ public final class ExperimentFolder {
             results.put(id, trial.result());
             entries.put(id, new Experiment.Entry(id, file, trial.result().outcome(), checksums(id)));
         }
-        writeAs(null);
+        write(null);
     }
 
     private static Experiment.Entry unmeasured(String id) {
@@ -221,7 +227,7 @@ public final class ExperimentFolder {
 
     /** Writes down that nothing more is to come. */
     public void end() {
-        writeAs(now());
+        write(now());
     }
 
     /** Removes the folder when no trial has left anything in it. */
@@ -271,23 +277,8 @@ public final class ExperimentFolder {
         }
     }
 
-    private void writeAs(String endedAt) {
-        experiment = new Experiment(
-                experiment.schema(),
-                experiment.commandLine(),
-                experiment.startedAt(),
-                endedAt,
-                experiment.seed(),
-                experiment.revision(),
-                experiment.version(),
-                experiment.environment(),
-                experiment.grade(),
-                experiment.selftest(),
-                List.copyOf(entries.values()));
-        write();
-    }
-
-    private void write() {
+    private void write(String endedAt) {
+        experiment = content.apply(endedAt);
         try {
             folder.write(experiment);
         } catch (IOException failed) {
