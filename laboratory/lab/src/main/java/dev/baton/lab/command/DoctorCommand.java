@@ -11,7 +11,6 @@ import dev.baton.lab.launch.JvmProbe.FoundJvm;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.DoctorReport;
 import dev.baton.lab.reporting.DoctorReport.ReportedJvm;
-import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.results.Json;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.machine.EnvironmentProbe;
@@ -19,10 +18,8 @@ import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.RootCommand;
 import dev.baton.operations.settings.Secrets;
-import dev.baton.operations.terminal.Wrapped;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -142,12 +139,8 @@ public final class DoctorCommand implements Callable<Integer> {
                             jvms))));
             return;
         }
-        int width = root.console().terminal().columns();
-        List<String> lines =
-                new ArrayList<>(DoctorReport.lines(diagnosis, root.console().terminal()));
-        lines.addAll(Wrapped.lines("machine: ", Remarks.onMachine(environment), width));
-        lines.add("");
-        lines.addAll(DoctorReport.lines(jvms, root.console().terminal().paint(), width));
-        root.console().print(lines);
+        root.console()
+                .print(DoctorReport.lines(
+                        diagnosis, environment, jvms, root.console().terminal()));
     }
 }

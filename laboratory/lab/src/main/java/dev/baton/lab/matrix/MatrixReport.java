@@ -7,12 +7,11 @@ import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.results.Headline;
 import dev.baton.lab.results.Verdict;
 import dev.baton.operations.terminal.Cell;
-import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -46,23 +45,21 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
      * @param folder that holds the files
      */
     public List<String> lines(String title, Path folder, Terminal terminal) {
-        Paint paint = terminal.paint();
-        int width = terminal.columns();
-        List<String> lines = new ArrayList<>(Wrapped.lines("", title, width));
-        lines.add("");
-        lines.addAll(table().lines(paint, width));
-        lines.add("");
-        lines.addAll(legend(paint, width));
-        for (Series each : all) {
-            remarks(each)
-                    .forEach(remark -> lines.addAll(Wrapped.lines(each.variant().name() + ": ", remark, width)));
+        TextReport report = new TextReport(terminal);
+        report.text(title).gap().table(table()).gap();
+        report.text(
+                        "Median [whole range] of the trials; * the best median, ~ cannot be told from it: the ranges overlap, or"
+                                + " the medians differ by no more than identical trials did.")
+                .texts(notes());
+        if (!terminal.isColoured()) {
+            report.text("Figures in parentheses have fewer than 100 samples above them.");
         }
-        all.stream().flatMap(each -> each.results().stream()).findFirst().ifPresent(any -> {
-            lines.add("");
-            lines.addAll(Remarks.onMachine(any.environment(), folder, width));
-        });
-        lines.add("files: " + folder);
-        return lines;
+        all.forEach(each -> report.texts(each.variant().name() + ": ", remarks(each)));
+        all.stream()
+                .flatMap(each -> each.results().stream())
+                .findFirst()
+                .ifPresent(any -> report.gap().lines(Remarks.onMachine(any.environment(), folder, report.width())));
+        return report.line("files: " + folder).lines();
     }
 
     /**
@@ -151,20 +148,6 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
             words.add(series.failures().size() + " without result");
         }
         return String.join(", ", words);
-    }
-
-    private List<String> legend(Paint paint, int width) {
-        List<String> sentences = new ArrayList<>();
-        sentences.add(
-                "Median [whole range] of the trials; * the best median, ~ cannot be told from it: the ranges overlap, or the"
-                        + " medians differ by no more than identical trials did.");
-        sentences.addAll(notes());
-        if (!paint.isColoured()) {
-            sentences.add("Figures in parentheses have fewer than 100 samples above them.");
-        }
-        List<String> lines = new ArrayList<>();
-        sentences.forEach(sentence -> lines.addAll(Wrapped.lines("", sentence, width)));
-        return lines;
     }
 
     /** How much is chance, and what may not be ranked. */

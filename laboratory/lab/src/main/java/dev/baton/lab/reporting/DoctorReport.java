@@ -3,11 +3,12 @@ package dev.baton.lab.reporting;
 import dev.baton.lab.doctor.Diagnosis;
 import dev.baton.lab.doctor.Finding;
 import dev.baton.lab.doctor.GradeLetter;
+import dev.baton.measuring.data.Environment;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Wrapped;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -21,45 +22,50 @@ public final class DoctorReport {
 
     private DoctorReport() {}
 
-    public static List<String> lines(Diagnosis diagnosis, Terminal terminal) {
-        Paint paint = terminal.paint();
-        int width = terminal.columns();
+    /** What is printed of a machine, of the JVMs found on it, and of how to measure in them. */
+    public static List<String> lines(
+            Diagnosis diagnosis, Environment machine, List<ReportedJvm> jvms, Terminal terminal) {
+        TextReport report = new TextReport(terminal);
         GradeLetter letter = diagnosis.letter();
-        List<String> lines = new ArrayList<>();
         String title = "machine grade " + letter + ": ";
-        List<String> head = Wrapped.lines(title, letter.meaning(), width);
-        lines.add(paint.apply(tone(letter), title.stripTrailing()) + head.get(0).substring(title.length() - 1));
-        lines.addAll(head.subList(1, head.size()));
-        diagnosis.findings().stream().filter(Finding::isFault).forEach(each -> {
-            lines.add("");
-            lines.addAll(fault(each, paint, width));
-        });
-        lines.add("");
-        block(lines, "fine: ", diagnosis.findings(), each -> each.letter() == GradeLetter.A, width);
-        block(lines, "not visible here: ", diagnosis.findings(), each -> each.letter() == null, width);
-        return lines;
+        List<String> head = Wrapped.lines(title, letter.meaning(), report.width());
+        String grade = report.paint().apply(tone(letter), title.stripTrailing());
+        report.line(grade + head.get(0).substring(title.length() - 1)).lines(head.subList(1, head.size()));
+        diagnosis.findings().stream().filter(Finding::isFault).forEach(each -> fault(report.gap(), each));
+        report.gap();
+        block(report, "fine: ", diagnosis.findings(), each -> each.letter() == GradeLetter.A);
+        block(report, "not visible here: ", diagnosis.findings(), each -> each.letter() == null);
+        report.text("machine: ", Remarks.onMachine(machine)).gap();
+        for (ReportedJvm jvm : jvms) {
+            report.line(Tone.BOLD, jvm.home()).text("  ", jvm.version() + ", " + jvm.vendor() + ", " + jvm.name());
+            if (!jvm.collectors().isEmpty()) {
+                report.text("  collectors: ", String.join(", ", jvm.collectors()));
+            }
+        }
+        return report.gap()
+                .text("Measure in several of them with --jvm PATH,PATH or --jvm found, and with --gc NAME,NAME.")
+                .lines();
     }
 
-    private static List<String> fault(Finding finding, Paint paint, int width) {
-        List<String> lines = new ArrayList<>();
-        List<String> found = Wrapped.lines(INDENT, finding.subject() + ": " + finding.found(), width);
-        lines.add(paint.apply(tone(finding.letter()), finding.letter().name()) + "  "
-                + paint.apply(Tone.BOLD, finding.subject())
-                + found.get(0).substring(INDENT.length() + finding.subject().length()));
-        lines.addAll(found.subList(1, found.size()));
-        lines.addAll(Wrapped.lines(INDENT + "why: ", finding.why(), width));
-        lines.add(INDENT + "do:  " + finding.remedy()); // not broken: it is to be copied
-        return lines;
+    private static void fault(TextReport report, Finding finding) {
+        Paint paint = report.paint();
+        List<String> found = Wrapped.lines(INDENT, finding.subject() + ": " + finding.found(), report.width());
+        report.line(paint.apply(tone(finding.letter()), finding.letter().name()) + "  "
+                        + paint.apply(Tone.BOLD, finding.subject())
+                        + found.get(0)
+                                .substring(INDENT.length() + finding.subject().length()))
+                .lines(found.subList(1, found.size()))
+                .text(INDENT + "why: ", finding.why())
+                .line(INDENT + "do:  " + finding.remedy()); // not broken: it is to be copied
     }
 
-    private static void block(
-            List<String> lines, String label, List<Finding> all, Predicate<Finding> chosen, int width) {
+    private static void block(TextReport report, String label, List<Finding> all, Predicate<Finding> chosen) {
         String text = all.stream()
                 .filter(chosen)
                 .map(each -> each.subject() + " (" + each.found() + ")")
                 .collect(Collectors.joining("; "));
         if (!text.isEmpty()) {
-            lines.addAll(Wrapped.lines(label, text, width));
+            report.text(label, text);
         }
     }
 
@@ -69,21 +75,5 @@ public final class DoctorReport {
             case C, D -> Tone.WARNING;
             case E, F -> Tone.BAD;
         };
-    }
-
-    /** The JVMs that were found, and how to measure in them. */
-    public static List<String> lines(List<ReportedJvm> jvms, Paint paint, int width) {
-        List<String> lines = new ArrayList<>();
-        for (ReportedJvm jvm : jvms) {
-            lines.add(paint.apply(Tone.BOLD, jvm.home()));
-            lines.addAll(Wrapped.lines("  ", jvm.version() + ", " + jvm.vendor() + ", " + jvm.name(), width));
-            if (!jvm.collectors().isEmpty()) {
-                lines.addAll(Wrapped.lines("  collectors: ", String.join(", ", jvm.collectors()), width));
-            }
-        }
-        lines.add("");
-        lines.addAll(Wrapped.lines(
-                "", "Measure in several of them with --jvm PATH,PATH or --jvm found, and with --gc NAME,NAME.", width));
-        return lines;
     }
 }

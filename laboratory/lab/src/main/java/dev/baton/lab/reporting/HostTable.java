@@ -4,8 +4,8 @@ import dev.baton.lab.results.RemoteProcess;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,23 +20,22 @@ public final class HostTable {
 
     /** The lines, with an empty one behind; none when everything ran here. */
     public static List<String> lines(List<TrialResult> trials, Paint paint, int width) {
-        List<String> lines = new ArrayList<>();
+        TextReport report = new TextReport(paint, width);
         TrialNames names = TrialNames.among(trials);
         for (TrialResult trial : trials) {
             if (trial.elsewhere().isEmpty()) {
                 continue;
             }
-            lines.addAll(Wrapped.lines(trials.size() > 1 ? names.of(trial) + ", " : "", NOTE, width));
             Table table =
                     new Table("services", "cores", "CPU", "host busy", "stolen", "handled", "longest sweep", "over");
             trial.elsewhere().forEach(each -> table.row(name(each), cells(each)));
-            lines.addAll(table.lines(paint, width));
+            report.text(trials.size() > 1 ? names.of(trial) + ", " : "", NOTE).table(table);
             trial.elsewhere().stream()
                     .filter(each -> each.restarts() > 0 || each.backlog() > 0)
-                    .forEach(each -> lines.addAll(Wrapped.lines("", each.address() + ": " + remark(each), width)));
-            lines.add("");
+                    .forEach(each -> report.text(each.address() + ": " + remark(each)));
+            report.gap();
         }
-        return lines;
+        return report.lines();
     }
 
     /** Of a process: its host and its address. */

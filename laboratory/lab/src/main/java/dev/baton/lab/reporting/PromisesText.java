@@ -3,9 +3,8 @@ package dev.baton.lab.reporting;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
-import dev.baton.operations.terminal.Wrapped;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
@@ -15,10 +14,10 @@ public final class PromisesText {
 
     public static List<String> lines(List<TrialResult> trials, Paint paint, int width) {
         TrialNames names = TrialNames.among(trials);
-        List<String> lines = new ArrayList<>();
+        TextReport report = new TextReport(paint, width);
         for (TrialResult trial : trials) {
             TransportProperties transport = trial.transport();
-            lines.add(paint.apply(Tone.BOLD, names.of(trial))
+            report.line(paint.apply(Tone.BOLD, names.of(trial))
                     + (transport.guarantees().isEmpty() ? "" : ": " + String.join(", ", transport.guarantees())));
             int widest = transport.properties().keySet().stream()
                     .mapToInt(String::length)
@@ -27,9 +26,9 @@ public final class PromisesText {
             for (Map.Entry<String, String> fact : transport.properties().entrySet()) {
                 String label =
                         "  " + fact.getKey() + " ".repeat(widest - fact.getKey().length()) + "  ";
-                lines.addAll(Wrapped.lines(label, fact.getValue(), width));
+                report.text(label, fact.getValue());
             }
         }
-        return lines;
+        return report.lines();
     }
 }

@@ -6,9 +6,9 @@ import dev.baton.measuring.statistics.Percentiles;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -33,31 +33,25 @@ public final class StageTable {
         if (timed.isEmpty()) {
             return List.of();
         }
-        List<String> lines = new ArrayList<>(Wrapped.lines(
-                "",
-                "on the way: a topic from its writer's stamp to its reader's turn, a service from there to its stamp"
-                        + sampled(timed),
-                width));
-        lines.addAll(table(timed).lines(paint, width));
+        TextReport report = new TextReport(paint, width)
+                .text("on the way: a topic from its writer's stamp to its reader's turn, a service from there to its"
+                        + " stamp" + sampled(timed))
+                .table(table(timed));
         TrialNames names = TrialNames.among(timed);
         for (TrialResult trial : timed) {
             String missing = missing(trial.explanation().stages());
             if (!missing.isEmpty()) {
                 String whose = timed.size() > 1 ? names.of(trial) + ": " : "";
-                lines.addAll(Wrapped.lines(
-                        "", whose + "missing here, as they waited too long to be timed: " + missing, width));
+                report.text(whose + "missing here, as they waited too long to be timed: " + missing);
             }
         }
         if (timed.stream()
                 .flatMap(trial -> trial.explanation().stages().stream())
                 .anyMatch(StageTable::isUntold)) {
-            lines.addAll(Wrapped.lines(
-                    "",
-                    NOT_TOLD + ": both stamps are of one reading of the clock, which the messages of a batch share",
-                    width));
+            report.text(
+                    NOT_TOLD + ": both stamps are of one reading of the clock, which the messages of a batch share");
         }
-        lines.add("");
-        return lines;
+        return report.gap().lines();
     }
 
     private static boolean isUntold(Stage stage) {
