@@ -10,6 +10,7 @@ import dev.baton.lab.matrix.Series;
 import dev.baton.lab.matrix.Variant;
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.ProgressLine;
+import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
@@ -196,13 +197,10 @@ public record MatrixRun(Console console, Workbench bench) {
     }
 
     private static boolean isFaulty(TrialResult result) {
+        Study study = result.plan().study();
         return result.outcome().verdict() == Verdict.FAIL
                 && (!result.delivery().isFaultless()
                         || result.outcome().stop().isPresent()
-                        || isEachFailureADefect(result));
-    }
-
-    private static boolean isEachFailureADefect(TrialResult result) {
-        return result.plan().study() != null && result.plan().study().isEachFailureADefect();
+                        || study != null && study.isEachFailureADefect());
     }
 }

@@ -9,13 +9,10 @@ import picocli.CommandLine.Option;
 
 /** Where latencies begin by which instances are judged: options of commands that run reference engines. */
 public final class ReadingOptions {
-    private static final String SLOT = "slot";
-    private static final String SEND = "send";
-
     @Option(
             names = "--latency-from",
             paramLabel = "slot|send",
-            defaultValue = SLOT,
+            defaultValue = "slot",
             description =
                     "where the latencies begin that instances are judged by: slot (when a message was due) or send"
                             + " (when it was sent, as many published figures are read, for reference engines alone); both readings"
@@ -29,9 +26,7 @@ public final class ReadingOptions {
      * @throws dev.baton.operations.line.CommandException for another word, for Baton's engine, and at saturation
      */
     public Load of(Load load, List<String> engines) {
-        Checks.require(
-                from.equals(SLOT) || from.equals(SEND), "--latency-from '" + from + "' is not known; slot or send");
-        if (from.equals(SLOT)) {
+        if (Checks.known("--latency-from", from, List.of(LatencyFrom.SLOT, LatencyFrom.SEND)) == LatencyFrom.SLOT) {
             return load;
         }
         Checks.require(

@@ -3,11 +3,8 @@ package dev.baton.lab.command;
 import dev.baton.lab.request.Observers.Stages;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.Subject;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import picocli.CommandLine.Option;
 
 /** Whether services time themselves: an option of the commands whose trials run services of ours. */
@@ -21,10 +18,7 @@ public final class StageOptions {
     private String stages;
 
     public Stages stages() {
-        return Arrays.stream(Stages.values())
-                .filter(each -> each.name().toLowerCase(Locale.ROOT).equals(stages))
-                .findFirst()
-                .orElseThrow(() -> CommandException.usage("--stages '" + stages + "' is not known; auto, on or off"));
+        return Checks.known("--stages", stages, List.of(Stages.AUTO, Stages.ON, Stages.OFF));
     }
 
     /** @throws dev.baton.operations.line.CommandException when they were asked for where an engine does not time its services */
