@@ -2,7 +2,6 @@ package dev.baton.lab.launch;
 
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -53,7 +52,7 @@ public final class Hosts implements AutoCloseable {
     /** A fraction of what brokers send one another under a load of some thousand messages a second. */
     private static final String SLOW_RATE = "8mbit";
 
-    private static final String LOSS = "table inet baton { chain in { type filter hook input priority 0;"
+    private static final String LOSS = "nft table inet baton { chain in { type filter hook input priority 0;"
             + " iifname \"eth0\" numgen random mod 100 < 1 drop; }; }";
 
     private final Process shell;
@@ -110,7 +109,7 @@ public final class Hosts implements AutoCloseable {
     /** Why packets cannot be lost at random here; null when they can. */
     public static String refusalOfLoss() {
         try {
-            run(List.of("nft", "--version"));
+            run("nft --version");
             return null;
         } catch (IOException absent) {
             return absent.getMessage();
@@ -138,58 +137,42 @@ public final class Hosts implements AutoCloseable {
 
     /** Cuts a host's link, or repairs it: packets are lost, connections stay. */
     public void cut(int host, boolean isCut) {
-        change(List.of("ip", "link", "set", names.get(host), isCut ? "down" : "up"));
+        change("ip link set " + names.get(host) + (isCut ? " down" : " up"));
     }
 
     /** Stops every packet between two hosts, or lets it pass; all others reach both. */
     public void part(int one, int other, boolean isParted) {
         for (int host : new int[] {one, other}) {
-            change(List.of(
-                    "ip",
-                    "link",
-                    "set",
-                    "dev",
-                    names.get(host),
-                    "type",
-                    "bridge_slave",
-                    "isolated",
-                    isParted ? "on" : "off"));
+            change("ip link set dev " + names.get(host) + " type bridge_slave isolated " + (isParted ? "on" : "off"));
         }
     }
 
     /** Lets no more than 8 Mbit/s through a host's link in each direction, or all again. What does not fit is lost. */
     public void slow(int host, boolean isSlow) {
-        List<String> shaper = isSlow
-                ? List.of("root", "tbf", "rate", SLOW_RATE, "burst", "32kb", "latency", "200ms")
-                : List.of("root");
-        List<String> qdisc = List.of("tc", "qdisc", isSlow ? "add" : "delete", "dev");
-        change(joined(qdisc, List.of(names.get(host)), shaper));
-        change(joined(on(host), qdisc, List.of("eth0"), shaper));
+        String shaper = isSlow ? " root tbf rate " + SLOW_RATE + " burst 32kb latency 200ms" : " root";
+        String qdisc = "tc qdisc " + (isSlow ? "add" : "delete") + " dev ";
+        change(qdisc + names.get(host) + shaper);
+        change(host, qdisc + "eth0" + shaper);
     }
 
     /** Loses one in a hundred of the packets that reach hosts, drawn at random by each of them, or none. */
     public void lose(boolean isLossy) {
         for (int host = 0; host < count(); host++) {
-            change(joined(
-                    on(host), isLossy ? List.of("nft", LOSS) : List.of("nft", "delete", "table", "inet", "baton")));
+            change(host, isLossy ? LOSS : "nft delete table inet baton");
         }
     }
 
     /** Ends each connection between a host and another with a reset on both sides. */
     public void reset(int host) {
-        change(joined(on(host), List.of("ss", "--kill", "--tcp", "state", "connected", "dst", network + ".0/24")));
+        change(host, "ss --kill --tcp state connected dst " + network + ".0/24");
     }
 
-    @SafeVarargs
-    private static List<String> joined(List<String>... parts) {
-        List<String> all = new ArrayList<>();
-        for (List<String> part : parts) {
-            all.addAll(part);
-        }
-        return all;
+    private void change(int host, String command) {
+        change(String.join(" ", on(host)) + " " + command);
     }
 
-    private static void change(List<String> command) {
+    /** @param command with a blank before each of its arguments */
+    private static void change(String command) {
         try {
             run(command);
         } catch (IOException refused) {
@@ -198,18 +181,19 @@ public final class Hosts implements AutoCloseable {
         }
     }
 
-    private static void run(List<String> command) throws IOException {
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    private static void run(String command) throws IOException {
+        Process process =
+                new ProcessBuilder(command.split(" ")).redirectErrorStream(true).start();
         process.getOutputStream().close();
         try {
             boolean hasEnded = process.waitFor(LIMIT_SECONDS, TimeUnit.SECONDS);
             if (!hasEnded || process.exitValue() != 0) {
                 String said = hasEnded ? new String(process.getInputStream().readAllBytes()).strip() : "no end";
-                throw new IOException(String.join(" ", command) + ": " + said);
+                throw new IOException(command + ": " + said);
             }
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
-            throw new IOException(String.join(" ", command) + ": interrupted", hurried);
+            throw new IOException(command + ": interrupted", hurried);
         } finally {
             process.destroyForcibly();
         }
