@@ -2,7 +2,6 @@ package dev.baton.lab.protocol;
 
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
-import com.fasterxml.jackson.annotation.JsonTypeName;
 import dev.baton.operations.line.CommandException;
 
 /**
@@ -11,10 +10,10 @@ import dev.baton.operations.line.CommandException;
  */
 @JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "event")
 @JsonSubTypes({
-    @JsonSubTypes.Type(Event.Ready.class),
-    @JsonSubTypes.Type(Event.Progress.class),
-    @JsonSubTypes.Type(Event.Result.class),
-    @JsonSubTypes.Type(Event.Failed.class)
+    @JsonSubTypes.Type(value = Event.Ready.class, name = "ready"),
+    @JsonSubTypes.Type(value = Event.Progress.class, name = "progress"),
+    @JsonSubTypes.Type(value = Event.Result.class, name = "result"),
+    @JsonSubTypes.Type(value = Event.Failed.class, name = "error")
 })
 public sealed interface Event {
     /** Where a trial stands. */
@@ -29,7 +28,6 @@ public sealed interface Event {
     }
 
     /** The plan was read and is about to run. @param pid of the child */
-    @JsonTypeName("ready")
     record Ready(long pid) implements Event {}
 
     /**
@@ -43,7 +41,6 @@ public sealed interface Event {
      * @param p50Nanos of the responses since the previous progress; null without any
      * @param p99Nanos of the same responses; null without any
      */
-    @JsonTypeName("progress")
     record Progress(
             Phase phase,
             long elapsedNanos,
@@ -56,7 +53,6 @@ public sealed interface Event {
             implements Event {}
 
     /** The trial is over and its files are written. @param file absolute path of the {@code trial.json} */
-    @JsonTypeName("result")
     record Result(String file) implements Event {}
 
     /**
@@ -65,6 +61,5 @@ public sealed interface Event {
      * @param kind whose fault it is
      * @param message one line for a person
      */
-    @JsonTypeName("error")
     record Failed(CommandException.Kind kind, String message) implements Event {}
 }
