@@ -27,7 +27,7 @@ import org.HdrHistogram.Histogram;
  * @param trouble why it does not; null otherwise
  */
 record Appends(String directory, String fileSystem, Quantiles mapped, Quantiles queue, String trouble)
-        implements Reading {
+        implements Diagnosis.Reading {
     /** Bytes that it writes at most. */
     static final long MOST_BYTES = 64 << 20;
 

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
  * @param cores that this process may use
  * @param users of CPU, the largest first
  */
-record Competitors(int cores, List<User> users) implements Reading {
+record Competitors(int cores, List<User> users) implements Diagnosis.Reading {
     private static final int NAMED = 3;
 
     /** Of one core; less is not worth a name. */

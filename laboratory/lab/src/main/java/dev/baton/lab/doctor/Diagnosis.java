@@ -19,6 +19,12 @@ public record Diagnosis(List<Finding> findings, Map<String, Object> readings) {
                     Finding::letter, Comparator.nullsFirst(Comparator.<GradeLetter>naturalOrder()))
             .reversed();
 
+    /** What was read or measured of one matter; its findings follow from its figures alone. Immutable, thread-safe. */
+    interface Reading {
+        /** One or more. */
+        List<Finding> findings();
+    }
+
     public Diagnosis {
         findings = findings.stream().sorted(WORST_FIRST).toList();
     }

@@ -16,7 +16,7 @@ import java.util.Locale;
  * @param isTaken whether somebody listens on {@value #KAFKA}; null when the kernel does not tell
  * @param taker its process, as far as visible; null otherwise
  */
-record Ports(String trouble, Boolean isTaken, String taker) implements Reading {
+record Ports(String trouble, Boolean isTaken, String taker) implements Diagnosis.Reading {
     static final int KAFKA = 9092;
 
     private static final String LISTENING = "0A";

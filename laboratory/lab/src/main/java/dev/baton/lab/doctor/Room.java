@@ -14,7 +14,7 @@ import java.util.List;
  * @param temporary the system's directory for temporary files
  * @param temporaryBytes free there; null when not told
  */
-record Room(Long sharedBytes, String temporary, Long temporaryBytes) implements Reading {
+record Room(Long sharedBytes, String temporary, Long temporaryBytes) implements Diagnosis.Reading {
     private static final Path SHARED = Path.of("/dev/shm");
     private static final long AMPLE = 1L << 30;
     private static final long SCARCE = 256L << 20;

@@ -32,7 +32,7 @@ record Settings(
         String defrag,
         Integer nodes,
         boolean isBalanced)
-        implements Reading {
+        implements Diagnosis.Reading {
     /**
      * Of 1,000 chains of five services, as {@code density} estimates it, with what the JVM needs besides; a test holds the
      * two together.

@@ -10,7 +10,7 @@ import java.util.List;
  * @param sinceBootShare of the time that programs wanted; null when the kernel does not count it
  * @param watchedShare the same of the seconds that were watched; null when none were, or too little ran to tell
  */
-record Steal(Double sinceBootShare, Double watchedShare) implements Reading {
+record Steal(Double sinceBootShare, Double watchedShare) implements Diagnosis.Reading {
     /** In ticks of 10 ms; less than that moves by percents with every tick. */
     private static final long ENOUGH_TICKS = 100;
 

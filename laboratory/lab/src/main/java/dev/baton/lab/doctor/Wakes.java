@@ -15,7 +15,7 @@ import org.HdrHistogram.Histogram;
  * @param pauses how long it slept
  * @param wakes from an unpark in one thread until the other ran
  */
-record Wakes(Long slackNanos, long pausedNanos, Quantiles pauses, Quantiles wakes) implements Reading {
+record Wakes(Long slackNanos, long pausedNanos, Quantiles pauses, Quantiles wakes) implements Diagnosis.Reading {
     static final long PAUSE_NANOS = 50_000;
 
     /** For one answer; a thread that takes longer has been lost by the machine, and the meter gives up. */

@@ -44,7 +44,7 @@ record Watch(Stalls stalls, Steal steal, Competitors competitors) {
      * @param sleeps that it took meanwhile
      * @param longOnes of a millisecond and more
      */
-    record Stalls(long watchedNanos, long sleeps, long worstNanos, long longOnes) implements Reading {
+    record Stalls(long watchedNanos, long sleeps, long worstNanos, long longOnes) implements Diagnosis.Reading {
         private static final long MILLI = 1_000_000;
 
         static Stalls of(Histogram oversleeps, long watchedNanos) {

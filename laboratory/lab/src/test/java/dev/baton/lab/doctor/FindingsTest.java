@@ -24,7 +24,7 @@ class FindingsTest {
     private static final long MILLI = 1_000 * MICRO;
     private static final Quantiles FAST = new Quantiles(100_000, 100, 200, 300, 400);
 
-    private static Arguments letters(Reading reading, String letters) {
+    private static Arguments letters(Diagnosis.Reading reading, String letters) {
         return Arguments.of(reading.findings(), letters);
     }
 
