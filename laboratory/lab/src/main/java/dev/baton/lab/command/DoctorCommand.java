@@ -7,7 +7,6 @@ import dev.baton.lab.doctor.GradeLetter;
 import dev.baton.lab.launch.Collector;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmProbe;
-import dev.baton.lab.launch.JvmProbe.FoundJvm;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.DoctorReport;
 import dev.baton.lab.reporting.DoctorReport.ReportedJvm;
@@ -109,7 +108,7 @@ public final class DoctorCommand implements Callable<Integer> {
         }
     }
 
-    private ReportedJvm reported(FoundJvm jvm) {
+    private ReportedJvm reported(JvmProbe.FoundJvm jvm) {
         List<String> collectors = isQuick
                 ? List.of()
                 : Arrays.stream(Collector.values())

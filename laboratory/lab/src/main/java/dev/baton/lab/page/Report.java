@@ -1,6 +1,5 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.page.TrialData.Maker;
 import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
@@ -92,7 +91,7 @@ public final class Report {
                 shown.sort(Comparator.comparing(trial -> trial.plan().id()));
             }
             String prefix = read.size() == 1 ? "" : (i + 1) + ": ";
-            Maker maker = new Maker(detail, own);
+            TrialData.Maker maker = new TrialData.Maker(detail, own);
             for (TrialResult trial : shown) {
                 String of = prefix + names.series(trial);
                 if (!series.contains(of)) {

@@ -1,6 +1,5 @@
 package dev.baton.lab.page;
 
-import dev.baton.lab.page.Report.Detail;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
@@ -81,7 +80,7 @@ record TrialData(
     record Capacity(int instances, Long worstNanos, Double cores) {}
 
     /** Makes what a page shows of a trial. Confined to one thread. @param complaints takes what cannot be read */
-    record Maker(Detail detail, List<String> complaints) {
+    record Maker(Report.Detail detail, List<String> complaints) {
         /**
          * @param folder that holds its files
          * @param isCounted whether it is a point of a capacity curve

@@ -2,7 +2,6 @@ package dev.baton.lab.reporting;
 
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Tail;
-import dev.baton.measuring.data.Tail.Cause;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
@@ -52,7 +51,7 @@ public final class TailLines {
         return part < LEAST_SHOWN ? "< 1 %" : String.format(Locale.ROOT, "%.0f %%", 100 * part);
     }
 
-    public static String name(Cause cause) {
+    public static String name(Tail.Cause cause) {
         return switch (cause) {
             case GC -> "GC";
             case SAFEPOINT -> "safepoints";

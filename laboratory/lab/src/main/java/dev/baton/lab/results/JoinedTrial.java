@@ -1,7 +1,6 @@
 package dev.baton.lab.results;
 
 import dev.baton.lab.request.TrialPlan;
-import dev.baton.lab.results.TrialResult.Span;
 import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
@@ -86,8 +85,8 @@ public final class JoinedTrial {
         return new Outcome(worst, reasons, blamesHost);
     }
 
-    private static Span span(List<TrialResult> parts) {
-        return new Span(
+    private static TrialResult.Span span(List<TrialResult> parts) {
+        return new TrialResult.Span(
                 parts.stream()
                         .map(part -> part.span().startedAt())
                         .min(Comparator.naturalOrder())

@@ -42,7 +42,7 @@ class Generator implements MessageSource {
     private boolean isHolding;
     private volatile boolean isDone;
 
-    Generator(int instance, Load load, Meters meters) {
+    Generator(int instance, Load load, Instruments.Meters meters) {
         this.instance = instance;
         this.load = load;
         window = meters.window();

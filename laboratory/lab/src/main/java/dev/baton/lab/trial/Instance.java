@@ -19,7 +19,8 @@ record Instance(int index, Generator generator, Receiver receiver, PayloadPatter
         implements ChainEnds {
 
     /** @param provided the chain that a jar provides; null for one that forwards */
-    static Instance of(ProvidedChain provided, TrialPlan plan, int index, Meters meters, ArrivalListener listener) {
+    static Instance of(
+            ProvidedChain provided, TrialPlan plan, int index, Instruments.Meters meters, ArrivalListener listener) {
         Load load = plan.load();
         PayloadPattern pattern = new PayloadPattern(plan.shape().payloadBytes(), Mix.of(~load.seed(), index));
         ProvidedMessages messages = provided == null ? null : new ProvidedMessages(provided, plan, index);

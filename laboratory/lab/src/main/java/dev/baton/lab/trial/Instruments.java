@@ -18,6 +18,9 @@ public record Instruments(PlacedTrial trial, Window window, RecorderPool recorde
         return trial.plan();
     }
 
+    /** What both ends of an instance measure with, by whatever clock. */
+    record Meters(Window window, NanoClock clock, RecorderPool recorders, long highestNanos) {}
+
     /** The same for the ends of instances, on this machine's clock. */
     Meters meters() {
         return new Meters(window, NanoClock.SYSTEM, recorders, highestNanos);

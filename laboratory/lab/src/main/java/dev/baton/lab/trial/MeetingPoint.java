@@ -2,7 +2,6 @@ package dev.baton.lab.trial;
 
 import dev.baton.lab.request.Place.Meeting;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.CommandException.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +35,7 @@ record MeetingPoint(Meeting meeting, long pid) {
                 }
                 if (System.nanoTime() - deadline > 0) {
                     throw new CommandException(
-                            Kind.FAILURE,
+                            CommandException.Kind.FAILURE,
                             here.size() + " of " + meeting.processes() + " processes were ready within "
                                     + LONGEST.toMinutes() + " minutes");
                 }

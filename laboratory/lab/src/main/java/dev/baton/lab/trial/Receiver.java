@@ -4,8 +4,6 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.Incident.Kind;
-import dev.baton.lab.trial.Recognition.BySlot;
-import dev.baton.lab.trial.Recognition.ByTag;
 import dev.baton.measuring.Counter;
 import dev.baton.measuring.DeliveryAccount;
 import dev.baton.measuring.DeliveryAccount.Arrival;
@@ -59,7 +57,13 @@ class Receiver implements MessageSink {
     private long firstLate = Long.MAX_VALUE; // number of the first measured one
     private long lateMeasured;
 
-    Receiver(int instance, Load load, Shape shape, PayloadPattern pattern, Meters meters, ArrivalListener listener) {
+    Receiver(
+            int instance,
+            Load load,
+            Shape shape,
+            PayloadPattern pattern,
+            Instruments.Meters meters,
+            ArrivalListener listener) {
         this.instance = instance;
         this.load = load;
         this.services = shape.services();
@@ -130,7 +134,9 @@ class Receiver implements MessageSink {
 
     /** How this receiver knows messages. */
     Recognition recognition() {
-        return load.isSaturated() ? new ByTag(window) : new BySlot(Schedules.of(load, instance, window.startNanos()));
+        return load.isSaturated()
+                ? new Recognition.ByTag(window)
+                : new Recognition.BySlot(Schedules.of(load, instance, window.startNanos()));
     }
 
     /** @param decidingNanos the moment that decides whether it belongs to the measurement */

@@ -27,7 +27,7 @@ public record ReceivingEnd(MessageSink sink, long firstSlotNanos) {
         Window window = new Window();
         window.start(0, 0, measureNanos, 0);
         PayloadPattern pattern = new PayloadPattern(shape.payloadBytes(), 0);
-        Meters meters = new Meters(window, clock, recorders, highestNanos);
+        Instruments.Meters meters = new Instruments.Meters(window, clock, recorders, highestNanos);
         return new ReceivingEnd(
                 new Receiver(instance, load, shape, pattern, meters, ArrivalListener.NONE),
                 Schedules.of(load, instance, 0).slotNanos(0));

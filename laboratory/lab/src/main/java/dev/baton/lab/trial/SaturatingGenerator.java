@@ -19,7 +19,7 @@ final class SaturatingGenerator extends Generator {
     private long lastNanos;
 
     /** @param inFlight of so many messages sent, those that have not come out yet */
-    SaturatingGenerator(int instance, Load load, Shape shape, Meters meters, LongUnaryOperator inFlight) {
+    SaturatingGenerator(int instance, Load load, Shape shape, Instruments.Meters meters, LongUnaryOperator inFlight) {
         super(instance, load, meters);
         this.inFlight = inFlight;
         mostInFlight = load.inFlight(shape.instances());

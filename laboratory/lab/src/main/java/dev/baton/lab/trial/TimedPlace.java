@@ -1,7 +1,6 @@
 package dev.baton.lab.trial;
 
 import dev.baton.Message;
-import dev.baton.lab.trial.StageTimes.OfThread;
 import dev.baton.measuring.NanoClock;
 import java.lang.invoke.VarHandle;
 
@@ -31,7 +30,7 @@ final class TimedPlace {
     private final int shift;
     private final long[] sequences = new long[NOTES];
     private final long[] moments = new long[NOTES];
-    private OfThread histograms; // null until the first message
+    private StageTimes.OfThread histograms; // null until the first message
 
     /**
      * @param index of the topic that this place reads

@@ -13,7 +13,6 @@ import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.Second;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.lab.results.TrialResult.Span;
 import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.Environment;
@@ -286,7 +285,7 @@ final class Trial implements AutoCloseable {
                 place,
                 explained(watched(outcome)).without(secrets),
                 workload.properties().shown(value -> Secrets.redacted(secrets.hiddenIn(value))),
-                new Span(startedAt, openNanos, warmupNanos, window.measuredNanos(), drainNanos, closeNanos),
+                new TrialResult.Span(startedAt, openNanos, warmupNanos, window.measuredNanos(), drainNanos, closeNanos),
                 finalCounts.rate(),
                 finalCounts.delivery(),
                 latency(total.response(), total.clampedResponses(), total.highestNanos()),

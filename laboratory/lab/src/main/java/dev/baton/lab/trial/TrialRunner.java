@@ -5,7 +5,6 @@ import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.line.CommandException;
-import dev.baton.operations.line.CommandException.Kind;
 import dev.baton.operations.line.ForeignJars;
 import java.nio.file.Path;
 import java.util.concurrent.locks.LockSupport;
@@ -61,7 +60,7 @@ public final class TrialRunner {
         } catch (LinkageError missing) {
             throw CommandException.environment(ForeignJars.complaint(missing), missing);
         } catch (RuntimeException ours) {
-            throw new CommandException(Kind.FAILURE, String.valueOf(ours), ours);
+            throw new CommandException(CommandException.Kind.FAILURE, String.valueOf(ours), ours);
         }
     }
 

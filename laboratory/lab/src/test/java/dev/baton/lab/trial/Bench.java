@@ -41,7 +41,7 @@ final class Bench {
         recorders = new RecorderPool(highestNanos);
         figures = LatencyHistograms.upTo(highestNanos);
         PayloadPattern pattern = new PayloadPattern(0, 1);
-        Meters meters = new Meters(window, () -> now, recorders, highestNanos);
+        Instruments.Meters meters = new Instruments.Meters(window, () -> now, recorders, highestNanos);
         generator = new Generator(0, load, meters);
         receiver = new Receiver(0, load, shape, pattern, meters, ArrivalListener.NONE);
         responses = receiver.responses;

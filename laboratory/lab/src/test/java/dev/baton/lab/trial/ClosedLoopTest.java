@@ -37,7 +37,7 @@ class ClosedLoopTest {
                     new Phases(SECOND, SECOND, SECOND),
                     List.of()),
             0,
-            new Meters(window, clock, recorders, 100 * SECOND),
+            new Instruments.Meters(window, clock, recorders, 100 * SECOND),
             ArrivalListener.NONE);
     private final Deque<long[]> wire = new ArrayDeque<>();
 

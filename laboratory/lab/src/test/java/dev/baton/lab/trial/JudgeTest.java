@@ -255,7 +255,8 @@ class JudgeTest {
         List<Instance> instances = new ArrayList<>();
         bench.start(SECOND, SECOND, SECOND);
         for (int i = 0; i < 2; i++) {
-            Meters meters = new Meters(bench.window, () -> bench.now, bench.recorders, bench.highestNanos);
+            Instruments.Meters meters =
+                    new Instruments.Meters(bench.window, () -> bench.now, bench.recorders, bench.highestNanos);
             SaturatingGenerator generator = new SaturatingGenerator(i, load, bench.shape, meters, sent -> sent);
             instances.add(new Instance(i, generator, bench.receiver, null, null));
         }
