@@ -36,20 +36,10 @@ public sealed interface Event {
      * @param elapsedNanos of this phase
      * @param remainingNanos of this phase; an upper bound while draining, null when nobody knows
      * @param opened instances ready so far
-     * @param sent so far, warm-up included
-     * @param received so far, warm-up included
      * @param p50Nanos of the responses since the previous progress; null without any
      * @param p99Nanos of the same responses; null without any
      */
-    record Progress(
-            Phase phase,
-            long elapsedNanos,
-            Long remainingNanos,
-            int opened,
-            long sent,
-            long received,
-            Long p50Nanos,
-            Long p99Nanos)
+    record Progress(Phase phase, long elapsedNanos, Long remainingNanos, int opened, Long p50Nanos, Long p99Nanos)
             implements Event {}
 
     /** The trial is over and its files are written. @param file absolute path of the {@code trial.json} */

@@ -9,14 +9,12 @@ import org.HdrHistogram.Histogram;
 /** Says how a trial is getting on. Confined to the trial's thread. */
 final class LiveView {
     private final Consumer<? super Event> events;
-    private final MessageCounts counts;
     private Phase phase = Phase.OPENING;
     private long sinceNanos;
     private Long untilNanos;
 
-    LiveView(Consumer<? super Event> events, MessageCounts counts) {
+    LiveView(Consumer<? super Event> events) {
         this.events = events;
-        this.counts = counts;
     }
 
     /** @param expectedEndNanos null when nobody knows */
@@ -37,8 +35,6 @@ final class LiveView {
                 Math.max(0, nowNanos - sinceNanos),
                 untilNanos == null ? null : Math.max(0, untilNanos - nowNanos),
                 opened,
-                counts.sentCount(),
-                counts.receivedCount(),
                 isEmpty ? null : responses.getValueAtPercentile(50),
                 isEmpty ? null : responses.getValueAtPercentile(99)));
     }

@@ -86,7 +86,7 @@ final class Trial implements AutoCloseable {
         folder = new ResultFolder(Path.of(place.resultDirectory()));
         environment = EnvironmentProbe.look(
                 place.queueDirectory() == null ? null : Path.of(place.queueDirectory()), Secrets::redacted);
-        live = new LiveView(events, workload);
+        live = new LiveView(events);
         live.enter(Phase.OPENING, openedAtNanos, null);
         watch = observers.isOn()
                 ? MachineWatch.start(place.brokerPids())

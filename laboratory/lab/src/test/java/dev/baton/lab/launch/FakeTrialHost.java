@@ -116,7 +116,7 @@ public final class FakeTrialHost {
 
     private void act(String act) throws IOException {
         say(new Event.Ready(pid));
-        say(new Event.Progress(Event.Phase.WARMUP, 1, 2L, 1, 3, 3, 1000L, 2000L));
+        say(new Event.Progress(Event.Phase.WARMUP, 1, 2L, 1, 1000L, 2000L));
         String queues = trial.place().queueDirectory();
         if (queues != null) {
             Files.writeString(Path.of(queues, "queue"), "data");

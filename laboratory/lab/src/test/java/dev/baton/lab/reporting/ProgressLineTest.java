@@ -43,10 +43,9 @@ class ProgressLineTest {
         try (ProgressLine line = new ProgressLine(new PrintWriter(err), terminal)) {
             line.onStart(PLAN, 2, 3);
             line.onBroker(PLAN);
-            line.onProgress(PLAN, new Progress(Phase.OPENING, 0, null, 0, 0, 0, null, null));
-            line.onProgress(
-                    PLAN, new Progress(Phase.MEASURING, 12 * SECOND, 18 * SECOND, 1, 9, 9, 143_000L, 1_200_000L));
-            line.onProgress(PLAN, new Progress(Phase.MEASURING, 13 * SECOND, null, 1, 9, 9, null, null));
+            line.onProgress(PLAN, new Progress(Phase.OPENING, 0, null, 0, null, null));
+            line.onProgress(PLAN, new Progress(Phase.MEASURING, 12 * SECOND, 18 * SECOND, 1, 143_000L, 1_200_000L));
+            line.onProgress(PLAN, new Progress(Phase.MEASURING, 13 * SECOND, null, 1, null, null));
         }
     }
 }

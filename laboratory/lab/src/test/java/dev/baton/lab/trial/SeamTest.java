@@ -63,7 +63,7 @@ class SeamTest {
                 failed,
                 new Event.Ready(1),
                 new Event.Result("/tmp/x.trial.json"),
-                new Event.Progress(Event.Phase.WARMUP, 1, 2L, 3, 4, 5, null, 7L));
+                new Event.Progress(Event.Phase.WARMUP, 1, 2L, 3, null, 7L));
         assertThat(all)
                 .allSatisfy(event ->
                         assertThat(Json.parse(Json.line(event), Event.class)).isEqualTo(event));
