@@ -101,9 +101,9 @@ final class QueueLibrary implements ReferenceRig.Library {
         ChronicleQueue first = chain.get(0);
         ChronicleQueue last = chain.get(chain.size() - 1);
         if (isArticle) {
-            Stage.Inlet inlet = new ArticleQueues.Inlet(first, ends.pattern());
-            Round both = new Round(ends, inlet, sink -> new ArticleQueues.Exit(last, sink), pause);
-            return Stage.chain(chain, both, (from, to) -> new ArticleQueues.Service(from, to, pause), null);
+            Stage.Inlet inlet = new ArticleInlet(first, ends.pattern());
+            Round both = new Round(ends, inlet, sink -> new ArticleExit(last, sink), pause);
+            return Stage.chain(chain, both, (from, to) -> new ArticleService(from, to, pause), null);
         }
         return Stage.chain(
                 chain,
@@ -311,6 +311,48 @@ final class QueueLibrary implements ReferenceRig.Library {
         @Override
         public void copyTo(byte[] target, int length) {
             bytes.read(payloadStart, target, 0, length);
+        }
+    }
+
+    /** Of the published loops: a long and an int through the wire, written inside the document that is read. */
+    static final class ArticleInlet extends Inlet {
+        ArticleInlet(ChronicleQueue queue, PayloadPattern pattern) {
+            super(queue, pattern);
+        }
+
+        @Override
+        void write(Wire out, long number, long stampNanos, int tag) {
+            out.getValueOut().writeLong(stampNanos);
+            out.getValueOut().writeInt(0);
+        }
+    }
+
+    /** A service: raises the int of each message by one. */
+    static final class ArticleService extends Relay {
+        ArticleService(ChronicleQueue from, ChronicleQueue to, Pause pause) {
+            super(from, to, pause);
+        }
+
+        @Override
+        void pass(Wire in, Wire out) {
+            out.getValueOut().writeLong(in.getValueIn().readLong());
+            out.getValueOut().writeInt(in.getValueIn().readInt() + 1);
+        }
+    }
+
+    /** Takes the messages from the last queue, within a round. */
+    static final class ArticleExit extends Tailing {
+        private final MessageSink sink;
+
+        ArticleExit(ChronicleQueue queue, MessageSink sink) {
+            super(queue, null);
+            this.sink = sink;
+        }
+
+        @Override
+        void take(Wire in) {
+            long stamp = in.getValueIn().readLong();
+            sink.onMessage(stamp, 0, in.getValueIn().readInt(), 0, Round.NO_PAYLOAD);
         }
     }
 }

@@ -23,7 +23,6 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntConsumer;
-import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
@@ -39,9 +38,9 @@ final class ReferenceRig implements ChainRig {
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private final int services;
+    private final String name; // of what it runs over
+    private final Transport transport; // null: that is none
     private final Library library;
-    private final Supplier<TransportProperties> properties;
-    private final Runnable release;
     private final IntConsumer onThread;
     private final String unique = Spread.uniqueChain();
     private final Map<Integer, List<ReferenceThread>> chains = new LinkedHashMap<>(); // by instance
@@ -50,7 +49,7 @@ final class ReferenceRig implements ChainRig {
     private boolean isClosed;
 
     ReferenceRig(int services, Transport transport, Library library) {
-        this(services, library, () -> propertiesOf(transport, library), transport::close, part -> {});
+        this(services, transport.name(), transport, library, part -> {});
     }
 
     /**
@@ -59,34 +58,22 @@ final class ReferenceRig implements ChainRig {
      * @param onThread called by each thread as it starts, with its place in its chain: 0 for the one that sends
      */
     ReferenceRig(int services, String name, Library library, IntConsumer onThread) {
-        this(
-                services,
-                library,
-                () -> new TransportProperties(name, List.of(), library.properties()),
-                () -> {},
-                onThread);
+        this(services, name, null, library, onThread);
     }
 
-    /** @param release called after the library is closed */
-    private ReferenceRig(
-            int services,
-            Library library,
-            Supplier<TransportProperties> properties,
-            Runnable release,
-            IntConsumer onThread) {
+    private ReferenceRig(int services, String name, Transport transport, Library library, IntConsumer onThread) {
         this.services = services;
+        this.name = name;
+        this.transport = transport;
         this.library = library;
-        this.properties = properties;
-        this.release = release;
         this.onThread = onThread;
     }
 
     @Override
     public TransportProperties properties() {
-        return properties.get();
-    }
-
-    private static TransportProperties propertiesOf(Transport transport, Library library) {
+        if (transport == null) {
+            return new TransportProperties(name, List.of(), library.properties());
+        }
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put("engine", "reference: loops on the library itself, without Baton");
         properties.put(
@@ -97,7 +84,7 @@ final class ReferenceRig implements ChainRig {
         properties.putAll(library.properties());
         properties.put("version", transport.properties().getOrDefault("version", "unknown"));
         return new TransportProperties(
-                transport.name(),
+                name,
                 transport.guarantees().stream().sorted().map(Guarantee::meaning).toList(),
                 properties);
     }
@@ -231,7 +218,9 @@ final class ReferenceRig implements ChainRig {
             stop(AT_ONCE);
             library.close();
         } finally {
-            release.run();
+            if (transport != null) {
+                transport.close();
+            }
         }
     }
 
@@ -282,7 +271,7 @@ final class ReferenceRig implements ChainRig {
         private final Consumer<Throwable> onFailure;
         private final CountDownLatch opened = new CountDownLatch(1); // the stage is open, or has failed
         private final Thread thread;
-        private final StopSignal stop = new StopSignal();
+        private final Stage.StopSignal stop = new Stage.StopSignal();
 
         /** @param onStart called by the thread before anything else */
         ReferenceThread(

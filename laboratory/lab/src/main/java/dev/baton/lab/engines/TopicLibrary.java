@@ -12,6 +12,10 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.serialization.IntegerDeserializer;
+import org.apache.kafka.common.serialization.IntegerSerializer;
+import org.apache.kafka.common.serialization.LongDeserializer;
+import org.apache.kafka.common.serialization.LongSerializer;
 
 /**
  * The reference over Apache Kafka: a producer and a consumer for each service, on its thread; or the published loops.
@@ -70,11 +74,11 @@ record TopicLibrary(
         String first = names.get(0);
         RecordReader.Source last = source(names.get(names.size() - 1));
         if (isRound) {
-            Stage.Inlet inlet = new ArticleTopics.Inlet(configs, first);
+            Stage.Inlet inlet = new ArticleInlet(configs, first);
             return Stage.chain(
                     names,
-                    new Round(ends, inlet, sink -> new ArticleTopics.Exit(last, sink), last.pause()),
-                    (from, to) -> new ArticleTopics.Service(source(from), ArticleTopics.writer(configs, to)),
+                    new Round(ends, inlet, sink -> new ArticleExit(last, sink), last.pause()),
+                    (from, to) -> new ArticleService(source(from), articleWriter(configs, to)),
                     null);
         }
         return Stage.chain(
@@ -168,6 +172,50 @@ record TopicLibrary(
         @Override
         public void copyTo(byte[] target, int length) {
             System.arraycopy(value, Header.BYTES, target, 0, length);
+        }
+    }
+
+    private static RecordWriter<Integer, Long> articleWriter(ClientConfigs configs, String topic) {
+        return new RecordWriter<>(configs, topic, new IntegerSerializer(), new LongSerializer());
+    }
+
+    /** Of the published loops: the key is an int that each service raises by one, the value the time of the send. */
+    private static final class ArticleInlet extends RecordWriter<Integer, Long> implements Stage.Inlet {
+        ArticleInlet(ClientConfigs configs, String topic) {
+            super(configs, topic, new IntegerSerializer(), new LongSerializer());
+        }
+
+        @Override
+        public boolean trySend(long number, long stampNanos, int tag) {
+            send(0, stampNanos);
+            return true;
+        }
+    }
+
+    /** A service: raises the key of each record by one. */
+    private static final class ArticleService extends RecordReader.Relaying<Integer, Long> {
+        ArticleService(Source source, RecordWriter<Integer, Long> writer) {
+            super(source, new IntegerDeserializer(), new LongDeserializer(), writer);
+        }
+
+        @Override
+        void take(ConsumerRecord<Integer, Long> record) {
+            writer.send(record.key() + 1, record.value());
+        }
+    }
+
+    /** Takes the messages from the last topic, within a round. */
+    private static final class ArticleExit extends RecordReader<Integer, Long> {
+        private final MessageSink sink;
+
+        ArticleExit(Source source, MessageSink sink) {
+            super(source, new IntegerDeserializer(), new LongDeserializer());
+            this.sink = sink;
+        }
+
+        @Override
+        void take(ConsumerRecord<Integer, Long> record) {
+            sink.onMessage(record.value(), 0, record.key(), 0, Round.NO_PAYLOAD);
         }
     }
 }

@@ -56,7 +56,7 @@ class ReferenceRigTest {
     private Stage idle(String name) {
         return new Stage() {
             @Override
-            public void run(StopSignal stop) {
+            public void run(Stage.StopSignal stop) {
                 while (!stop.isSet()) {
                     Thread.onSpinWait();
                 }
@@ -119,7 +119,7 @@ class ReferenceRigTest {
             }
 
             @Override
-            public void run(StopSignal stop) {}
+            public void run(Stage.StopSignal stop) {}
 
             @Override
             public void close() {
