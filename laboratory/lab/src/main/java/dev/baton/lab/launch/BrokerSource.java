@@ -57,7 +57,7 @@ public interface BrokerSource {
     }
 
     /** Starts real Kafka brokers on loopback or on hosts, each in a process of its own. Thread-safe. */
-    final class KafkaBrokers implements BrokerSource {
+    record KafkaBrokers(Map<String, String> properties, List<String> jvmFlags) implements BrokerSource {
         /** Ten times what it takes on two cores. */
         private static final Duration START_LIMIT = Duration.ofSeconds(60);
 
@@ -69,16 +69,8 @@ public interface BrokerSource {
                 "group.coordinator.threads", "4",
                 "group.coordinator.background.threads", "2");
 
-        private final Map<String, String> properties;
-        private final List<String> jvmFlags;
-
         public KafkaBrokers() {
             this(Map.of(), List.of());
-        }
-
-        private KafkaBrokers(Map<String, String> properties, List<String> jvmFlags) {
-            this.properties = properties;
-            this.jvmFlags = List.copyOf(jvmFlags);
         }
 
         /** Brokers with as many threads as Kafka's defaults give them. */
@@ -88,7 +80,7 @@ public interface BrokerSource {
 
         /** Brokers whose JVMs get these flags behind their usual ones: for brokers that live for seconds, as in tests. */
         public static KafkaBrokers withJvmFlags(List<String> flags) {
-            return new KafkaBrokers(Map.of(), flags);
+            return new KafkaBrokers(Map.of(), List.copyOf(flags));
         }
 
         @Override

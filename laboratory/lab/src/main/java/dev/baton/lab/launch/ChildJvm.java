@@ -28,9 +28,6 @@ final class ChildJvm implements AutoCloseable {
     private static final String READY = "\"ready\"";
     private static final String END = "";
 
-    /** What a JVM says before it says why. */
-    private static final String NOT_STARTED = "Error occurred during initialization of VM";
-
     private final TiedJvm jvm;
     private final Path errors;
     private final Duration longestSilence;
@@ -138,7 +135,7 @@ final class ChildJvm implements AutoCloseable {
         try {
             List<String> said = Files.readAllLines(errors, StandardCharsets.ISO_8859_1).stream()
                     .map(String::strip)
-                    .filter(line -> !line.isEmpty() && !line.equals(NOT_STARTED))
+                    .filter(line -> !line.isEmpty() && !line.equals(JvmProbe.NO_START))
                     .toList();
             return said.stream()
                     .filter(line ->

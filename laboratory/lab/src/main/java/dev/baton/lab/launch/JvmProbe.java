@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
  */
 public final class JvmProbe {
     /** What HotSpot says before it says why. */
-    private static final String NO_START = "Error occurred during initialization of VM";
+    static final String NO_START = "Error occurred during initialization of VM";
 
     /** A line of the list: type, name, value, kind, origin. */
     private static final Pattern FLAG = Pattern.compile("\\s*\\w+ (\\w+)\\s+:?= (\\S*)\\s.*");
