@@ -35,16 +35,12 @@ import java.util.Objects;
  */
 public record MatrixRun(Console console, Workbench bench) {
     /**
-     * @param title for the report
      * @param name of the folder, such as window
      * @param typed the command line
-     * @param figures that variants are compared by
      */
     public record Question(String title, String name, List<String> typed, List<Figure> figures) {}
 
     /**
-     * @param trials of each variant
-     * @param seed of their order
      * @param budget the longest estimate that is allowed; null for any
      * @param resumed folder of an earlier run to go on with; null for none
      */

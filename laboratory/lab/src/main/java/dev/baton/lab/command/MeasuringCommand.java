@@ -101,12 +101,7 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         return repetition.budget();
     }
 
-    /**
-     * What came of the trials of one JVM, for a person.
-     *
-     * @param results one or more, in the order planned
-     * @param folder that holds the files
-     */
+    /** What came of the trials of one JVM, for a person. @param results one or more, in the order planned */
     public abstract List<String> report(List<TrialResult> results, Path folder);
 
     /** What trials of this command are compared by, most important first: what its study is shown by. */

@@ -22,7 +22,6 @@ public final class ReadingOptions {
     /**
      * The same load, judged as typed.
      *
-     * @param engines that carry it
      * @throws dev.baton.operations.line.CommandException for another word, for Baton's engine, and at saturation
      */
     public Load of(Load load, List<String> engines) {

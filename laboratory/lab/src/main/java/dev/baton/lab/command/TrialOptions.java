@@ -167,7 +167,6 @@ public class TrialOptions {
     /**
      * Bytes that all messages of a run take on a disk, generously.
      *
-     * @param instances that write
      * @param ratePerSecond of each; null for as many as go through
      */
     public final long diskBytes(double instances, Double ratePerSecond) {

@@ -9,14 +9,7 @@ import dev.baton.lab.launch.Workspace;
 import dev.baton.operations.line.Interruption;
 import dev.baton.operations.line.KnownTransports;
 
-/**
- * What every command that measures works with.
- *
- * @param known the transports to choose from
- * @param brokers where a broker comes from
- * @param program that measures a trial
- * @param interruption Ctrl-C
- */
+/** What every command that measures works with. */
 public record Workbench(KnownTransports known, BrokerSource brokers, TrialProgram program, Interruption interruption) {
     /** What runs trials one after the other, with the brokers of this workbench. */
     public Trials trials(ExperimentFolder folder, Workspace workspace, TrialListener listener) {

@@ -34,8 +34,6 @@ public final class Doctor {
     /**
      * The grade by what costs no time: settings, limits, steal since boot. A machine that gets a good one may still stall;
      * only measuring tells.
-     *
-     * @param environment as it was looked at
      */
     public static Grade grade(Environment environment) {
         KernelTree tree = KernelTree.OF_THIS_MACHINE;
@@ -48,7 +46,6 @@ public final class Doctor {
     /**
      * The whole examination. Blocks for some seconds.
      *
-     * @param environment as it was looked at
      * @param asked the directory that queues would lie in, for the words
      * @param scratch an empty directory in it, to be written to and removed by the caller
      * @param isQuick in about a second

@@ -41,7 +41,6 @@ record Watch(Stalls stalls, Steal steal, Competitors competitors) {
     /**
      * How much longer than it wanted a thread slept that did nothing else. Immutable, thread-safe.
      *
-     * @param sleeps that it took meanwhile
      * @param longOnes of a millisecond and more
      */
     record Stalls(long watchedNanos, long sleeps, long worstNanos, long longOnes) implements Diagnosis.Reading {

@@ -169,9 +169,7 @@ public final class ExperimentFolder {
      * Writes down what is about to be done.
      *
      * @param commandLine as typed, without secrets
-     * @param version of Baton
      * @param seed of the trials' order and loads
-     * @param trials as far as they are known
      */
     public void begin(List<String> commandLine, String version, long seed, List<PlannedTrial> trials) {
         if (experiment != null) {

@@ -10,9 +10,6 @@ import java.util.Objects;
 /**
  * A trial with all that its launch needs. Immutable, thread-safe.
  *
- * @param plan what to measure
- * @param jvm to measure in
- * @param flags of that JVM
  * @param directoryOption the transport's option that gets a fresh directory; null when it has none, or the user gave it
  * @param brokers of our own that are started for it, and handed over as an option; 0: none
  * @param processes that share the instances; 1 or more

@@ -18,12 +18,9 @@ import java.util.Map;
  * The command line of {@code baton service} for one service of a chain. It is handed over in a file, as it may hold
  * secrets and so is in no process list. Immutable, thread-safe.
  *
- * @param chain its name
  * @param named whose services run; null: those of the chain that forwards
  * @param services of the whole chain
  * @param only the one to run, counted from 1
- * @param instances of the chain
- * @param further arguments
  */
 public record ServiceArguments(
         String chain,
@@ -40,8 +37,6 @@ public record ServiceArguments(
     /**
      * Writes the file, and answers the command of a JVM that reads it.
      *
-     * @param flags of the JVM
-     * @param scratch where the file goes
      * @throws CommandException when it cannot be written
      */
     public List<String> command(Jvm jvm, List<String> flags, Path scratch) {

@@ -28,7 +28,6 @@ final class ServiceProcesses implements AutoCloseable {
      *
      * @param program that measures the trial; its own flags apply to services as well
      * @param subject complete
-     * @param chain its name
      * @param scratch for their arguments, which may hold secrets and so are in no process list, and what they say
      * @param isStopRequested whether somebody wants it all to end
      * @throws CommandException when one of them cannot start; then none is left

@@ -5,10 +5,7 @@ import dev.baton.lab.request.TrialPlan;
 
 /** Hears how {@link Trials} get on. Called by the thread that runs them, one call at a time. */
 public interface TrialListener {
-    /**
-     * @param number from 1
-     * @param of trials in all
-     */
+    /** @param number from 1 */
     void onStart(TrialPlan plan, int number, int of);
 
     /** A broker is being started for the trial. */

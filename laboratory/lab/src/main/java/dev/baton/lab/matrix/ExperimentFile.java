@@ -39,7 +39,6 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
  *   duration: 5s
  * </pre>
  *
- * @param path it was read from
  * @param title one line for a person
  * @param command whose trials are the cells
  * @param trials of each cell; null for the default

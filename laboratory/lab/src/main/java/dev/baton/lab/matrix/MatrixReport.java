@@ -40,10 +40,6 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
                 all, figures.stream().map(figure -> Comparison.of(all, figure)).toList());
     }
 
-    /**
-     * @param title what was asked
-     * @param folder that holds the files
-     */
     public List<String> lines(String title, Path folder, Terminal terminal) {
         TextReport report = new TextReport(terminal);
         report.text(title).gap().table(table()).gap();

@@ -14,7 +14,6 @@ import java.util.Random;
  * part twice, under two names: the A/A pair, whose difference is chance. Immutable, thread-safe.
  *
  * @param variants all rows, the second half of the A/A pair last
- * @param turns all trials in running order
  */
 public record Schedule(List<Variant> variants, List<Turn> turns) {
     /** A JVM that starts, opens, drains and ends; 2 to 5 s were seen. */
@@ -36,7 +35,6 @@ public record Schedule(List<Variant> variants, List<Turn> turns) {
     /**
      * @param asked variants, at least one
      * @param rounds how often each is run, 1 or more
-     * @param seed of the order
      */
     public static Schedule of(List<Variant> asked, int rounds, long seed) {
         List<Variant> variants = new ArrayList<>(asked);

@@ -28,12 +28,7 @@ final class Document {
 
     private Document() {}
 
-    /**
-     * A page.
-     *
-     * @param scripts names of the files in {@code resources/page}, in order
-     * @param data what they show
-     */
+    /** A page. @param scripts names of the files in {@code resources/page}, in order */
     static String of(String title, List<String> scripts, Object data) {
         String style = resource("uplot.css") + resource("page.css");
         String library = resource("uplot.js");

@@ -31,11 +31,8 @@ import java.util.stream.Stream;
 /**
  * One experiment as a page shows it. Immutable, thread-safe.
  *
- * @param name of its folder
- * @param asked what it asked
  * @param answers what came of it
  * @param costs what chains cost; empty where nobody asked
- * @param command as typed
  * @param origin when, from which source, with which seed
  * @param machine in one line, with what its figures are worth
  * @param runs what carried the messages, and for which trials
@@ -44,8 +41,6 @@ import java.util.stream.Stream;
  * @param ledger what each transport promised
  * @param matrix null when it was none
  * @param missing trials that left no result
- * @param complaints of the reader
- * @param files beside the results
  */
 record ExperimentData(
         String name,
@@ -100,10 +95,7 @@ record ExperimentData(
     /** Beside what was measured here, by the axis that it belongs to. */
     record Elsewhere(String title, List<PublishedSeries> percentiles, List<PublishedSeries> capacity) {}
 
-    /**
-     * @param complaints all of them, the reader's included
-     * @param page where the page will be
-     */
+    /** @param complaints all of them, the reader's included */
     static ExperimentData of(ReadExperiment read, Names names, List<String> complaints, Path page) {
         List<TrialResult> trials = read.trials();
         Experiment experiment = read.experiment();

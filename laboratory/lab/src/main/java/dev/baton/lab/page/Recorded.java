@@ -8,11 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.HdrHistogram.Histogram;
 
-/**
- * What a trial recorded, in whole and interval by interval, read from its result or from the log beside it.
- *
- * @param folder that holds its files
- */
+/** What a trial recorded, in whole and interval by interval, read from its result or from the log beside it. */
 record Recorded(Path folder, TrialResult trial) {
     /**
      * All responses together.

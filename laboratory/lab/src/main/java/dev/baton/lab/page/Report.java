@@ -42,12 +42,7 @@ public final class Report {
     /** What was written. @param complaints what could not be read, one line each that names the file */
     public record Written(Path file, int trials, List<String> complaints) {}
 
-    /**
-     * Reads experiments and writes a page about all of them.
-     *
-     * @param version of Baton
-     * @throws IOException when the page cannot be written
-     */
+    /** Reads experiments and writes a page about all of them. @throws IOException when the page cannot be written */
     public static Written write(List<Path> folders, Path page, String version) throws IOException {
         return of(folders.stream().map(ResultReader::read).toList(), page, version);
     }

@@ -22,7 +22,6 @@ import org.HdrHistogram.Histogram;
  * Latency over throughput, as a page shows it: of trials that were asked to carry the same, one point, from their merged
  * histograms. Immutable, thread-safe.
  *
- * @param percentile that is drawn
  * @param series what points belong to
  * @param elsewhere pairs of a throughput and nanoseconds
  */

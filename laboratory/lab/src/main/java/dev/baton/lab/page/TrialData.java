@@ -24,21 +24,17 @@ import org.HdrHistogram.Histogram;
 /**
  * One trial as a page shows it. Immutable, thread-safe.
  *
- * @param name within the page
  * @param experiment index of its experiment
  * @param series index of what it repeats
  * @param reasons why it did not simply pass
  * @param figures what stands under the page's headings
- * @param count responses recorded
  * @param curve values at the page's points; empty without a histogram
  * @param marks percentiles as its result has them
- * @param limits that were to be kept
  * @param time null when it is not drawn
  * @param heat null when it is not drawn, or nothing was kept for it
  * @param disturbances what held everybody up
  * @param omitted how many of those are not listed
  * @param tail null when nobody looked
- * @param cost what it took
  * @param capacity null when the trial does not say how many chains a machine carries
  */
 record TrialData(
@@ -81,10 +77,7 @@ record TrialData(
 
     /** Makes what a page shows of a trial. Confined to one thread. @param complaints takes what cannot be read */
     record Maker(Report.Detail detail, List<String> complaints) {
-        /**
-         * @param folder that holds its files
-         * @param isCounted whether it is a point of a capacity curve
-         */
+        /** @param isCounted whether it is a point of a capacity curve */
         TrialData of(
                 TrialResult trial,
                 Path folder,

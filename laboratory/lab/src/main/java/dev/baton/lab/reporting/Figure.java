@@ -11,7 +11,6 @@ import java.util.function.Function;
  *
  * @param name heading of its column
  * @param value of a trial; null when it has none
- * @param text how a value is written
  * @param isLessBetter null when neither is better
  * @param hasFewSamples whether too little was measured for it to be a verdict
  */

@@ -17,10 +17,7 @@ public final class Headlines {
 
     private Headlines() {}
 
-    /**
-     * @param trials one or more, of one command
-     * @param name what each is called
-     */
+    /** @param trials one or more, of one command */
     public static Headline of(List<TrialResult> trials, Function<TrialResult, String> name) {
         StudyView view = StudyView.of(trials.get(0).plan().study());
         List<String> answers = new ArrayList<>(view.answers(trials));

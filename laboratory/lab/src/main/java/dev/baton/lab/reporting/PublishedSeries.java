@@ -18,7 +18,6 @@ import java.util.stream.Collectors;
 /**
  * Figures that others have published, to be drawn beside ours and never ranked. Immutable, thread-safe.
  *
- * @param name of what was measured
  * @param points pairs of a place on the horizontal axis and nanoseconds
  * @param source where they are from, and how they were measured
  */

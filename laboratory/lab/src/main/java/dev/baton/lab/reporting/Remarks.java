@@ -175,11 +175,7 @@ public final class Remarks {
         return lines;
     }
 
-    /**
-     * The machine of an experiment, and the grade that it got; without a grade where the experiment keeps none.
-     *
-     * @param folder of the experiment
-     */
+    /** The machine of an experiment, and the grade that it got; without a grade where the experiment keeps none. */
     public static List<String> onMachine(Environment machine, Path folder, int width) {
         List<String> lines = new ArrayList<>(Wrapped.lines("machine: ", onMachine(machine), width));
         Grade grade = grade(folder);

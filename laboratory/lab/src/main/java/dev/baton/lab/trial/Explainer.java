@@ -18,11 +18,7 @@ final class Explainer {
 
     private Explainer() {}
 
-    /**
-     * @param percentile above which messages are explained
-     * @param fromNanos the first measured slot
-     * @param disturbances in the order of their beginnings
-     */
+    /** @param disturbances in the order of their beginnings */
     static Explanation of(
             double percentile,
             long fromNanos,

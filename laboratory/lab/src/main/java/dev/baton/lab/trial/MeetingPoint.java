@@ -19,7 +19,6 @@ record MeetingPoint(Meeting meeting, long pid) {
     /**
      * Comes, and waits for the others.
      *
-     * @param isOver whether to give up
      * @param onLook called again and again meanwhile
      * @return the other processes; empty when given up
      * @throws CommandException when they do not come

@@ -11,7 +11,6 @@ import dev.baton.measuring.rig.MessageSink;
  * The receiver of one instance by itself, without a trial, a chain or a warm-up, for measuring what it costs. The sink is
  * confined to one thread.
  *
- * @param sink takes the messages
  * @param firstSlotNanos when the first of them is due
  */
 public record ReceivingEnd(MessageSink sink, long firstSlotNanos) {

@@ -81,7 +81,6 @@ public interface Workload extends MessageCounts, AutoCloseable {
      *
      * @param stopped why it could not go on; null when it could
      * @param interruption why the trial was cut short; null when it was not
-     * @param total everything recorded
      * @param host null when the measurement did not begin
      */
     Outcome judge(
