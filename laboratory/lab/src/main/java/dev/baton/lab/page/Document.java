@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
@@ -34,22 +35,17 @@ final class Document {
         String library = resource("uplot.js");
         String script = "(() => {\n\"use strict\";\n"
                 + scripts.stream().map(Document::resource).collect(Collectors.joining("\n")) + "})();\n";
-        Map<String, String> parts = Map.of(
-                "title",
-                html(title),
+        Map<String, String> parts = new HashMap<>();
+        parts.put("title", html(title));
+        parts.put(
                 "policy",
                 "default-src 'none'; script-src " + hash(library) + " " + hash(script) + "; style-src " + hash(style)
-                        + "; base-uri 'none'; form-action 'none'",
-                "licence",
-                resource("uplot-licence.txt"),
-                "style",
-                style,
-                "library",
-                library,
-                "script",
-                script,
-                "data",
-                json(data));
+                        + "; base-uri 'none'; form-action 'none'");
+        parts.put("licence", resource("uplot-licence.txt"));
+        parts.put("style", style);
+        parts.put("library", library);
+        parts.put("script", script);
+        parts.put("data", json(data));
         Matcher matcher = PLACE.matcher(resource("page.html"));
         return matcher.replaceAll(place -> Matcher.quoteReplacement(parts.get(place.group(1))));
     }
