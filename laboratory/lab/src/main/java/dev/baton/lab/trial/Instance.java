@@ -3,6 +3,7 @@ package dev.baton.lab.trial;
 import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.trial.Instruments.Meters;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.Mix;
 import dev.baton.measuring.PayloadPattern;
@@ -19,8 +20,7 @@ record Instance(int index, Generator generator, Receiver receiver, PayloadPatter
         implements ChainEnds {
 
     /** @param provided the chain that a jar provides; null for one that forwards */
-    static Instance of(
-            ProvidedChain provided, TrialPlan plan, int index, Instruments.Meters meters, ArrivalListener listener) {
+    static Instance of(ProvidedChain provided, TrialPlan plan, int index, Meters meters, ArrivalListener listener) {
         Load load = plan.load();
         PayloadPattern pattern = new PayloadPattern(plan.shape().payloadBytes(), Mix.of(~load.seed(), index));
         ProvidedMessages messages = provided == null ? null : new ProvidedMessages(provided, plan, index);

@@ -4,6 +4,7 @@ import dev.baton.Message;
 import dev.baton.OutputHandler;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Incident.Kind;
+import dev.baton.lab.trial.Instruments.Meters;
 import dev.baton.measuring.Counter;
 import dev.baton.measuring.DeliveryAccount.Arrival;
 import dev.baton.measuring.PayloadPattern;
@@ -34,12 +35,7 @@ final class ProvidedReceiver extends Receiver implements OutputHandler {
     private long partMask; // those that have come of it
     private boolean isPart; // what came last is a new output, and not the last one of its input
 
-    ProvidedReceiver(
-            int instance,
-            TrialPlan plan,
-            ProvidedMessages messages,
-            Instruments.Meters meters,
-            ArrivalListener listener) {
+    ProvidedReceiver(int instance, TrialPlan plan, ProvidedMessages messages, Meters meters, ArrivalListener listener) {
         super(instance, plan.load(), plan.shape(), new PayloadPattern(0, 0), meters, listener);
         this.messages = messages;
     }

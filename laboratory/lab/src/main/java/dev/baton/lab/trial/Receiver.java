@@ -4,6 +4,7 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.Incident.Kind;
+import dev.baton.lab.trial.Instruments.Meters;
 import dev.baton.measuring.Counter;
 import dev.baton.measuring.DeliveryAccount;
 import dev.baton.measuring.DeliveryAccount.Arrival;
@@ -57,13 +58,7 @@ class Receiver implements MessageSink {
     private long firstLate = Long.MAX_VALUE; // number of the first measured one
     private long lateMeasured;
 
-    Receiver(
-            int instance,
-            Load load,
-            Shape shape,
-            PayloadPattern pattern,
-            Instruments.Meters meters,
-            ArrivalListener listener) {
+    Receiver(int instance, Load load, Shape shape, PayloadPattern pattern, Meters meters, ArrivalListener listener) {
         this.instance = instance;
         this.load = load;
         this.services = shape.services();
