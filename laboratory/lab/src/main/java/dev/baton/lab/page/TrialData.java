@@ -17,7 +17,6 @@ import dev.baton.operations.terminal.Cell;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
@@ -94,11 +93,7 @@ record TrialData(
             boolean isDrawn = detail.columns() > 0 && seconds > 1;
             HeatMap heat = isDrawn ? heat(recorded, each, columns) : null;
             List<Disturbance> all = disturbances(trial, explained);
-            List<Disturbance> kept = all.stream()
-                    .sorted(Comparator.comparingLong(Disturbance::nanos).reversed())
-                    .limit(detail.disturbances())
-                    .sorted(Comparator.comparingLong(Disturbance::startNanos))
-                    .toList();
+            List<Disturbance> kept = Explanation.longest(all, detail.disturbances());
             return new TrialData(
                     name,
                     experiment,

@@ -3,6 +3,7 @@ package dev.baton.lab.results;
 import dev.baton.measuring.data.Disturbance;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.Tail;
+import java.util.Comparator;
 import java.util.List;
 
 /**
@@ -20,5 +21,14 @@ public record Explanation(List<Disturbance> disturbances, long omitted, Tail tai
     public Explanation {
         disturbances = disturbances == null ? List.of() : List.copyOf(disturbances);
         stages = stages == null ? List.of() : List.copyOf(stages);
+    }
+
+    /** So many of them, in the order of their beginnings. */
+    public static List<Disturbance> longest(List<Disturbance> all, int most) {
+        return all.stream()
+                .sorted(Comparator.comparingLong(Disturbance::nanos).reversed())
+                .limit(most)
+                .sorted(Comparator.comparingLong(Disturbance::startNanos))
+                .toList();
     }
 }

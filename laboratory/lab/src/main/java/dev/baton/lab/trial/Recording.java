@@ -140,6 +140,11 @@ final class Recording implements AutoCloseable {
         return total;
     }
 
+    /** What explains the slow messages in it; after {@link #finish}. */
+    Explainer explainer() {
+        return new Explainer(startNanos, total.response(), recorders);
+    }
+
     List<Second> seconds() {
         return seconds;
     }

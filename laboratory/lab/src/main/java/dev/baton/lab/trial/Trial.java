@@ -238,24 +238,15 @@ final class Trial implements AutoCloseable {
         workload.stop(STOP_LIMIT);
         FinalCounts finalCounts = recording.finish(workload);
         Machine machine = isMeasured ? watch.result() : null;
-        explanation = explain();
+        if (isMeasured && observers.isOn()) {
+            explanation =
+                    recording.explainer().explain(observers.tailPercentile(), watch.disturbances(), workload.stages());
+        }
         closeWorkload();
         long closeNanos = System.nanoTime() - closing;
         live.enter(Phase.BESIDE, System.nanoTime(), null);
         workload.measureBeside(this::isStopped);
         return write(finalCounts, machine, closeNanos);
-    }
-
-    private Explanation explain() {
-        return isMeasured && observers.isOn()
-                ? Explainer.of(
-                        observers.tailPercentile(),
-                        window.measureNanos(),
-                        recording.total(),
-                        recording.recorders(),
-                        watch.disturbances(),
-                        workload.stages())
-                : Explanation.NONE;
     }
 
     private TrialResult write(FinalCounts finalCounts, Machine machine, long closeNanos) {

@@ -21,7 +21,7 @@ class ExplainerTest {
 
     private Explanation explain(List<Disturbance> disturbances) {
         recorders.takeInterval(total);
-        return Explainer.of(99, 0, total, recorders, disturbances, List.of());
+        return new Explainer(0, total.response(), recorders).explain(99, disturbances, List.of());
     }
 
     @Test
