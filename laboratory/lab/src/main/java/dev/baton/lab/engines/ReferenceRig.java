@@ -292,10 +292,8 @@ final class ReferenceRig implements ChainRig {
                 } finally {
                     stage.close();
                 }
-            } catch (
-                    Throwable
-                            failure) { // also what a library throws that is no exception: reported, and the trial ends
-                onFailure.accept(failure);
+            } catch (Throwable failure) { // also what a library throws that is no exception
+                onFailure.accept(failure); // the trial ends
             } finally {
                 opened.countDown();
             }

@@ -170,6 +170,7 @@ public final class ExperimentFolder {
      *
      * @param commandLine as typed, without secrets
      * @param seed of the trials' order and loads
+     * @param trials as far as they are known
      */
     public void begin(List<String> commandLine, String version, long seed, List<PlannedTrial> trials) {
         if (experiment != null) {

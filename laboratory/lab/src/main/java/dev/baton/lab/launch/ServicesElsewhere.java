@@ -45,10 +45,8 @@ final class ServicesElsewhere implements AutoCloseable {
     private final Map<String, JsonNode> answered = new LinkedHashMap<>(); // answers of before the measurement
     private final Map<String, JsonNode> first = new LinkedHashMap<>(); // guarded by this, as the next ones are
     private final Map<String, JsonNode> last = new LinkedHashMap<>();
-    private final Map<String, List<Second>> timelines =
-            new LinkedHashMap<>(); // guarded by this; empty: nothing is counted
-    private final Map<String, JsonNode> counted =
-            new LinkedHashMap<>(); // the answers of their last points; guarded by this
+    private final Map<String, List<Second>> timelines = new LinkedHashMap<>(); // empty: nothing is counted
+    private final Map<String, JsonNode> counted = new LinkedHashMap<>(); // the answers of their last points
     private final long intervalNanos; // of the timelines; 0: there are none
     private final List<Long> pids = new ArrayList<>();
     private ScheduledExecutorService asking; // null until the measurement
