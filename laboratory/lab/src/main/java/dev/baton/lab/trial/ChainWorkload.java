@@ -185,7 +185,7 @@ public class ChainWorkload implements Workload {
         }
         Outcome outcome = judge.decideChains(
                 stopped, interruption, finalCounts.delivery(), finalCounts.rate(), all, total.sendDelay());
-        return plan.shape().chain() == null ? outcome : GeneratorCost.in(outcome, plan, finalCounts.rate());
+        return plan.shape().chain() == null ? outcome : Judge.blamingGenerators(outcome, plan, finalCounts.rate());
     }
 
     @Override

@@ -10,6 +10,8 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.statistics.Percentiles;
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -46,6 +48,9 @@ public final class Judge {
 
     /** Share of a limit that the send delay of generators with threads of their own stays below. */
     static final double MAX_SEND_DELAY = 0.5;
+
+    /** Share of the time of the loops that feed chains, from which a failure is put down to generators as well. */
+    private static final double MAX_GENERATORS = 0.5;
 
     private static final int MOST_REASONS = 10;
     private static final String WITHHELD = "; the host withheld ";
@@ -305,5 +310,37 @@ public final class Judge {
 
     private static String seconds(long nanos) {
         return (nanos + 999_999_999) / 1_000_000_000 + " s";
+    }
+
+    /**
+     * The same verdict; if the trial did not pass, with the generators of a chain with messages of its own among the
+     * reasons where they took so much. They run on the loops that feed the chains, so what they take no chain gets.
+     */
+    static Outcome blamingGenerators(Outcome outcome, TrialPlan plan, Rate rate) {
+        if (outcome.verdict() == Verdict.PASS
+                || rate.writingNanos() == null
+                || plan.load().isSaturated()) {
+            return outcome;
+        }
+        int instances = plan.shape().instances();
+        double share =
+                rate.writingNanos() * plan.load().ratePerSecond() * instances / 1e9 / feedingLoops(plan, instances);
+        return share < MAX_GENERATORS
+                ? outcome
+                : outcome.and(String.format(
+                        Locale.ROOT,
+                        "the generator of chain %s took %s for each message: at this rate %.0f %% of the loops that feed"
+                                + " the chains; the figures are the generator's",
+                        plan.shape().chain().name(),
+                        Units.time(Math.round(rate.writingNanos())),
+                        100 * share));
+    }
+
+    private static int feedingLoops(TrialPlan plan, int instances) {
+        if (!plan.loops().isCooperative()) {
+            return instances;
+        }
+        String loops = plan.loops().threading().substring(LoopPlan.COOPERATIVE.length());
+        return Math.min(instances, Integer.parseInt(loops));
     }
 }
