@@ -1,10 +1,16 @@
 package dev.baton.lab.trial;
 
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.results.Explanation;
 import dev.baton.lab.results.IntervalLog;
 import dev.baton.lab.results.Second;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.SlowMessage;
+import dev.baton.measuring.attribution.TailJoin;
+import dev.baton.measuring.data.Disturbance;
+import dev.baton.measuring.data.Stage;
+import dev.baton.measuring.data.Tail;
 import dev.baton.measuring.machine.MachineWatch;
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
@@ -16,9 +22,11 @@ import org.HdrHistogram.Histogram;
 /**
  * Collects what all threads record, interval by interval: into the sum of the whole trial, into the second in progress,
  * and from there into the time line and the interval log, an entry of the one and three lines of the other for each
- * second. Both count from the first measured slot. Confined to the trial's thread, but for {@link #recorders}.
+ * second. Both count from the first measured slot. In the end it explains the slow messages. Confined to the trial's thread,
+ * but for {@link #recorders}.
  */
 final class Recording implements AutoCloseable {
+    static final int MOST_LISTED = 1_000; // disturbances
     private static final long MARGIN_NANOS = 10_000_000_000L;
     private static final long MOST_HIGHEST_NANOS = 3_600_000_000_000L;
 
@@ -34,7 +42,7 @@ final class Recording implements AutoCloseable {
     private long lastSent;
     private long lastReceived;
 
-    private Recording(long highestNanos) {
+    Recording(long highestNanos) {
         recorders = new RecorderPool(highestNanos);
         interval = LatencyHistograms.upTo(highestNanos);
         total = LatencyHistograms.upTo(highestNanos);
@@ -140,9 +148,26 @@ final class Recording implements AutoCloseable {
         return total;
     }
 
-    /** What explains the slow messages in it; after {@link #finish}. */
-    Explainer explainer() {
-        return new Explainer(startNanos, total.response(), recorders);
+    /** Explains the slow messages in it; after {@link #finish}. @param disturbances in the order of their beginnings */
+    Explanation explain(double percentile, List<Disturbance> disturbances, List<Stage> stages) {
+        return new Explanation(
+                Explanation.longest(disturbances, MOST_LISTED),
+                Math.max(0, disturbances.size() - MOST_LISTED),
+                tail(percentile, disturbances),
+                stages);
+    }
+
+    private Tail tail(double percentile, List<Disturbance> disturbances) {
+        Histogram responses = total.response();
+        if (responses.getTotalCount() == 0) {
+            return null;
+        }
+        long threshold = responses.getValueAtPercentile(percentile);
+        long next = responses.nextNonEquivalentValue(threshold);
+        long messages =
+                next > responses.getMaxValue() ? 0 : responses.getCountBetweenValues(next, responses.getMaxValue());
+        List<SlowMessage> kept = recorders.slowerThan(threshold);
+        return TailJoin.of(percentile, threshold, messages, kept, startNanos, disturbances);
     }
 
     List<Second> seconds() {

@@ -239,8 +239,7 @@ final class Trial implements AutoCloseable {
         FinalCounts finalCounts = recording.finish(workload);
         Machine machine = isMeasured ? watch.result() : null;
         if (isMeasured && observers.isOn()) {
-            explanation =
-                    recording.explainer().explain(observers.tailPercentile(), watch.disturbances(), workload.stages());
+            explanation = recording.explain(observers.tailPercentile(), watch.disturbances(), workload.stages());
         }
         closeWorkload();
         long closeNanos = System.nanoTime() - closing;

@@ -13,15 +13,16 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class ExplainerTest {
+class RecordingTest {
     private static final long HIGHEST = 60_000_000_000L;
 
-    private final RecorderPool recorders = new RecorderPool(HIGHEST);
-    private final LatencyHistograms total = LatencyHistograms.upTo(HIGHEST);
+    private final Recording recording = new Recording(HIGHEST);
+    private final RecorderPool recorders = recording.recorders();
+    private final LatencyHistograms total = recording.total();
 
     private Explanation explain(List<Disturbance> disturbances) {
         recorders.takeInterval(total);
-        return new Explainer(0, total.response(), recorders).explain(99, disturbances, List.of());
+        return recording.explain(99, disturbances, List.of());
     }
 
     @Test
@@ -33,7 +34,7 @@ class ExplainerTest {
         Explanation explanation = explain(many);
 
         assertThat(explanation.disturbances())
-                .hasSize(Explainer.MOST_LISTED)
+                .hasSize(Recording.MOST_LISTED)
                 .isSubsetOf(many)
                 .allMatch(each -> each.nanos() > 2_000);
         assertThat(explanation.disturbances())
