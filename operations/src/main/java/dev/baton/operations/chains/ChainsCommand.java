@@ -6,32 +6,26 @@ import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.ForeignJars;
 import dev.baton.operations.line.OptionLines;
-import dev.baton.operations.line.RootCommand;
+import dev.baton.operations.line.Subcommand;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Wrapped;
-import dev.baton.spi.OptionSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code baton chains}: a paragraph per chain, with its services, its jar and what can be set. */
 @Command(
         name = "chains",
         description =
                 "Lists the chains that --chain can name: the forwarding one, and those of jars in BATON_CLASSPATH.")
-public final class ChainsCommand implements Callable<Integer> {
-    @ParentCommand
-    private RootCommand root;
-
+public final class ChainsCommand extends Subcommand {
     @Override
     public Integer call() {
-        root.console().print(lines(root.console().terminal()));
+        console().print(lines(terminal()));
         return ExitCode.OK;
     }
 
@@ -46,7 +40,7 @@ public final class ChainsCommand implements Callable<Integer> {
             lines.add("");
             lines.add(paint.apply(Tone.BOLD, provider.name()));
             describe(provider).forEach(line -> lines.addAll(Wrapped.lines("  ", line, width)));
-            OptionLines.add(lines, "--chain-option", options(provider), paint, width);
+            OptionLines.add(lines, "--chain-option", asked(provider, provider::options), paint, width);
         }
         return lines;
     }
@@ -66,10 +60,6 @@ public final class ChainsCommand implements Callable<Integer> {
         }
         lines.add("from " + ForeignJars.source(provider));
         return lines;
-    }
-
-    private static List<OptionSpec> options(ChainProvider provider) {
-        return asked(provider, provider::options);
     }
 
     private static <T> T asked(ChainProvider provider, Supplier<T> question) {

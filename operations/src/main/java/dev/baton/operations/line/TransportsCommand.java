@@ -7,25 +7,20 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code baton transports}: a paragraph per transport, with what it promises and what can be set. */
 @Command(
         name = "transports",
         description = "Lists the transports found on the class path, with guarantees and options.")
-public final class TransportsCommand implements Callable<Integer> {
-    @ParentCommand
-    private RootCommand root;
-
+public final class TransportsCommand extends Subcommand {
     @Override
     public Integer call() {
-        Paint paint = root.console().terminal().paint();
-        int width = root.console().terminal().columns();
+        Paint paint = terminal().paint();
+        int width = terminal().columns();
         List<String> lines = new ArrayList<>();
-        for (TransportProvider provider : root.known().all()) {
+        for (TransportProvider provider : known().all()) {
             if (!lines.isEmpty()) {
                 lines.add("");
             }
@@ -34,7 +29,7 @@ public final class TransportsCommand implements Callable<Integer> {
             lines.addAll(Wrapped.lines("  ", "guarantees: " + guarantees(provider), width));
             OptionLines.add(lines, "-o", provider.options(), paint, width);
         }
-        root.console().print(lines);
+        console().print(lines);
         return ExitCode.OK;
     }
 

@@ -7,8 +7,8 @@ import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.RootCommand;
 import dev.baton.operations.line.StatusLine;
+import dev.baton.operations.line.Subcommand;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.verify.StoredTopics;
 import dev.baton.spi.PartitionTopic;
@@ -21,11 +21,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code baton replay}: recorded inputs through the services of a chain again. */
 @Command(
@@ -43,7 +41,7 @@ import picocli.CommandLine.ParentCommand;
             "Exit codes: 0 the same, 1 an output differs, 2 usage error, or no topic there, 3 cannot be",
             "opened, 130 interrupted."
         })
-public final class ReplayCommand implements Callable<Integer> {
+public final class ReplayCommand extends Subcommand {
     @Mixin
     private StoredTopics topics;
 
@@ -95,9 +93,6 @@ public final class ReplayCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print the result as JSON")
     private boolean isJson;
 
-    @ParentCommand
-    private RootCommand root;
-
     private ReplayRange range;
     private RecordedInput.Pace pace;
 
@@ -106,7 +101,7 @@ public final class ReplayCommand implements Callable<Integer> {
         range = ReplayRange.of(from, until);
         pace = pace();
         checkNames();
-        return topics.read(root.known(), this::replay);
+        return topics.read(known(), this::replay);
     }
 
     /** What no topic can change is refused before one is looked for. */
@@ -159,17 +154,16 @@ public final class ReplayCommand implements Callable<Integer> {
         List<ServiceReplay.Result> results = new ArrayList<>();
         for (String service : services) {
             for (ReplayedService.Place place : places(chain, service, transport, chosen)) {
-                if (!root.interruption().isRequested()) {
+                if (!interruption().isRequested()) {
                     results.add(replay(chain, other, place));
                 }
             }
         }
         String expected = against == null ? ReplayReport.RECORDED : ReplayReport.OTHER_BUILD;
-        ReplayReport report =
-                new ReplayReport(chain, results, transport, root.console().terminal(), expected);
-        root.console().print(isJson ? report.json() : report.lines());
-        if (root.interruption().isRequested()) {
-            root.console().complain("baton: interrupted; what was replayed so far is above");
+        ReplayReport report = new ReplayReport(chain, results, transport, terminal(), expected);
+        console().print(isJson ? report.json() : report.lines());
+        if (interruption().isRequested()) {
+            console().complain("baton: interrupted; what was replayed so far is above");
             return ExitCode.INTERRUPTED;
         }
         return results.stream().allMatch(result -> result.difference() == null) ? ExitCode.OK : ExitCode.FAILED;
@@ -181,12 +175,10 @@ public final class ReplayCommand implements Callable<Integer> {
             end = inspector.newestSequence();
         }
         long begun = System.nanoTime();
-        try (StatusLine line =
-                new StatusLine(root.console().err(), root.console().terminal())) {
+        try (StatusLine line = new StatusLine(console().err(), terminal())) {
             ServiceReplay.Progress progress =
                     (last, inputs) -> line.update(() -> progress(place.service(), last, inputs, end, begun));
-            return new ServiceReplay(
-                            chain, other, place, range.until(end), pace, progress, root.interruption()::isRequested)
+            return new ServiceReplay(chain, other, place, range.until(end), pace, progress, interruption()::isRequested)
                     .run();
         }
     }

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.OneTransportOptions;
-import dev.baton.operations.line.RootCommand;
+import dev.baton.operations.line.Subcommand;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.verify.StoredTopics;
@@ -14,12 +14,10 @@ import dev.baton.spi.Transport;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code baton trace}: one message on its way through the topics of its chain. */
 @Command(
@@ -37,7 +35,7 @@ import picocli.CommandLine.ParentCommand;
             "Exit codes: 0 found, 1 the topic does not hold it, 2 usage error, or no topic there, 3 cannot be",
             "opened, 130 interrupted."
         })
-public final class TraceCommand implements Callable<Integer> {
+public final class TraceCommand extends Subcommand {
     private static final int CLOCK_FROM = 11; // in 2026-03-01T09:30:00.123456Z
     private static final int CLOCK_TO = 26;
 
@@ -63,9 +61,6 @@ public final class TraceCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print the way as JSON")
     private boolean isJson;
 
-    @ParentCommand
-    private RootCommand root;
-
     @Override
     public Integer call() {
         Checks.require(
@@ -74,7 +69,7 @@ public final class TraceCommand implements Callable<Integer> {
         Checks.require(
                 topic == null || topic.matches("[A-Za-z0-9][A-Za-z0-9._@-]{0,248}"),
                 "--topic '" + topic + "' is no name of a topic");
-        return new StoredTopics(places, transport).read(root.known(), this::trace);
+        return new StoredTopics(places, transport).read(known(), this::trace);
     }
 
     private int trace(Transport opened, Set<String> chosen) {
@@ -83,19 +78,18 @@ public final class TraceCommand implements Callable<Integer> {
                 chosen.contains(start),
                 "--topic '" + start + "' is none of those named; "
                         + String.join(", ", chosen.stream().limit(20).toList()));
-        MessageTrace trace = new MessageTrace(opened, chosen, root.interruption()::isRequested);
+        MessageTrace trace = new MessageTrace(opened, chosen, interruption()::isRequested);
         List<MessageTrace.Stop> way = trace.of(start, Long.parseLong(sequence));
-        if (root.interruption().isRequested()) {
+        if (interruption().isRequested()) {
             return ExitCode.INTERRUPTED;
         }
         if (way.isEmpty()) {
-            root.console().complain("topic " + start + " does not hold sequence " + sequence);
+            console().complain("topic " + start + " does not hold sequence " + sequence);
             return ExitCode.FAILED;
         }
-        root.console().print(isJson ? json(way) : lines(way));
+        console().print(isJson ? json(way) : lines(way));
         if (trace.isCut()) {
-            root.console()
-                    .complain("of each topic " + MessageTrace.MAX_STOPS + " messages are followed; there are more");
+            console().complain("of each topic " + MessageTrace.MAX_STOPS + " messages are followed; there are more");
         }
         return ExitCode.OK;
     }
@@ -123,8 +117,7 @@ public final class TraceCommand implements Callable<Integer> {
                     stop.epochNanos() == 0 ? "?" : time(stop).substring(CLOCK_FROM, CLOCK_TO),
                     after < 0 ? "-" : Units.time(after));
         }
-        return table.lines(
-                root.console().terminal().paint(), root.console().terminal().columns());
+        return table.lines(terminal().paint(), terminal().columns());
     }
 
     private static String time(MessageTrace.Stop stop) {

@@ -10,7 +10,7 @@ import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.LoopOptions;
 import dev.baton.operations.line.NumberConverter;
 import dev.baton.operations.line.OneTransportOptions;
-import dev.baton.operations.line.RootCommand;
+import dev.baton.operations.line.Subcommand;
 import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.settings.Subject;
@@ -29,13 +29,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 import picocli.CommandLine.TypeConversionException;
 
 /** {@code baton service}: some services of a chain in this process, until it is asked to end. */
@@ -55,7 +53,7 @@ import picocli.CommandLine.TypeConversionException;
             "not the one that the chain worked on, 3 the environment does not allow it: a port is taken, a",
             "login, certificate or permission is refused, or the group does not take this member."
         })
-public final class ServiceCommand implements Callable<Integer> {
+public final class ServiceCommand extends Subcommand {
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
     private static final Duration SHORTEST_SHUTDOWN = Duration.ofMillis(100);
     private static final Duration LONGEST_SHUTDOWN = Duration.ofMinutes(1);
@@ -164,9 +162,6 @@ public final class ServiceCommand implements Callable<Integer> {
     @Option(names = "--tied", hidden = true, description = "ends when its standard input does, with who started it")
     private boolean isTied;
 
-    @ParentCommand
-    private RootCommand root;
-
     @Override
     public Integer call() {
         ChosenTransport chosen = transport();
@@ -183,24 +178,24 @@ public final class ServiceCommand implements Callable<Integer> {
                 .map(entry -> entry.getKey() + "=" + entry.getValue())
                 .toList());
         Consumer<String> log =
-                line -> root.console().print(List.of(TIME.format(LocalDateTime.now()) + " " + secrets.hiddenIn(line)));
+                line -> console().print(List.of(TIME.format(LocalDateTime.now()) + " " + secrets.hiddenIn(line)));
         if (!isTied) {
             log.accept(named == null ? STAND_IN : "chain " + named);
         }
         unattended.forEach((key, value) -> log.accept(shown(chosen.provider(), key, value)));
         ServiceProcess process =
                 new ServiceProcess(plan, chosen.provider(), shutdownTimeout, isTied ? null : diskWarning, log);
-        root.interruption().isOrdinaryEnd();
-        root.interruption().stopping(process::stop);
+        interruption().isOrdinaryEnd();
+        interruption().stopping(process::stop);
         if (isTied) {
-            root.interruption().requestAtEndOfInput("baton-service-parent");
+            interruption().requestAtEndOfInput("baton-service-parent");
         }
         HealthServer health = listening == null ? null : listen(listening, process, plan, log);
         try {
             Throwable gaveUp = process.run();
             if (process.wasCutOff()) {
                 // not through the chain's logger: java.util.logging has ended itself already at SIGTERM
-                root.console()
+                console()
                         .complain(
                                 secrets.hiddenIn(
                                         plan + " was stopped after " + shutdownTimeout.toMillis()
@@ -237,7 +232,7 @@ public final class ServiceCommand implements Callable<Integer> {
     }
 
     private ChosenTransport transport() {
-        ChosenTransport one = transport.choose(root.known());
+        ChosenTransport one = transport.choose(known());
         String name = one.provider().name();
         Checks.require(
                 one.provider().guarantees().contains(Guarantee.CROSS_PROCESS),

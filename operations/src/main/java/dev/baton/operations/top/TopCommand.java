@@ -1,20 +1,17 @@
 package dev.baton.operations.top;
 
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.RootCommand;
+import dev.baton.operations.line.Subcommand;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code baton top}: what service processes do now. */
 @Command(
@@ -34,7 +31,7 @@ import picocli.CommandLine.ParentCommand;
             "Exit codes: 0 shown; 1 with --once, a process is not healthy; 2 usage error; 3 with --once, one cannot be"
                     + " reached."
         })
-public final class TopCommand implements Callable<Integer> {
+public final class TopCommand extends Subcommand {
     private static final Duration SHORTEST = Duration.ofMillis(100);
     private static final Duration LONGEST = Duration.ofHours(1);
     private static final String CLEAR = "\u001b[H\u001b[2J";
@@ -60,23 +57,18 @@ public final class TopCommand implements Callable<Integer> {
             description = "between two readings, such as 500ms (default: 1s)")
     private Duration interval = Duration.ofSeconds(1);
 
-    @ParentCommand
-    private RootCommand root;
-
     @Override
     public Integer call() throws InterruptedException {
         Checks.time("--interval", interval, SHORTEST, LONGEST);
         List<ProcessClient> clients = Stream.<ProcessClient>concat(
                         processes.stream().map(HealthClient::of), jvms.stream().map(JmxClient::of))
                 .toList();
-        if (clients.isEmpty()) {
-            throw CommandException.usage("name a process: its health port, or --jmx with its process id");
-        }
+        Checks.require(!clients.isEmpty(), "name a process: its health port, or --jmx with its process id");
         CountDownLatch end = new CountDownLatch(1);
         if (!isOnce) {
-            root.interruption().isOrdinaryEnd();
+            interruption().isOrdinaryEnd();
         }
-        root.interruption().stopping(end::countDown);
+        interruption().stopping(end::countDown);
         List<Reading> before = read(clients);
         while (!end.await(interval.toNanos(), TimeUnit.NANOSECONDS)) {
             List<Reading> now = read(clients);
@@ -103,13 +95,13 @@ public final class TopCommand implements Callable<Integer> {
                     clients.get(i).name(),
                     before.get(i),
                     now.get(i),
-                    root.console().terminal().paint(),
-                    root.console().terminal().columns()));
+                    terminal().paint(),
+                    terminal().columns()));
         }
-        if (!isOnce && root.console().terminal().outIsTerminal()) {
-            root.console().out().print(CLEAR);
+        if (!isOnce && terminal().outIsTerminal()) {
+            console().out().print(CLEAR);
         }
-        root.console().print(lines);
+        console().print(lines);
     }
 
     private static int exitCode(List<Reading> readings) {

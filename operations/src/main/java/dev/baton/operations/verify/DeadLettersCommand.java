@@ -2,7 +2,7 @@ package dev.baton.operations.verify;
 
 import dev.baton.DeadLetter;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.RootCommand;
+import dev.baton.operations.line.Subcommand;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
@@ -11,11 +11,9 @@ import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code baton dead-letters}: the messages that services gave up on, and why. */
 @Command(
@@ -35,7 +33,7 @@ import picocli.CommandLine.ParentCommand;
             "Exit codes: 0 listed, also when there are none; 2 usage error, or no topic there; 3 cannot be opened; 130"
                     + " interrupted."
         })
-public final class DeadLettersCommand implements Callable<Integer> {
+public final class DeadLettersCommand extends Subcommand {
     private static final int MOST_HEX = 256;
 
     /** Ends the reading. */
@@ -51,12 +49,9 @@ public final class DeadLettersCommand implements Callable<Integer> {
             description = "print the payloads as well, in hexadecimal, " + MOST_HEX + " bytes of each at most")
     private boolean printsPayloads;
 
-    @ParentCommand
-    RootCommand root;
-
     @Override
     public Integer call() {
-        return topics.read(root.known(), this::list);
+        return topics.read(known(), this::list);
     }
 
     private int list(Transport transport, Set<String> chosen) {
@@ -67,10 +62,10 @@ public final class DeadLettersCommand implements Callable<Integer> {
                 count += DeadLetter.readAll(transport, topic, this::print);
             }
         } catch (Interrupted end) {
-            root.console().complain("baton: interrupted; what was read so far is above");
+            console().complain("baton: interrupted; what was read so far is above");
             return ExitCode.INTERRUPTED;
         }
-        root.console()
+        console()
                 .print(List.of(
                         Units.counted(letters.size(), "dead-letter topic") + ", " + Units.counted(count, "letter")));
         return ExitCode.OK;
@@ -97,15 +92,14 @@ public final class DeadLettersCommand implements Callable<Integer> {
                 + Units.counted(letter.attempts(), "attempt") + ", type " + letter.type() + ", "
                 + Units.bytes(letter.payload().length));
         String why = letter.exception() + (letter.text().isEmpty() ? "" : ": " + letter.text());
-        lines.addAll(Wrapped.lines(
-                "    ", Terminal.printable(why), root.console().terminal().columns()));
+        lines.addAll(Wrapped.lines("    ", Terminal.printable(why), terminal().columns()));
         if (printsPayloads) {
             int length = Math.min(MOST_HEX, letter.payload().length);
             String hex = HexFormat.ofDelimiter(" ").formatHex(letter.payload(), 0, length);
-            lines.addAll(Wrapped.lines("    ", hex, root.console().terminal().columns()));
+            lines.addAll(Wrapped.lines("    ", hex, terminal().columns()));
         }
-        root.console().print(lines);
-        if (root.interruption().isRequested()) {
+        console().print(lines);
+        if (interruption().isRequested()) {
             throw new Interrupted();
         }
     }

@@ -5,7 +5,7 @@ import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.OneTransportOptions;
-import dev.baton.operations.line.RootCommand;
+import dev.baton.operations.line.Subcommand;
 import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicInspector;
@@ -13,13 +13,11 @@ import dev.baton.spi.Transport;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code baton forget-consumer}: has a topic hold nothing for a consumer that is gone for good. */
 @Command(
@@ -37,7 +35,7 @@ import picocli.CommandLine.ParentCommand;
             "Exit codes: 0 forgotten, or found (--dry-run); 1 the topic has no such consumer; 2 usage error; 3 no such"
                     + " topic, in use, or cannot be opened."
         })
-public final class ForgetConsumerCommand implements Callable<Integer> {
+public final class ForgetConsumerCommand extends Subcommand {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,248}");
     private static final int MOST_SHOWN = 60;
 
@@ -63,9 +61,6 @@ public final class ForgetConsumerCommand implements Callable<Integer> {
     @Mixin
     private OneTransportOptions transport;
 
-    @ParentCommand
-    private RootCommand root;
-
     @Override
     public Integer call() {
         Checks.require(
@@ -73,7 +68,7 @@ public final class ForgetConsumerCommand implements Callable<Integer> {
                 "CONSUMER "
                         + (consumer.isBlank() ? "is empty" : "'" + shortened(consumer) + "'")
                         + "; a name has up to 249 letters, digits, '.', '_' and '-', and begins with a letter or digit");
-        ChosenTransport chosen = transport.choose(root.known());
+        ChosenTransport chosen = transport.choose(known());
         if (!chosen.provider().guarantees().contains(Guarantee.DURABLE)) {
             throw CommandException.usage("--transport " + chosen.provider().name()
                     + " keeps no consumer longer than its process; use Transport.forgetConsumer in that process");
@@ -99,12 +94,12 @@ public final class ForgetConsumerCommand implements Callable<Integer> {
         Long acknowledged = consumers.get(consumer);
         boolean isForgotten = isDryRun ? acknowledged != null : opened.forgetConsumer(topic, consumer);
         if (!isForgotten) {
-            root.console()
+            console()
                     .complain("baton: topic '" + topic + "' has no consumer '" + consumer + "'; it has "
                             + (consumers.isEmpty() ? "none" : String.join(", ", consumers.keySet())));
             return ExitCode.FAILED;
         }
-        root.console()
+        console()
                 .print(List.of(
                         (isDryRun ? "would forget" : "forgot") + " consumer '" + consumer + "' of topic '" + topic
                                 + "'"

@@ -41,7 +41,7 @@ public final class RedriveCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        return topics.write(letters.root.known(), this::redrive);
+        return topics.write(letters.known(), this::redrive);
     }
 
     private int redrive(Transport transport, Set<String> chosen) {
@@ -49,10 +49,8 @@ public final class RedriveCommand implements Callable<Integer> {
         long count = 0;
         int code = ExitCode.OK;
         for (String topic : found) {
-            if (letters.root.interruption().isRequested()) {
-                letters.root
-                        .console()
-                        .complain("baton: interrupted before '" + topic + "'; what was sent again is above");
+            if (letters.interruption().isRequested()) {
+                letters.console().complain("baton: interrupted before '" + topic + "'; what was sent again is above");
                 return ExitCode.INTERRUPTED;
             }
             try {
@@ -60,20 +58,18 @@ public final class RedriveCommand implements Callable<Integer> {
                 print(report);
                 count += report.sent();
             } catch (IllegalArgumentException refused) {
-                letters.root.console().complain("baton: " + refused.getMessage());
+                letters.console().complain("baton: " + refused.getMessage());
                 code = ExitCode.USAGE;
             }
         }
-        letters.root
-                .console()
+        letters.console()
                 .print(List.of(Units.counted(found.size(), "dead-letter topic") + ", " + Units.counted(count, "message")
                         + " sent again"));
         return code;
     }
 
     private void print(DeadLetter letter, long sequence) {
-        letters.root
-                .console()
+        letters.console()
                 .print(List.of(letter.topic() + " " + letter.sequence() + "  " + letter.service() + ", sent again as "
                         + sequence));
     }
@@ -86,7 +82,7 @@ public final class RedriveCommand implements Callable<Integer> {
 
     private void print(Redrive.Report report, long count, String what, String why) {
         if (count > 0) {
-            letters.root.console().print(List.of(report.topic() + "  " + Units.counted(count, what) + why));
+            letters.console().print(List.of(report.topic() + "  " + Units.counted(count, what) + why));
         }
     }
 }

@@ -5,15 +5,13 @@ import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.OneTransportOptions;
-import dev.baton.operations.line.RootCommand;
+import dev.baton.operations.line.Subcommand;
 import dev.baton.spi.RepairReport;
 import dev.baton.spi.RepairingProvider;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code baton repair}: has a topic go on that holds records which cannot be read. */
 @Command(
@@ -31,7 +29,7 @@ import picocli.CommandLine.ParentCommand;
             "Exit codes: 0 nothing to drop, or dropped; 1 something to drop (--dry-run), or readers would still stop;"
                     + " 2 usage error; 3 no such topic, in use, or cannot be opened."
         })
-public final class RepairCommand implements Callable<Integer> {
+public final class RepairCommand extends Subcommand {
     @Parameters(
             arity = "1",
             paramLabel = "TOPIC",
@@ -44,18 +42,15 @@ public final class RepairCommand implements Callable<Integer> {
     @Mixin
     private OneTransportOptions transport;
 
-    @ParentCommand
-    private RootCommand root;
-
     @Override
     public Integer call() {
-        ChosenTransport chosen = transport.choose(root.known());
+        ChosenTransport chosen = transport.choose(known());
         if (!(chosen.provider() instanceof RepairingProvider provider)) {
             throw CommandException.usage(
                     "--transport " + chosen.provider().name() + " cannot be repaired; --transport kafka can");
         }
         RepairReport report = Checks.possible(() -> provider.repair(chosen.options(), topic, isDryRun));
-        root.console().print(report.lines());
+        console().print(report.lines());
         boolean isDone = report.outcome() != RepairReport.Outcome.WOULD_DROP && report.isReadable();
         return isDone ? ExitCode.OK : ExitCode.FAILED;
     }

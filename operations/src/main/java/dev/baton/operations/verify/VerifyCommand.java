@@ -1,16 +1,14 @@
 package dev.baton.operations.verify;
 
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.RootCommand;
 import dev.baton.operations.line.StatusLine;
+import dev.baton.operations.line.Subcommand;
 import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Transport;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.ParentCommand;
 
 /** {@code baton verify}: whether topics hold what was written to them. */
 @Command(
@@ -29,29 +27,25 @@ import picocli.CommandLine.ParentCommand;
             "Exit codes: 0 clean, 1 not as written, 2 usage error, or no topic there, 3 cannot be opened,",
             "130 interrupted."
         })
-public final class VerifyCommand implements Callable<Integer> {
+public final class VerifyCommand extends Subcommand {
     @Mixin
     private StoredTopics topics;
 
-    @ParentCommand
-    private RootCommand root;
-
     @Override
     public Integer call() {
-        return topics.read(root.known(), this::verify);
+        return topics.read(known(), this::verify);
     }
 
     private int verify(Transport transport, Set<String> chosen) {
         List<TopicAudit> audits;
-        try (StatusLine progress =
-                new StatusLine(root.console().err(), root.console().terminal())) {
+        try (StatusLine progress = new StatusLine(console().err(), terminal())) {
             Audit.Listener listener = (topic, frames, ofAbout) -> progress.update(() -> topic + ": "
                     + Units.count(frames) + " of about " + Units.count(Math.max(frames, ofAbout)) + " frames");
-            audits = new Audit(transport, listener, root.interruption()::isRequested).of(chosen);
+            audits = new Audit(transport, listener, interruption()::isRequested).of(chosen);
         }
-        root.console().print(AuditReport.lines(audits, root.console().terminal()));
-        if (root.interruption().isRequested()) {
-            root.console().complain("baton: interrupted; what was read so far is above");
+        console().print(AuditReport.lines(audits, terminal()));
+        if (interruption().isRequested()) {
+            console().complain("baton: interrupted; what was read so far is above");
             return ExitCode.INTERRUPTED;
         }
         return audits.stream().allMatch(TopicAudit::isClean) ? ExitCode.OK : ExitCode.FAILED;
