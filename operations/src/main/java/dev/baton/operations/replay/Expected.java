@@ -1,5 +1,11 @@
 package dev.baton.operations.replay;
 
+import dev.baton.Chain;
+import dev.baton.spi.Cause;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.TopicInspector;
+
 /**
  * What the outputs of a replayed service are compared with, up to the first difference. Confined to the replay's thread.
  */
@@ -49,11 +55,173 @@ abstract class Expected implements AutoCloseable {
         return difference;
     }
 
-    /** Outputs that were the same. */
     final long compared() {
         return compared;
     }
 
     @Override
     public abstract void close();
+
+    /**
+     * Compares what a service sends with what was recorded, one by one, and stops at the first difference, or where the recording
+     * ends. Outputs count whose inputs were replayed: those of inputs before the range, and those of which retention may have
+     * removed a part, are passed over. Confined to the replay's thread.
+     */
+    static final class OfRecording extends Expected implements FrameHandler {
+        private final TopicInspector recorded;
+        private final Frame replayed = new Frame();
+        private StagedOutputs batch; // in hand
+        private int next; // of it
+        private long firstInput; // that was replayed; 0: not known yet
+        private long lastInput = Long.MAX_VALUE; // outputs behind this one's are not to be compared
+        private long removedUpTo; // inputs whose outputs may be gone
+        private boolean hasBegun;
+        private boolean hasEnded;
+        private boolean isAtRest; // no more will be sent: what was recorded besides is missing
+
+        OfRecording(TopicInspector recorded) {
+            this.recorded = recorded;
+        }
+
+        @Override
+        void compare(StagedOutputs flushed, long first) {
+            firstInput = first;
+            batch = flushed;
+            next = 0;
+            while (next < batch.count() && !isOver()) {
+                skipRemoved();
+                if (next < batch.count() && recorded.read(this, batch.count() - next) == 0) {
+                    hasEnded = difference() == null;
+                }
+            }
+        }
+
+        /** Of inputs whose recorded outputs may be gone. */
+        private void skipRemoved() {
+            while (batch != null
+                    && next < batch.count()
+                    && Cause.input(batch.view(replayed, next).cause()) <= removedUpTo) {
+                next++;
+            }
+        }
+
+        @Override
+        void finish(long lastReplayed) {
+            lastInput = lastReplayed;
+            isAtRest = true;
+            while (!isOver() && recorded.read(this, 1) > 0) {
+                // passed over
+            }
+        }
+
+        @Override
+        public Verdict onFrame(Frame frame, long position) {
+            String defect = frame.isPlain() ? null : frame.validate();
+            long cause = Cause.input(frame.cause());
+            if (!hasBegun) {
+                hasBegun = true;
+                removedUpTo = frame.sequence() > 1 ? cause : 0;
+                skipRemoved();
+            }
+            if (cause < firstInput || cause <= removedUpTo) {
+                return Verdict.DONE;
+            }
+            if (isAtRest) {
+                if (cause <= lastInput) {
+                    differ(FrameCopy.of(frame), null);
+                } else {
+                    hasEnded = true;
+                }
+                return Verdict.RETRY;
+            }
+            if (next == batch.count()) {
+                return Verdict.RETRY;
+            }
+            if (defect == null && FrameCopy.isSame(batch.view(replayed, next), frame)) {
+                next++;
+                same();
+                return Verdict.DONE;
+            }
+            differ(FrameCopy.of(frame), FrameCopy.of(batch.view(replayed, next)));
+            return Verdict.RETRY;
+        }
+
+        @Override
+        boolean isOver() {
+            return hasEnded || super.isOver();
+        }
+
+        @Override
+        public void close() {
+            recorded.close();
+        }
+    }
+
+    /**
+     * What another build of a service sends, over the same inputs: as far as the first build has come, and kept until that is
+     * compared. Confined to the replay's thread.
+     */
+    static final class OfOtherBuild extends Expected {
+        private final ReplayedService other;
+        private final Frame mine = new Frame();
+        private final Frame its = new Frame();
+        private StagedOutputs kept; // what it sent and was not compared; null: nothing yet
+        private int next; // of these
+
+        OfOtherBuild(Chain chain, ReplayedService.Place place, ReplayRange range) {
+            other = new ReplayedService(chain, place, range, RecordedInput.Pace.MAX, (batch, first) -> kept = batch);
+        }
+
+        @Override
+        void compare(StagedOutputs batch, long firstInput) {
+            for (int i = 0; i < batch.count() && !isOver(); i++) {
+                batch.view(mine, i);
+                bringOther(Cause.input(mine.cause()));
+                if (isAnyKept() && FrameCopy.isSame(mine, kept.view(its, next))) {
+                    same();
+                    next++;
+                } else {
+                    differ(isAnyKept() ? FrameCopy.of(its) : null, FrameCopy.of(mine));
+                }
+            }
+        }
+
+        /** Lets the other build go on until it has sent something, or has handled an input. */
+        private void bringOther(long cause) {
+            while (!isAnyKept()) {
+                if (kept != null) {
+                    kept.clear();
+                    next = 0;
+                }
+                if (!other.turn(cause)) {
+                    checkFailure();
+                    return;
+                }
+            }
+        }
+
+        private void checkFailure() {
+            if (other.failure() != null) {
+                throw new IllegalStateException(
+                        "the other build failed: " + other.failure().getMessage(), other.failure());
+            }
+        }
+
+        private boolean isAnyKept() {
+            return kept != null && next < kept.count();
+        }
+
+        @Override
+        void finish(long lastInput) {
+            bringOther(lastInput);
+            if (isAnyKept()) {
+                differ(FrameCopy.of(kept.view(its, next)), null);
+            }
+        }
+
+        @Override
+        public void close() {
+            other.close();
+        }
+    }
 }

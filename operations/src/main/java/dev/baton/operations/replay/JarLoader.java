@@ -45,7 +45,6 @@ final class JarLoader extends URLClassLoader {
         }
     }
 
-    /** Opens a chain with these classes. */
     Chain open(Supplier<Chain> opening) {
         Thread current = Thread.currentThread();
         ClassLoader before = current.getContextClassLoader();

@@ -75,7 +75,6 @@ final class RecordedInput implements TopicReader, FrameHandler {
         return consumed;
     }
 
-    /** Inputs consumed. */
     long inputs() {
         return inputs;
     }

@@ -11,7 +11,6 @@ final class RecordedTime implements Environment {
     private final Environment system = Environment.system();
     private long nanos;
 
-    /** Shows a recorded time. */
     void at(long epochNanos) {
         nanos = epochNanos;
     }

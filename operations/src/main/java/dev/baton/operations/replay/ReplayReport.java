@@ -16,6 +16,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.HexFormat;
 import java.util.List;
 
 /**
@@ -30,6 +31,8 @@ record ReplayReport(
 
     private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
     private static final int INPUTS_SHOWN = 3;
+    private static final int BYTES_PER_LINE = 16;
+    private static final int MAX_PAYLOAD_LINES = 16;
     private static final int MAX_STATE_LINES = 16;
     private static final int READ_LIMIT = 1024;
     private static final int MIN_COLUMNS = 60;
@@ -123,13 +126,41 @@ record ReplayReport(
             return;
         }
         lines.add(label + ": cause " + frame.cause() + (frame.isOfTick() ? " (a tick behind it)" : "") + ", type "
-                + frame.type() + (frame.key() == null ? "" : ", key " + Payload.hex(frame.key())) + ", "
+                + frame.type() + (frame.key() == null ? "" : ", key " + hex(frame.key())) + ", "
                 + frame.payload().length + " bytes");
-        Payload.lines(frame.payload(), around).forEach(line -> lines.add("  " + line));
+        lines(frame.payload(), around).forEach(line -> lines.add("  " + line));
     }
 
     private List<String> wrapped(String text) {
         return Wrapped.lines("", text, Math.max(MIN_COLUMNS, terminal.columns()));
+    }
+
+    /** A payload: lines of 16 bytes, in hexadecimal and as text, those from the line of a byte on; of a long one some. */
+    private static List<String> lines(byte[] bytes, int around) {
+        List<String> lines = new ArrayList<>();
+        int first = bytes.length <= MAX_PAYLOAD_LINES * BYTES_PER_LINE
+                ? 0
+                : Math.max(0, around / BYTES_PER_LINE - 1) * BYTES_PER_LINE;
+        for (int at = first; at < bytes.length && lines.size() < MAX_PAYLOAD_LINES; at += BYTES_PER_LINE) {
+            int end = Math.min(bytes.length, at + BYTES_PER_LINE);
+            StringBuilder text = new StringBuilder();
+            for (int i = at; i < end; i++) {
+                text.append(bytes[i] >= ' ' && bytes[i] < 0x7f ? (char) bytes[i] : '.');
+            }
+            lines.add(String.format(
+                            "%05x  %-47s  %s", at, HexFormat.ofDelimiter(" ").formatHex(bytes, at, end), text)
+                    .stripTrailing());
+        }
+        if (lines.isEmpty()) {
+            lines.add("no bytes");
+        } else if (lines.size() == MAX_PAYLOAD_LINES && bytes.length > first + MAX_PAYLOAD_LINES * BYTES_PER_LINE) {
+            lines.add("... " + bytes.length + " bytes in all");
+        }
+        return lines;
+    }
+
+    private static String hex(byte[] bytes) {
+        return HexFormat.of().formatHex(bytes);
     }
 
     /** The input at which they differ, and those before it. */
@@ -203,7 +234,7 @@ record ReplayReport(
                         .put("cause", frame.cause())
                         .put("tick", frame.isOfTick())
                         .put("type", frame.type())
-                        .put("key", frame.key() == null ? null : Payload.hex(frame.key()))
-                        .put("payload", Payload.hex(frame.payload()));
+                        .put("key", frame.key() == null ? null : hex(frame.key()))
+                        .put("payload", hex(frame.payload()));
     }
 }

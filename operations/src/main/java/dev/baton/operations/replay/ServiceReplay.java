@@ -62,8 +62,8 @@ record ServiceReplay(
     private Result once(RecordedInput.Pace paced) {
         long begun = System.nanoTime();
         try (Expected expected = against == null
-                        ? new Comparison(place.transport().inspect(place.output()))
-                        : new OtherBuild(against, place, range);
+                        ? new Expected.OfRecording(place.transport().inspect(place.output()))
+                        : new Expected.OfOtherBuild(against, place, range);
                 ReplayedService running = new ReplayedService(chain, place, range, paced, expected::take)) {
             Throwable thrown = replay(running, expected);
             RecordedInput input = running.input();

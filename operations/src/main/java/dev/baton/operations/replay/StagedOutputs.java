@@ -33,7 +33,6 @@ final class StagedOutputs implements TopicWriter {
         return ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 
-    /** Frames of the batch. */
     int count() {
         return count;
     }
@@ -47,7 +46,6 @@ final class StagedOutputs implements TopicWriter {
         return view;
     }
 
-    /** Forgets all of them. */
     void clear() {
         count = 0;
         end = 0;
