@@ -1,6 +1,7 @@
 package dev.baton.operations.line;
 
 import dev.baton.operations.settings.Secrets;
+import dev.baton.spi.Options;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.math.BigDecimal;
@@ -16,6 +17,9 @@ import picocli.CommandLine.TypeConversionException;
 
 /** Makes picocli speak as we do: one line per error, our exit codes, colours only where they are wanted. */
 public final class CommandLines {
+    /** A year: what is longer was hardly meant, and overflows when nanoseconds are counted from now. */
+    private static final Duration LONGEST = Duration.ofHours(8_760);
+
     private CommandLines() {}
 
     /**
@@ -49,7 +53,7 @@ public final class CommandLines {
                 .registerConverter(int.class, WholeNumbers::integer)
                 .registerConverter(Long.class, WholeNumbers::any)
                 .registerConverter(long.class, WholeNumbers::any)
-                .registerConverter(Duration.class, new TimeConverter());
+                .registerConverter(Duration.class, CommandLines::time);
     }
 
     /** Runs what was typed. @return the exit code */
@@ -89,6 +93,23 @@ public final class CommandLines {
                     "'" + typed + "' looks like an option; a path that begins so is written" + " './" + typed + "'");
         }
         return Path.of(typed);
+    }
+
+    /** A time such as {@code 500us}, {@code 20ms}, {@code 30s} or {@code 2m}. */
+    public static Duration time(String typed) {
+        if (typed.startsWith("-")) {
+            throw new TypeConversionException("'" + typed + "' is negative; write a time such as 20ms or 30s");
+        }
+        try {
+            Duration time = Options.parseDuration(typed);
+            if (time.compareTo(LONGEST) > 0) {
+                throw new TypeConversionException(
+                        "'" + typed + "' is too long; write a time such as 20ms or 30s, at most 8760h");
+            }
+            return time;
+        } catch (IllegalArgumentException malformed) {
+            throw new TypeConversionException(malformed.getMessage());
+        }
     }
 
     private static Secrets secrets(List<String> typed) {

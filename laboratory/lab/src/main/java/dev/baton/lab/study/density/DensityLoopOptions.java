@@ -4,9 +4,9 @@ import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.request.Limit;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.CommandLines;
 import dev.baton.operations.line.IdleOption;
 import dev.baton.operations.line.LoopOptions;
-import dev.baton.operations.line.TimeConverter;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.TransportProvider;
@@ -81,7 +81,7 @@ final class DensityLoopOptions {
             return DefaultLatencyBudget.nanos(transport, limits, rate);
         }
         try {
-            Duration typed = new TimeConverter().convert(latencyBudget);
+            Duration typed = CommandLines.time(latencyBudget);
             Checks.time("--latency-budget", typed, LoopOptions.SHORTEST_BUDGET, LoopOptions.LONGEST_BUDGET);
             return typed.toNanos();
         } catch (TypeConversionException malformed) {
