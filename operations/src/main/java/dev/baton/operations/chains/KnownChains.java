@@ -6,27 +6,18 @@ import dev.baton.operations.line.ForeignJars;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
 
 /** The chains that jars on the class path provide, by name. Immutable, thread-safe. */
 public final class KnownChains {
-    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,63}");
 
     private final Map<String, ChainProvider> byName;
 
     private KnownChains(List<ChainProvider> providers) {
-        for (ChainProvider provider : providers) {
-            String name = provider.name();
-            if (!NAME.matcher(name).matches()) {
-                throw CommandException.environment("the chain '" + name + "' of " + ForeignJars.describe(provider)
-                        + " has a name that nobody can type: lower-case letters, digits and hyphens are allowed, 64 at"
-                        + " most");
-            }
-            if (name.equals(ForwardingChain.NAME)) {
-                throw ForeignJars.twice("chain", name, "Baton's own", provider);
-            }
+        byName = ForeignJars.byName("chain", providers, ChainProvider::name, null);
+        if (byName.containsKey(ForwardingChain.NAME)) {
+            ChainProvider other = byName.get(ForwardingChain.NAME);
+            throw ForeignJars.twice("chain", ForwardingChain.NAME, "Baton's own", other);
         }
-        byName = ForeignJars.byName("chain", providers, ChainProvider::name);
     }
 
     /**

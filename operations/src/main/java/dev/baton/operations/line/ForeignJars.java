@@ -13,6 +13,7 @@ import java.util.ServiceLoader;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.zip.ZipFile;
 
 /** Jars of others on the class path: finds what they provide, and says what is wrong with one. Stateless, thread-safe. */
@@ -20,6 +21,8 @@ public final class ForeignJars {
     private static final String REMEDY =
             "; the jar of a transport or a chain and all jars that it depends on go into BATON_CLASSPATH,"
                     + " and META-INF/services in it names classes that it holds";
+
+    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,63}");
 
     private ForeignJars() {}
 
@@ -60,14 +63,24 @@ public final class ForeignJars {
      * Providers by name.
      *
      * @param kind as people call one, such as {@code transport}
-     * @throws CommandException when two share a name
+     * @param taken a name that none may have; null for none
+     * @throws CommandException when two share a name, or nobody can type one
      */
-    public static <P> SortedMap<String, P> byName(String kind, List<P> providers, Function<P, String> name) {
+    public static <P> SortedMap<String, P> byName(
+            String kind, List<P> providers, Function<P, String> nameOf, String taken) {
         SortedMap<String, P> byName = new TreeMap<>();
         for (P provider : providers) {
-            P other = byName.putIfAbsent(name.apply(provider), provider);
+            String name = nameOf.apply(provider);
+            if (!NAME.matcher(name).matches() || name.equals(taken)) {
+                throw CommandException.environment("the " + kind + " '" + name + "' of " + describe(provider)
+                        + " has a name that nobody can type: lower-case letters, digits and hyphens are allowed, 64 at"
+                        + " most" + (taken == null ? "" : ", and not " + taken));
+            }
+        }
+        for (P provider : providers) {
+            P other = byName.putIfAbsent(nameOf.apply(provider), provider);
             if (other != null) {
-                throw twice(kind, name.apply(provider), describe(other), provider);
+                throw twice(kind, nameOf.apply(provider), describe(other), provider);
             }
         }
         return byName;

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.regex.Pattern;
 
 /** The transports found on the class path, by name. Immutable, thread-safe. */
 public final class KnownTransports {
@@ -18,20 +17,10 @@ public final class KnownTransports {
     /** The oldest Java of which each transport has classes. In an older one trials run over some of them. */
     private static final int FIRST_OF_ALL = 17;
 
-    private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,63}");
-
     private final Map<String, TransportProvider> byName;
 
     private KnownTransports(List<TransportProvider> providers) {
-        for (TransportProvider provider : providers) {
-            if (!NAME.matcher(provider.name()).matches() || provider.name().equals(ALL)) {
-                throw CommandException.environment("the transport '" + provider.name() + "' of "
-                        + ForeignJars.describe(provider)
-                        + " has a name that nobody can type: lower-case letters, digits and hyphens are allowed, 64 at"
-                        + " most, and not all");
-            }
-        }
-        byName = ForeignJars.byName("transport", providers, TransportProvider::name);
+        byName = ForeignJars.byName("transport", providers, TransportProvider::name, ALL);
     }
 
     /**
