@@ -160,13 +160,8 @@ public final class AdviseCommand implements Callable<Integer> {
         return usable;
     }
 
-    /** What was typed. */
     private List<JvmChoice> choices() {
-        List<JvmChoice> choices = new ArrayList<>();
-        for (JvmOptions.Way way : jvms.startingWays(console)) {
-            choices.add(way.choice());
-        }
-        return choices;
+        return jvms.startingWays(console).stream().map(JvmOptions.Way::choice).toList();
     }
 
     /** The same, and with the JVM's own collector the others that start: each is asked, which takes a while. */

@@ -22,7 +22,6 @@ public record Difference(
         double margin,
         Word word,
         boolean hasFewSamples) {
-    /** What can be said of a difference. */
     public enum Word {
         FASTER("faster", Tone.GOOD),
         SLOWER("slower", Tone.BAD),

@@ -1,12 +1,18 @@
 package dev.baton.lab.study.comparison;
 
+import dev.baton.lab.results.Delivery;
 import dev.baton.measuring.statistics.TwoSpeeds;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.terminal.Tone;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * Decides whether a build got worse by more than was allowed.
@@ -38,7 +44,6 @@ public final class Gate {
 
     private Gate() {}
 
-    /** What came of one check. */
     public enum Outcome {
         PASS(ExitCode.OK, Tone.GOOD),
         INCONCLUSIVE(ExitCode.INCONCLUSIVE, Tone.WARNING),
@@ -72,12 +77,10 @@ public final class Gate {
      */
     public record Check(
             String series, String subject, Difference difference, Outcome outcome, int trialsNeeded, String reason) {
-        /** Of a percentile. */
         Check(String series, Allowance allowance, Difference difference, Outcome outcome, int trialsNeeded) {
             this(series, allowance.toString(), difference, outcome, trialsNeeded, null);
         }
 
-        /** Of something else. */
         Check(String series, String subject, Outcome outcome, String reason) {
             this(series, subject, null, outcome, 0, reason);
         }
@@ -178,5 +181,62 @@ public final class Gate {
                 .filter(name -> !other.series().containsKey(name))
                 .map(name -> name + " (only in " + one.path() + ")")
                 .toList();
+    }
+
+    /**
+     * What has to be whole before percentiles say anything of a series: its messages, its chains, its trials.
+     *
+     * <p>Messages at fault and chains that stopped are worse where there were none before, and inconclusive where there were:
+     * such a baseline proves nothing. Trials that are missing are inconclusive. Immutable, thread-safe.
+     *
+     * @param after empty when nothing of the series was measured
+     */
+    private record CompletenessCheck(String series, List<Sample> before, List<Sample> after) {
+        /** What is wrong; empty when all is well. @param expected trials that there should be after */
+        List<Check> checks(int expected) {
+            List<Check> checks = new ArrayList<>();
+            String stop =
+                    after.stream().flatMap(CompletenessCheck::stop).findFirst().orElse("");
+            compare(checks, "messages", sample -> !sample.result().delivery().isFaultless(), faults());
+            compare(checks, "chains", sample -> stop(sample).findAny().isPresent(), stop + ",");
+            if (after.size() < expected) {
+                String reason = before.size() + " before, " + after.size() + " after, where " + expected + " should be";
+                checks.add(new Check(series, "trials", Outcome.INCONCLUSIVE, reason));
+            }
+            return checks;
+        }
+
+        private void compare(List<Check> checks, String subject, Predicate<Sample> isBad, String what) {
+            long bad = after.stream().filter(isBad).count();
+            if (bad > 0) {
+                boolean isNew = before.stream().noneMatch(isBad);
+                String since = isNew ? "; before there was none" : "; before as well: take a baseline without";
+                String reason = what + " in " + bad + " of " + after.size() + " trials" + since;
+                checks.add(new Check(series, subject, isNew ? Outcome.WORSE : Outcome.INCONCLUSIVE, reason));
+            }
+        }
+
+        private static Stream<String> stop(Sample sample) {
+            return sample.result().outcome().stop().stream();
+        }
+
+        private String faults() {
+            Map<String, ToLongFunction<Delivery>> kinds = new LinkedHashMap<>();
+            kinds.put("lost", Delivery::lost);
+            kinds.put("duplicated", Delivery::duplicated);
+            kinds.put("reordered", Delivery::reordered);
+            kinds.put("corrupted", Delivery::corrupted);
+            List<String> found = new ArrayList<>();
+            kinds.forEach((kind, count) -> {
+                long all = after.stream()
+                        .map(sample -> sample.result().delivery())
+                        .mapToLong(count)
+                        .sum();
+                if (all > 0) {
+                    found.add(all + " " + kind);
+                }
+            });
+            return String.join(", ", found);
+        }
     }
 }

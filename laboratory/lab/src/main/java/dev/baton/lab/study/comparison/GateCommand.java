@@ -91,7 +91,7 @@ public final class GateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        List<Allowance> allowances = allowances();
+        List<Allowance> allowances = Checks.allowed("--allow ", () -> Allowance.parse(allowed));
         Checks.require(
                 out == null || after == null,
                 "--out " + out + " is for an experiment that is run; with AFTER none is; omit one of them");
@@ -126,14 +126,6 @@ public final class GateCommand implements Callable<Integer> {
         return Gate.worst(checks).code;
     }
 
-    private List<Allowance> allowances() {
-        try {
-            return Allowance.parse(allowed);
-        } catch (IllegalArgumentException malformed) {
-            throw CommandException.usage("--allow " + malformed.getMessage(), malformed);
-        }
-    }
-
     /** Runs the baseline's command, and remembers the folder that it leaves. */
     private int runAgain(Experiment experiment, int times) {
         if (experiment == null) {
@@ -147,9 +139,9 @@ public final class GateCommand implements Callable<Integer> {
                 baseline + " was run with a secret, which its file does not hold; run it yourself and name its folder");
         arguments.add("--out=" + out);
         arguments.add("--trials=" + times);
-        Set<Path> earlier = Set.copyOf(folders());
+        Set<Path> earlier = Set.copyOf(ExperimentFolder.below(out));
         int code = CommandSource.commandLine(console, bench, source -> true).execute(arguments.toArray(String[]::new));
-        after = folders().stream()
+        after = ExperimentFolder.below(out).stream()
                 .filter(folder -> !earlier.contains(folder))
                 .max(Comparator.naturalOrder())
                 .orElse(null);
@@ -173,10 +165,6 @@ public final class GateCommand implements Callable<Integer> {
             }
         }
         return left;
-    }
-
-    private List<Path> folders() {
-        return ExperimentFolder.below(out);
     }
 
     private void checkComparable(ComparisonSide before, ComparisonSide now) {

@@ -70,7 +70,6 @@ public final class Statistics {
         }
     }
 
-    /** Finds the noise of all trials of both sides. */
     public Statistics(ComparisonSide before, ComparisonSide after) {
         this.before = new Noise(before);
         this.after = new Noise(after);

@@ -2,6 +2,8 @@ package dev.baton.lab.study.density;
 
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
 import dev.baton.operations.terminal.Cell;
@@ -37,9 +39,9 @@ final class DensityCells {
         return Stream.of(
                         new Column("worst p99.9", 12, DensityCells::worst),
                         new Column("of", 6, DensityCells::worstInstance),
-                        new Column("p50", 9, trial -> pooled(trial, 50)),
-                        new Column("p99", 9, trial -> pooled(trial, 99)),
-                        new Column("p99.9", 9, trial -> pooled(trial, 99.9)),
+                        new Column("p50", 9, trial -> percentile(trial, TrialResult::response, 50)),
+                        new Column("p99", 9, trial -> percentile(trial, TrialResult::response, 99)),
+                        new Column("p99.9", 9, trial -> percentile(trial, TrialResult::response, 99.9)),
                         width < WIDER ? null : fromSend(),
                         new Column("CPU", 7, trial -> machine(trial, Machine::jvmCpuCores, Units::percent)),
                         hasBroker
@@ -68,12 +70,7 @@ final class DensityCells {
 
     /** The p99.9 of all messages, read from the actual send. */
     private static Column fromSend() {
-        return new Column(
-                FROM_SEND,
-                9,
-                trial -> trial.result() == null
-                        ? Cell.of(NONE)
-                        : ResultTable.percentile(trial.result().service(), 99.9));
+        return new Column(FROM_SEND, 9, trial -> percentile(trial, TrialResult::service, 99.9));
     }
 
     static Cell verdict(Measured trial) {
@@ -96,11 +93,10 @@ final class DensityCells {
         return Cell.of(worst == null ? NONE : "#" + worst.instance());
     }
 
-    private static Cell pooled(Measured trial, double percentile) {
-        if (trial.result() == null) {
-            return Cell.of(NONE);
-        }
-        return ResultTable.percentile(trial.result().response(), percentile);
+    private static Cell percentile(Measured trial, Function<TrialResult, Latency> reading, double percentile) {
+        return trial.result() == null
+                ? Cell.of(NONE)
+                : ResultTable.percentile(reading.apply(trial.result()), percentile);
     }
 
     private static <T> Cell machine(Measured trial, Function<Machine, T> figure, Function<T, String> text) {

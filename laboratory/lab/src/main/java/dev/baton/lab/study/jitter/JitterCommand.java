@@ -128,12 +128,10 @@ public final class JitterCommand extends MeasuringCommand {
     }
 
     private LoopPlan loops() {
-        try {
+        return Checks.allowed("", () -> {
             Pause.check(idle);
             return new LoopPlan(LoopPlan.PER_SERVICE, idle, 0);
-        } catch (IllegalArgumentException refused) {
-            throw CommandException.usage(refused.getMessage(), refused);
-        }
+        });
     }
 
     /** Null when this JVM has no such interval. */

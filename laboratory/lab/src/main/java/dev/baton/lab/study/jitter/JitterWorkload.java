@@ -7,7 +7,7 @@ import dev.baton.lab.trial.Instruments;
 import dev.baton.measuring.machine.CoreWatch;
 import dev.baton.measuring.machine.Cores;
 import dev.baton.measuring.machine.Evidence;
-import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.Checks;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -40,11 +40,7 @@ public final class JitterWorkload extends ChainWorkload {
     public static JitterWorkload open(Instruments instruments) {
         JitterStudy study = (JitterStudy) instruments.plan().study();
         WorstEvents worst = new WorstEvents(JitterStudy.MOST_WORST, LEAST_NANOS, instruments.window()::measureNanos);
-        try {
-            return new JitterWorkload(instruments, study, new RingThreads(study), worst);
-        } catch (IllegalArgumentException refused) {
-            throw CommandException.usage(refused.getMessage(), refused);
-        }
+        return Checks.allowed("", () -> new JitterWorkload(instruments, study, new RingThreads(study), worst));
     }
 
     @Override

@@ -7,6 +7,7 @@ import dev.baton.lab.launch.ControlGroup;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.MemoryBudget;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.spi.ByteSize;
 import java.util.List;
@@ -76,7 +77,7 @@ final class MemoryOptions {
         try {
             return ByteSize.parse(size);
         } catch (IllegalArgumentException notASize) {
-            throw new CommandException(CommandException.Kind.USAGE, malformed(), notASize);
+            throw CommandException.usage(malformed(), notASize);
         }
     }
 
@@ -87,11 +88,7 @@ final class MemoryOptions {
      * @throws CommandException when a control group was asked for and may not be made
      */
     MemoryBudget budget(long bytes, int threads) {
-        try {
-            return MemoryBudget.of(bytes, threads, isGroup());
-        } catch (IllegalArgumentException tooSmall) {
-            throw CommandException.usage("--memory " + memory + ": " + tooSmall.getMessage());
-        }
+        return Checks.allowed("--memory " + memory + ": ", () -> MemoryBudget.of(bytes, threads, isGroup()));
     }
 
     private boolean isGroup() {
