@@ -16,7 +16,6 @@ import java.util.TreeMap;
 public final class DeliveryAccount {
     static final int MOST_RANGES = 1 << 16;
 
-    /** What an arrival was. */
     public enum Arrival {
         /** The next one. */
         IN_ORDER,
@@ -56,7 +55,6 @@ public final class DeliveryAccount {
         return next;
     }
 
-    /** Enters an arrival. */
     public Arrival arrived(long number) {
         if (number == next) {
             next = number + 1;

@@ -101,7 +101,6 @@ public final class LatencyHistograms {
         }
     }
 
-    /** Empties all. */
     public void reset() {
         resetIfUsed(response);
         resetIfUsed(service);

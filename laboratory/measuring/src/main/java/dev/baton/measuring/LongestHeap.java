@@ -16,7 +16,6 @@ import java.util.Arrays;
  * <p>Confined to one thread at a time.
  */
 public final class LongestHeap {
-    /** Takes one entry. */
     @FunctionalInterface
     public interface Visitor {
         /** All as they were offered. */

@@ -12,10 +12,8 @@ import picocli.CommandLine.Option;
 
 /** Which chain is measured, and how it is set: options of every command that runs chains. */
 public final class ChainOptions {
-    /** The option that names it. */
     public static final String CHAIN = "--chain";
 
-    /** The option that sets it. */
     public static final String OPTION = "--chain-option";
 
     @Option(

@@ -23,12 +23,10 @@ public final class ForwardingChain {
         return "s" + number;
     }
 
-    /** A service that forwards. */
     public static Service forwarding() {
         return (in, out) -> out.forward(in);
     }
 
-    /** The chain under a name. */
     public static Chain of(String name, int services) {
         return of(name, services, number -> forwarding());
     }

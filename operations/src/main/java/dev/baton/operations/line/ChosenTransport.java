@@ -18,7 +18,6 @@ public record ChosenTransport(TransportProvider provider, Map<String, String> op
         return brokers > 0;
     }
 
-    /** The same with other options. */
     public ChosenTransport with(Map<String, String> others) {
         return new ChosenTransport(provider, others, brokers);
     }

@@ -37,7 +37,6 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal) {
         err.flush();
     }
 
-    /** A stack trace. */
     void trace(String lines) {
         err.println(lines);
         err.flush();

@@ -171,7 +171,6 @@ final class RunningServices implements AutoCloseable {
         return Optional.ofNullable(failure.get());
     }
 
-    /** How each instance is. */
     List<ChainStatus> status() {
         return parts.stream().map(each -> each.status().get()).toList();
     }
@@ -181,7 +180,6 @@ final class RunningServices implements AutoCloseable {
         return transport.storageUse();
     }
 
-    /** How busy each loop is. */
     List<LoopStatus> loops() {
         return loops.status();
     }

@@ -84,12 +84,10 @@ public record ServicePlan(
         return chain.name() + "." + service + ".from-" + position;
     }
 
-    /** The topic that the first service reads. */
     String firstInput() {
         return chain.topic(0, first());
     }
 
-    /** The topic that the first service writes. */
     String firstOutput() {
         return chain.topic(0, first() + 1);
     }

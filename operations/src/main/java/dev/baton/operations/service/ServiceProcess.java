@@ -118,7 +118,8 @@ public final class ServiceProcess {
                     enter(State.FAILED, shown(step.cause()));
                     return step.cause();
                 }
-                case STAND_BY -> standBy("takes over when the other process has ended: " + shown(step.cause()));
+                case STAND_BY ->
+                    waitAs(State.STANDBY, "takes over when the other process has ended: " + shown(step.cause()), "");
                 case RESTART ->
                     waitAs(
                             State.WAITING,
@@ -135,17 +136,13 @@ public final class ServiceProcess {
 
     /** To open again would take the place back, and the two would do so in turn. */
     private void standBehindTheNewest(Throwable cause) {
-        standBy("a newer process has taken over, this one opens nothing again: " + shown(cause));
+        waitAs(State.STANDBY, "a newer process has taken over, this one opens nothing again: " + shown(cause), "");
         synchronized (changed) {
             while (!isStopping) {
                 await(0);
             }
         }
         enter(State.STOPPED, "");
-    }
-
-    private void standBy(String why) {
-        waitAs(State.STANDBY, why, "");
     }
 
     /** The same cause again is no change of state. */

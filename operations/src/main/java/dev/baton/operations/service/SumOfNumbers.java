@@ -40,17 +40,14 @@ public final class SumOfNumbers {
         }
     }
 
-    /** The first number of the group. */
     public static long first(IntToLongFunction payload) {
         return payload.applyAsLong(FIRST);
     }
 
-    /** The sum of all numbers of the group. */
     public static long sum(IntToLongFunction payload) {
         return payload.applyAsLong(SUM);
     }
 
-    /** How many numbers there are in the group. */
     public static long count(IntToLongFunction payload) {
         return payload.applyAsLong(COUNT);
     }

@@ -58,7 +58,6 @@ public final class Table {
         return this;
     }
 
-    /** Adds a row of plain cells. */
     public Table row(String label, String... cells) {
         return row(label, cells(Tone.PLAIN, cells));
     }

@@ -10,7 +10,6 @@ public final class TextReport {
     private final int width;
     private final List<String> lines = new ArrayList<>();
 
-    /** An empty one. */
     public TextReport(Terminal terminal) {
         this(terminal.paint(), terminal.columns());
     }
@@ -77,7 +76,6 @@ public final class TextReport {
         return lines(table.lines(paint, width));
     }
 
-    /** All lines so far. */
     public List<String> lines() {
         return lines;
     }

@@ -41,7 +41,7 @@ public final class CoreWatch implements AutoCloseable {
         vmLog = VmLog.start(VmLog.PAUSES_AND_COMPILATIONS, "safepoints and compilations", absent);
         kernel = new KernelWatch(tasks, PERIOD_NANOS);
         for (int core : Cores.allowed()) {
-            probes.add(HiccupProbe.on(core, NanoClock.SYSTEM, PROBE_SLEEP_NANOS, NOTABLE_NANOS));
+            probes.add(new HiccupProbe(core, NanoClock.SYSTEM, PROBE_SLEEP_NANOS, NOTABLE_NANOS));
         }
         probes.forEach(each -> threads.add(each.thread()));
         threads.add(kernel.thread());

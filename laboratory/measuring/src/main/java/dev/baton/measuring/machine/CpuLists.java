@@ -29,7 +29,6 @@ public final class CpuLists {
         return cpus;
     }
 
-    /** Writes a set as a list. */
     public static String text(BitSet cpus) {
         StringBuilder text = new StringBuilder();
         for (int first = cpus.nextSetBit(0); first >= 0; ) {

@@ -37,16 +37,7 @@ public record CpuTicks(Cpu all, List<Cpu> each) {
             return new Cpu(total - earlier.total, idle - earlier.idle, steal - earlier.steal);
         }
 
-        /** Part of the time that went to other guests; null when no time has passed. */
-        private Double stealShare() {
-            return share(steal);
-        }
-
-        /** Part of the time that was used by anyone here; null when no time has passed. */
-        private Double busyShare() {
-            return share(total - idle - steal);
-        }
-
+        /** What a part is of all the time; null when no time has passed. */
         private Double share(long part) {
             return total <= 0 ? null : Math.max(0, Math.min(1, part / (double) total));
         }
@@ -84,19 +75,20 @@ public record CpuTicks(Cpu all, List<Cpu> each) {
                                 .toList());
     }
 
-    /** Null off Linux, like the next two. */
+    /** Part of the time that went to other guests; null off Linux, like the next two. */
     Double stealShare() {
-        return isAbsent() ? null : all.stealShare();
+        return isAbsent() ? null : all.share(all.steal);
     }
 
+    /** Part of the time that was used by anyone here. */
     Double busyShare() {
-        return isAbsent() ? null : all.busyShare();
+        return isAbsent() ? null : all.share(all.total - all.idle - all.steal);
     }
 
     /** Of the CPU that most was stolen of. */
     Double worstStealShare() {
         return each.stream()
-                .map(Cpu::stealShare)
+                .map(cpu -> cpu.share(cpu.steal))
                 .filter(Objects::nonNull)
                 .max(Comparator.naturalOrder())
                 .orElse(null);

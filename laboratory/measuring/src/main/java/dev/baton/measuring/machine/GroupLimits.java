@@ -27,7 +27,9 @@ record GroupLimits(KernelTree tree) {
         }
         return new Host.Group(
                 all(cpu, GroupLimits::cpuCores).min(Comparator.naturalOrder()).orElse(null),
-                all(cpu, GroupLimits::throttled).max(Comparator.naturalOrder()).orElse(null),
+                all(cpu, group -> group.number("cpu.stat", "nr_throttled"))
+                        .max(Comparator.naturalOrder())
+                        .orElse(null),
                 all(memory, GroupLimits::memoryBytes)
                         .min(Comparator.naturalOrder())
                         .orElse(null));
@@ -61,10 +63,6 @@ record GroupLimits(KernelTree tree) {
         for (; group != null && group.startsWith(mount.point()); group = group.getParent()) {
             all.add(new KernelTree(group));
         }
-    }
-
-    private static Long throttled(KernelTree group) {
-        return group.number("cpu.stat", "nr_throttled");
     }
 
     private static Double cpuCores(KernelTree group) {

@@ -44,7 +44,13 @@ public final class HiccupProbe implements AutoCloseable {
     private final Thread thread;
     private volatile boolean isStopping;
 
-    private HiccupProbe(NanoClock clock, long sleepNanos, int core, long notableNanos) {
+    /**
+     * Of one core, to which its thread pins itself. One that cannot be pinned notes nothing.
+     *
+     * @param core as the kernel numbers it
+     * @param notableNanos from which on an oversleep is kept by itself
+     */
+    HiccupProbe(int core, NanoClock clock, long sleepNanos, long notableNanos) {
         this.clock = clock;
         this.sleepNanos = sleepNanos;
         this.core = core;
@@ -55,17 +61,7 @@ public final class HiccupProbe implements AutoCloseable {
 
     /** Of the whole machine: on whichever core the scheduler likes. */
     public static HiccupProbe anywhere(NanoClock clock) {
-        return new HiccupProbe(clock, SLEEP_NANOS, ANYWHERE, SHORT_NANOS);
-    }
-
-    /**
-     * Of one core, to which its thread pins itself. One that cannot be pinned notes nothing.
-     *
-     * @param core as the kernel numbers it
-     * @param notableNanos from which on an oversleep is kept by itself
-     */
-    static HiccupProbe on(int core, NanoClock clock, long sleepNanos, long notableNanos) {
-        return new HiccupProbe(clock, sleepNanos, core, notableNanos);
+        return new HiccupProbe(ANYWHERE, clock, SLEEP_NANOS, SHORT_NANOS);
     }
 
     public void start() {

@@ -14,7 +14,6 @@ import java.util.regex.Pattern;
  * read until the next one, as every reading costs some microseconds. Confined to one thread.
  */
 final class OtherTasks implements AutoCloseable {
-    /** What they do. */
     enum Group {
         COMPILERS,
         COLLECTORS,
@@ -103,7 +102,6 @@ final class OtherTasks implements AutoCloseable {
         }
     }
 
-    /** Reads all of them. */
     void read() {
         Arrays.fill(ranNanos, 0);
         for (Task task : tasks.values()) {

@@ -97,7 +97,7 @@ class InstrumentsTest {
 
     @Test
     void theProbeKeepsTheWorstAndTheNotable() {
-        HiccupProbe log = HiccupProbe.on(0, NanoClock.SYSTEM, 0, HiccupProbe.NOTABLE_NANOS);
+        HiccupProbe log = new HiccupProbe(0, NanoClock.SYSTEM, 0, HiccupProbe.NOTABLE_NANOS);
         log.slept(1_000, 50);
         log.slept(50_000_000, 20_000_000);
 

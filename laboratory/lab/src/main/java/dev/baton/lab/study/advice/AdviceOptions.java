@@ -158,7 +158,6 @@ final class AdviceOptions extends TrialOptions {
         return Duration.ofSeconds(2);
     }
 
-    /** The question in a line. */
     String asked() {
         Shape shape = shape();
         return Units.counted(shape.instances(), "chain") + " of " + Units.counted(shape.services(), "service") + " at "

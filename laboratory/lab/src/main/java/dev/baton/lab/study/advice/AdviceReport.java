@@ -73,7 +73,6 @@ final class AdviceReport {
                 width);
     }
 
-    /** Above those lines. */
     static String heading() {
         return "  CPU/msg  x limit  setting";
     }

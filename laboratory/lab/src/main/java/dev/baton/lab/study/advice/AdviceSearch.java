@@ -46,7 +46,6 @@ final class AdviceSearch {
         this.listener = listener;
     }
 
-    /** Runs it to its end. */
     Finding run() {
         for (ChosenTransport each : settings.transports()) {
             Setting start = settings.start(each);

@@ -11,7 +11,6 @@ import dev.baton.operations.line.ExitCode;
  * @param run the trials that a recommendation rests on; null without one
  */
 record Finding(End end, String why, Setting taken, boolean isTie, Confirmation run) {
-    /** The ways in which a search ends. */
     enum End {
         RECOMMENDED(ExitCode.OK),
         /** Nothing that was measured keeps the limit. */

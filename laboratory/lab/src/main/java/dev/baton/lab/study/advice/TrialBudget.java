@@ -36,7 +36,6 @@ final class TrialBudget {
         this.begunNanos = clock.getAsLong();
     }
 
-    /** Time since the beginning. */
     Duration spent() {
         return Duration.ofNanos(clock.getAsLong() - begunNanos);
     }
@@ -59,7 +58,6 @@ final class TrialBudget {
         return isInterrupted.getAsBoolean();
     }
 
-    /** Runs a trial to its end. */
     FinishedTrial run(PlannedTrial trial) {
         long begun = clock.getAsLong();
         FinishedTrial finished = runner.apply(trial);

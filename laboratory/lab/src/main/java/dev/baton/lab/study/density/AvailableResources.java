@@ -96,7 +96,6 @@ public record AvailableResources(SystemLimits limits, Path queues, long queueByt
      * @param remedy a command that raises it, or another way out
      */
     public record MissingResource(String what, String needed, String allowed, String remedy) {
-        /** One sentence. */
         public String text(int instances) {
             return Units.counted(instances, "instance") + " need " + needed + " " + what + ", there are " + allowed
                     + ": " + remedy;

@@ -153,7 +153,6 @@ public final class CapacitySearch {
         latest = passed;
     }
 
-    /** What is known by now. */
     public Finding finding() {
         int holds = holds();
         List<Integer> unsteady = tallies.entrySet().stream()
@@ -225,7 +224,6 @@ public final class CapacitySearch {
         /** A twentieth: as much as two answers on a quiet machine differ by. */
         public static final StepWidth DEFAULT = new StepWidth(0.05, 1);
 
-        /** At this number. */
         public int at(int instances) {
             return (int) Math.max(least, Math.round(instances * share));
         }
@@ -292,7 +290,6 @@ public final class CapacitySearch {
      * @param unsteady numbers that passed, and failed their confirmation
      */
     public record Finding(End end, int holds, int breaks, boolean isConfirmed, List<Integer> unsteady) {
-        /** How a search ends. */
         public enum End {
             /** {@code holds} was confirmed, and {@code breaks}, within a step above it, failed twice. */
             FOUND,

@@ -89,7 +89,6 @@ public final class Contender {
         return stop;
     }
 
-    /** Why it was refused, if it was. */
     public CommandException refusal() {
         return refusal;
     }

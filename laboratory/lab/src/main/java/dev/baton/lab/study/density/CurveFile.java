@@ -31,7 +31,6 @@ public final class CurveFile {
         file = folder.resolve(NAME);
     }
 
-    /** Writes what is known by now. */
     public void write(List<Contender> contenders) {
         String text = Stream.concat(
                         Stream.of(HEADINGS),

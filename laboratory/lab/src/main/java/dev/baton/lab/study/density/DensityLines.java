@@ -47,7 +47,6 @@ public final class DensityLines {
         label = isSeveral && !isHeaded ? longest : 0;
     }
 
-    /** The columns' names. */
     public List<String> heading() {
         StringBuilder line = new StringBuilder(" ".repeat(label));
         line.append(padded(Cell.of("N"), NUMBER));
@@ -55,7 +54,6 @@ public final class DensityLines {
         return List.of("", line.toString().stripTrailing());
     }
 
-    /** A trial that has ended. */
     public List<String> trial(Contender contender, Measured trial) {
         List<String> lines = new ArrayList<>();
         if (isHeaded && contender != previous) {

@@ -26,7 +26,6 @@ public record Measured(CapacitySearch.Step step, FinishedTrial trial) {
         return trial.result();
     }
 
-    /** How it counts. */
     public Verdict verdict() {
         return trial.verdict();
     }

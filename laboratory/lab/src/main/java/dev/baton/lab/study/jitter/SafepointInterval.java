@@ -31,7 +31,6 @@ record SafepointInterval(String words, Long millis) {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofHours(24);
 
-    /** Reads one word. */
     static SafepointInterval parse(String typed) {
         String words = typed.trim();
         return switch (words) {

@@ -86,7 +86,6 @@ final class WorstEvents implements ArrivalListener {
         nanos = response;
     }
 
-    /** Enters the event in progress. */
     private void end() {
         if (messages > 0 && nanos >= leastNanos) {
             heap.offer(slotNanos, nanos, sendDelayNanos, messages);

@@ -12,7 +12,6 @@ import java.util.function.LongSupplier;
 interface ClientSide extends AutoCloseable {
     /** What clients tell, as it happens. On the thread that runs them. */
     interface Answers {
-        /** A request was sent. */
         void onSent() throws IOException;
 
         /** An answer that counts. @param sentNanos on this process's clock @param nanos that it took */

@@ -75,7 +75,6 @@ final class HttpClients implements Workload, ClientSide.Answers {
         return 1;
     }
 
-    /** Connects all clients. */
     @Override
     public void prepare() {
         clients.connect();

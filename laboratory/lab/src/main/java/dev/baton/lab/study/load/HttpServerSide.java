@@ -10,7 +10,6 @@ import java.util.Optional;
 
 /** Whom HTTP clients ask. Called by the trial's thread, but for {@link #failure}, which is for any. */
 interface HttpServerSide extends AutoCloseable {
-    /** Where it listens. */
     URI uri();
 
     /** What the transport behind it promises, as far as it is known. */

@@ -31,7 +31,6 @@ public final class MemoryLines {
                 width);
     }
 
-    /** One size. */
     public static List<String> step(String name, long bytes, boolean isShort, FinishedTrial end, int width) {
         String label = name + String.format(Locale.ROOT, " %8s: ", megabytes(bytes));
         if (isShort) {

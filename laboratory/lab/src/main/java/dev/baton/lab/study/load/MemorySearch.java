@@ -15,7 +15,6 @@ public final class MemorySearch {
 
     private static final long MEGA = 1 << 20;
 
-    /** What a size came to. */
     public enum Outcome {
         /** It ran and kept its limits. */
         ENOUGH,

@@ -24,7 +24,6 @@ final class SteadyState {
 
     private SteadyState() {}
 
-    /** The rule in a line. */
     static String rule(long intervalNanos) {
         return "from then on every median of " + SMOOTHED + " intervals of " + intervalNanos / 1_000_000 + " ms within "
                 + BAND_PERCENT + " % of the median of the second half";
@@ -63,12 +62,9 @@ final class SteadyState {
     }
 
     private static double rate(List<Interval> series, int index) {
-        long nanos = series.get(index).endNanos() - start(series, index);
+        long nanos = series.get(index).endNanos()
+                - (index == 0 ? 0 : series.get(index - 1).endNanos());
         return nanos <= 0 ? 0 : series.get(index).answers() / (double) nanos;
-    }
-
-    private static long start(List<Interval> series, int index) {
-        return index == 0 ? 0 : series.get(index - 1).endNanos();
     }
 
     private static double median(double[] rates, int from, int to) {

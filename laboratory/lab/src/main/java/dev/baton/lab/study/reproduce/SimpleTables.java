@@ -20,7 +20,6 @@ final class SimpleTables {
 
     private SimpleTables() {}
 
-    /** Of the study about JVMs. */
     static Rows whichJvm(List<Reproduced> reproduced) {
         Rows rows = new Rows()
                 .percentile("p50", TrialResult::service, 50)
@@ -47,7 +46,6 @@ final class SimpleTables {
         return jvm.vendor().replaceAll("[ ,].*", "") + " " + (number.find() ? number.group() : jvm.version());
     }
 
-    /** Of the study about safepoints. */
     static Rows jitter(List<Reproduced> reproduced) {
         Rows rows = new Rows();
         JitterTable.figures(ResultTable::name)
@@ -59,7 +57,6 @@ final class SimpleTables {
         return rows;
     }
 
-    /** Of the study about small memories. */
     static Rows smallMemory(List<Reproduced> reproduced) {
         Rows rows = new Rows()
                 .column(
