@@ -17,12 +17,7 @@ final class MergedCauses {
 
     private ByteBuffer before; // the value of the frame before; null: none
 
-    /**
-     * Takes the next frame.
-     *
-     * @param at where its field is
-     * @return what is wrong, null for nothing
-     */
+    /** Takes the next frame. @param at where its field is @return what is wrong, null for nothing */
     String next(Frame frame, int at) {
         byte[] bytes = new byte[frame.fieldLength(at)];
         frame.getFieldBytes(at, bytes, 0, bytes.length);

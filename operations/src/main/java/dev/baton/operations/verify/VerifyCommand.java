@@ -3,10 +3,15 @@ package dev.baton.operations.verify;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.StatusLine;
 import dev.baton.operations.line.Subcommand;
+import dev.baton.operations.terminal.Table;
+import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Transport;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -28,6 +33,8 @@ import picocli.CommandLine.Mixin;
             "130 interrupted."
         })
 public final class VerifyCommand extends Subcommand {
+    private static final int LONGEST_LABEL = 28;
+
     @Mixin
     private StoredTopics topics;
 
@@ -43,11 +50,43 @@ public final class VerifyCommand extends Subcommand {
                     + Units.count(frames) + " of about " + Units.count(Math.max(frames, ofAbout)) + " frames");
             audits = new Audit(transport, listener, interruption()::isRequested).of(chosen);
         }
-        console().print(AuditReport.lines(audits, terminal()));
+        console().print(lines(audits, terminal()));
         if (interruption().isRequested()) {
             console().complain("baton: interrupted; what was read so far is above");
             return ExitCode.INTERRUPTED;
         }
         return audits.stream().allMatch(TopicAudit::isClean) ? ExitCode.OK : ExitCode.FAILED;
+    }
+
+    /** A table with a row per topic, what consumers have acknowledged, everything that is wrong, and a last line. */
+    private static List<String> lines(List<TopicAudit> audits, Terminal terminal) {
+        Table table = new Table(TopicAudit.HEADINGS);
+        audits.forEach(audit -> table.row(audit.topic(), audit.cells()));
+        TextReport report = new TextReport(terminal).table(table).gap();
+        for (TopicAudit audit : audits) {
+            if (!audit.acknowledged().isEmpty()) {
+                report.text(label(audit) + "acknowledged: ", acknowledged(audit.acknowledged()));
+            }
+        }
+        audits.forEach(audit -> report.texts(label(audit), audit.told()));
+        return report.line(verdict(audits)).lines();
+    }
+
+    private static String label(TopicAudit audit) {
+        String topic = audit.topic();
+        return (topic.length() > LONGEST_LABEL ? topic.substring(0, LONGEST_LABEL) : topic) + "  ";
+    }
+
+    private static String acknowledged(Map<String, Long> sequences) {
+        return sequences.entrySet().stream()
+                .map(each -> each.getKey() + " " + (each.getValue() < 0 ? "unknown" : Units.count(each.getValue())))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String verdict(List<TopicAudit> audits) {
+        long frames = audits.stream().mapToLong(TopicAudit::frames).sum();
+        long wrong = audits.stream().filter(audit -> !audit.isClean()).count();
+        return Units.counted(audits.size(), "topic") + ", " + Units.count(frames) + " frames: "
+                + (wrong == 0 ? "clean" : Units.count(wrong) + " not as written");
     }
 }
