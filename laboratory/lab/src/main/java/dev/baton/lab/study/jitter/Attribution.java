@@ -48,12 +48,7 @@ final class Attribution {
                 .orElse("no source saw anything");
     }
 
-    /**
-     * All findings of a trial.
-     *
-     * @param worst longest first
-     * @param shown events to list
-     */
+    /** All findings of a trial. @param worst longest first @param shown events to list */
     static JitterFindings findings(List<Kept> worst, Evidence evidence, long measureNanos, long endNanos, int shown) {
         VmFlag interval = VmFlag.named(SafepointInterval.FLAG);
         List<Event> events = worst.stream()

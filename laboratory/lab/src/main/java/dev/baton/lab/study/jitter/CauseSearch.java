@@ -71,11 +71,7 @@ final class CauseSearch {
                 .toList();
     }
 
-    /**
-     * All clues to an event, in the order in which they are to be believed.
-     *
-     * @param all events, this one among them
-     */
+    /** All clues to an event, in the order in which they are to be believed. @param all events, this one among them */
     static List<Share> to(Kept event, List<Kept> all, Evidence evidence) {
         CauseSearch shares = new CauseSearch(event, all, evidence);
         List<Share> found = new ArrayList<>();

@@ -88,11 +88,7 @@ public final class JitterWorkload extends ChainWorkload {
         private final int[] cores; // of the producer and of the accumulator; empty when they are not pinned
         private final AtomicLongArray tasks = new AtomicLongArray(2);
 
-        /**
-         * Not started yet.
-         *
-         * @throws IllegalArgumentException when two cores are asked for and not there
-         */
+        /** @throws IllegalArgumentException when two cores are asked for and not there */
         RingThreads(JitterStudy study) {
             cores = study.isPinned() ? Cores.allowed() : new int[0];
             if (study.isPinned() && cores.length < 2) {
