@@ -50,12 +50,7 @@ public final class CapacitySearch {
     private long reach = Long.MAX_VALUE; // how far the latest two that passed allow to go
     private Passed latest;
 
-    /**
-     * Begins.
-     *
-     * @param start first number tried, 1 or more
-     * @param most largest number allowed, {@code start} or more
-     */
+    /** @param start first number tried, 1 or more @param most largest number allowed, {@code start} or more */
     public CapacitySearch(int start, int most, StepWidth width) {
         if (start < 1 || most < start) {
             throw new IllegalArgumentException("start " + start + " and most " + most + "; 1 <= start <= most");

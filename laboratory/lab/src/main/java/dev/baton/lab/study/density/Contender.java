@@ -34,12 +34,7 @@ public final class Contender {
     private Stop stop;
     private CommandException refusal;
 
-    /**
-     * What distinguishes it.
-     *
-     * @param threading as typed
-     * @param jvm what sets its JVM apart from the others', empty when nothing does
-     */
+    /** @param threading as typed @param jvm what sets its JVM apart from the others', empty when nothing does */
     public record Name(String transport, String engine, String threading, String jvm) {}
 
     /**

@@ -80,11 +80,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
         return hasRoom ? memory : temporary;
     }
 
-    /**
-     * A contender.
-     *
-     * @throws CommandException when the machine does not allow what was asked for
-     */
+    /** @throws CommandException when the machine does not allow what was asked for */
     Contender of(Entry entry, AvailableResources available) {
         int most = most(entry, available);
         Integer asked = search.max() != null ? search.max() : search.start();

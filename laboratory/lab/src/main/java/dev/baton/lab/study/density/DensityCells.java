@@ -3,19 +3,26 @@ package dev.baton.lab.study.density;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
 import dev.baton.operations.terminal.Cell;
+import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What is told of each trial of a search, column by column. Stateless, thread-safe. */
+/** What is told of each trial of a search, column by column, and of all together as a curve. Stateless, thread-safe. */
 final class DensityCells {
     private static final String NONE = "-";
     private static final int WIDE = 112;
@@ -24,17 +31,15 @@ final class DensityCells {
     private static final int PERCENTILES = 3; // columns of a curve before the other reading
     private static final List<String> TRIALS_ALONE = List.of("worst p99.9", "of", "cs/s");
 
+    private static final Comparator<Measured> BY_WORST =
+            Comparator.comparing(Measured::worstNanos, Comparator.nullsLast(Comparator.naturalOrder()));
+
     private DensityCells() {}
 
     /** A column. @param width that its texts need, to print rows as they come */
     record Column(String heading, int width, Function<Measured, Cell> cell) {}
 
-    /**
-     * Of a line for one trial.
-     *
-     * @param hasBroker whether brokers were watched
-     * @param width columns of the terminal; a wide one shows more
-     */
+    /** @param hasBroker whether brokers were watched @param width columns of the terminal; a wide one shows more */
     static List<Column> columns(boolean hasBroker, int width) {
         return Stream.of(
                         new Column("worst p99.9", 12, DensityCells::worst),
@@ -59,7 +64,7 @@ final class DensityCells {
     }
 
     /** Of a row for one number of instances, between the worst instances' p99.9 and the verdict. */
-    static List<Column> curve(boolean hasBroker, int width) {
+    private static List<Column> columnsOfCurve(boolean hasBroker, int width) {
         List<Column> curve = new ArrayList<>(columns(hasBroker, width).stream()
                 .filter(column -> !TRIALS_ALONE.contains(column.heading())
                         && !column.heading().equals(FROM_SEND))
@@ -112,5 +117,64 @@ final class DensityCells {
                 trial,
                 machine -> machine.memory() == null ? null : figure.apply(machine.memory()),
                 bytes -> Units.bytes(bytes / (double) trial.step().instances()));
+    }
+
+    /**
+     * The capacity curve of a contender: a row for each number of instances that was measured. Of several trials of one
+     * number the row shows the range of their worst instances, and of the rest the trial whose worst instance is the median.
+     */
+    static Table curve(Contender contender, int width) {
+        List<Column> columns = columnsOfCurve(contender.hasBroker(), width);
+        Map<Integer, List<Measured>> byNumber = contender.trials().stream()
+                .collect(Collectors.groupingBy(each -> each.step().instances(), TreeMap::new, Collectors.toList()));
+        List<String> headings = new ArrayList<>(List.of("worst p99.9"));
+        columns.forEach(column -> headings.add(column.heading()));
+        headings.add("verdict");
+        Table table = Table.bold(headings.toArray(String[]::new));
+        int widest = byNumber.keySet().stream()
+                .mapToInt(each -> Units.count(each).length())
+                .max()
+                .orElse(0);
+        byNumber.forEach((number, trials) -> {
+            List<Measured> sorted = trials.stream().sorted(BY_WORST).toList();
+            Measured median = sorted.get(sorted.size() / 2);
+            List<Cell> cells = new ArrayList<>(List.of(worstOf(sorted)));
+            columns.forEach(column -> cells.add(column.cell().apply(median)));
+            cells.add(verdicts(trials));
+            String text = Units.count(number);
+            table.row(" ".repeat(widest - text.length()) + text, cells);
+        });
+        return table;
+    }
+
+    private static Cell worstOf(List<Measured> sorted) {
+        List<Long> worst = sorted.stream()
+                .map(Measured::worstNanos)
+                .filter(Objects::nonNull)
+                .toList();
+        if (worst.isEmpty()) {
+            return Cell.of("-");
+        }
+        String least = Units.time(worst.get(0));
+        String most = Units.time(worst.get(worst.size() - 1));
+        boolean hasFewSamples = sorted.stream().allMatch(Measured::isProvisional);
+        return Cell.of(least.equals(most) ? most : span(least, most), hasFewSamples ? Tone.GREY : Tone.PLAIN);
+    }
+
+    /** The unit once where both have the same. */
+    private static String span(String least, String most) {
+        String unit = most.substring(most.indexOf(' '));
+        return (least.endsWith(unit) ? least.substring(0, least.length() - unit.length()) : least) + " .. " + most;
+    }
+
+    private static Cell verdicts(List<Measured> trials) {
+        Map<Verdict, Long> counts =
+                trials.stream().collect(Collectors.groupingBy(Measured::verdict, TreeMap::new, Collectors.counting()));
+        List<String> words = counts.entrySet().stream()
+                .map(each -> each.getKey() + (each.getValue() > 1 ? " x" + each.getValue() : ""))
+                .toList();
+        return Cell.of(
+                String.join(", ", words),
+                words.size() > 1 ? Tone.WARNING : verdict(trials.get(0)).tone());
     }
 }

@@ -101,7 +101,7 @@ public final class DensityReport {
         Names names = Names.among(contenders);
         for (Contender each : contenders) {
             if (!each.trials().isEmpty()) {
-                report.gap().line(Tone.BOLD, names.inFull(each)).table(DensityCurve.of(each, width));
+                report.gap().line(Tone.BOLD, names.inFull(each)).table(DensityCells.curve(each, width));
             }
         }
         report.gap();
