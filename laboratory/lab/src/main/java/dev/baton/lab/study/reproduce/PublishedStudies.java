@@ -31,7 +31,7 @@ final class PublishedStudies {
     }
 
     static List<PublishedStudy> all() {
-        return ALL.keySet().stream().map(StudyFile::read).toList();
+        return ALL.keySet().stream().map(PublishedStudy::read).toList();
     }
 
     /** @throws CommandException that lists the others, when there is none of that name */
@@ -39,7 +39,7 @@ final class PublishedStudies {
         if (!ALL.containsKey(name)) {
             throw CommandException.usage("unknown study '" + name + "'; known: " + String.join(", ", ALL.keySet()));
         }
-        return StudyFile.read(name);
+        return PublishedStudy.read(name);
     }
 
     static List<String> figures(PublishedStudy study, List<Reproduced> steps, Paint paint, int width) {

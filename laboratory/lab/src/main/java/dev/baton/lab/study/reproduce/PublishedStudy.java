@@ -1,6 +1,20 @@
 package dev.baton.lab.study.reproduce;
 
+import dev.baton.measuring.machine.CpuLists;
+import dev.baton.measuring.machine.SystemLimits;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
+import java.util.Map;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
  * A published study and how it is repeated here: the content of a file in {@code resources/studies}. Immutable, thread-safe.
@@ -13,9 +27,79 @@ import java.util.List;
  * @param steps what is run, in this order
  */
 record PublishedStudy(
-        String name,
-        String question,
-        String source,
-        List<String> settings,
-        List<String> deviations,
-        List<Step> steps) {}
+        String name, String question, String source, List<String> settings, List<String> deviations, List<Step> steps) {
+    private static final long ROOMY_BYTES = 10L << 30;
+    private static final int PUBLISHED_CORES = 96;
+    private static final long PUBLISHED_EVENTS = 10_000_000;
+
+    /**
+     * Reads a study from its file. What depends on the machine stands there in braces. A step has what the whole file says of
+     * {@code quick}, {@code full} and {@code seconds}, unless it says otherwise.
+     */
+    static PublishedStudy read(String name) {
+        try (InputStream in = PublishedStudy.class.getResourceAsStream("/studies/" + name + ".yaml")) {
+            String text = filled(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+            Map<?, ?> file = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);
+            List<Step> steps = new ArrayList<>();
+            ((List<?>) file.get("steps")).forEach(step -> steps.add(step(file, (Map<?, ?>) step)));
+            return new PublishedStudy(
+                    name,
+                    text(file, "question"),
+                    text(file, "source"),
+                    texts(file, "settings"),
+                    texts(file, "deviations"),
+                    steps);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static Step step(Map<?, ?> file, Map<?, ?> step) {
+        List<String> arguments = words(text(file, "command") + " " + text(step, "with"));
+        if (step.containsKey("flags")) {
+            arguments.add("--jvm-flags=" + text(step, "flags"));
+        }
+        Map<?, ?> seconds = (Map<?, ?>) either(step, file, "seconds").get("seconds");
+        return new Step(
+                text(step, "label"),
+                arguments,
+                words(text(either(step, file, "quick"), "quick")),
+                words(text(either(step, file, "full"), "full")),
+                Duration.ofSeconds(((Number) seconds.get("quick")).longValue()),
+                Duration.ofSeconds(((Number) seconds.get("full")).longValue()),
+                text(file, "per").equals("jvm"),
+                text(step, "broker").equals("stock"));
+    }
+
+    private static Map<?, ?> either(Map<?, ?> step, Map<?, ?> file, String key) {
+        return step.containsKey(key) ? step : file;
+    }
+
+    private static List<String> texts(Map<?, ?> map, String key) {
+        return ((List<?>) map.get(key)).stream().map(Object::toString).toList();
+    }
+
+    private static String text(Map<?, ?> map, String key) {
+        return map.containsKey(key) ? map.get(key).toString() : "";
+    }
+
+    private static List<String> words(String text) {
+        return new ArrayList<>(Arrays.asList(text.trim().split(" +")));
+    }
+
+    /** With what this machine has in place of the braces. */
+    private static String filled(String text) {
+        BitSet allowed = CpuLists.allowed();
+        int first = allowed.nextSetBit(0);
+        int second = first < 0 ? -1 : allowed.nextSetBit(first + 1);
+        boolean isRoomy = SystemLimits.totalMemoryBytes() >= ROOMY_BYTES;
+        long share =
+                Math.round(PUBLISHED_EVENTS * (double) Runtime.getRuntime().availableProcessors() / PUBLISHED_CORES);
+        return text.replace("{pins}", second < 0 ? "" : "--pin " + first + "," + second)
+                .replace("{pin}", second < 0 ? "" : "--pin")
+                .replace("{jitter-heap}", isRoomy ? "4g" : "1g")
+                .replace("{window-heap}", isRoomy ? "6g" : "4g")
+                .replace("{share}", Long.toString(share))
+                .replace("{share-keys}", Long.toString(Math.max(100, share / 100)));
+    }
+}

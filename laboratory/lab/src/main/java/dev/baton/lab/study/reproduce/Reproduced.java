@@ -7,11 +7,7 @@ import dev.baton.lab.results.Verdict;
 import java.util.List;
 import java.util.Optional;
 
-/**
- * A step that was run.
- *
- * @param experiment what it left; null when it left nothing
- */
+/** A step that was run. @param experiment what it left; null when it left nothing */
 record Reproduced(Step step, ReadExperiment experiment) {
     /** The trials that count, in the order in which they ran. */
     List<TrialResult> trials() {

@@ -73,7 +73,7 @@ final class SimpleTables {
             for (int i = 1; i < cells.length; i++) {
                 cells[i] = row[FIRST_MEMORY_PERCENTILE + i - 1] + " ms";
             }
-            rows.addPublished(row[0] + ", " + (row[1].equals("unlimited") ? row[1] : row[1] + " MB"), cells);
+            rows.addPublished(row[0] + ", " + LoadReport.memory(row), cells);
         }
         return rows;
     }
