@@ -29,11 +29,7 @@ public final class LatencyHistograms {
         warmup = histogram(highestNanos, COARSE_DIGITS, isShared);
     }
 
-    /**
-     * For one thread.
-     *
-     * @param highestNanos what lies beyond is recorded as this and counted
-     */
+    /** For one thread. @param highestNanos what lies beyond is recorded as this and counted */
     public static LatencyHistograms upTo(long highestNanos) {
         return new LatencyHistograms(highestNanos, false);
     }

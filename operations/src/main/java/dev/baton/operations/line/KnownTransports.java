@@ -78,11 +78,7 @@ public final class KnownTransports {
         return byName.keySet();
     }
 
-    /**
-     * Those that were asked for, in that order, each once.
-     *
-     * @throws CommandException for a name that is not known; the text lists those that are
-     */
+    /** In the order that was asked for, each once. @throws CommandException for an unknown one; lists the known */
     public List<TransportProvider> select(List<String> names) {
         Set<TransportProvider> selected = new LinkedHashSet<>();
         for (String name : names) {

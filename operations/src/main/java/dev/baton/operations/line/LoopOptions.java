@@ -36,11 +36,7 @@ public final class LoopOptions {
                     "most messages that a service takes in one turn, 1 to " + LoopPlan.MOST_BATCH + " (default: 256)")
     private BigDecimal batch;
 
-    /**
-     * What was typed, checked by the reader of these words that the trial uses.
-     *
-     * @param feature version of the JVM that they will run in
-     */
+    /** Checked by the reader of these words that the trial uses. @param feature version of the JVM that runs them */
     public LoopPlan loops(int feature) {
         if (threading.equals("virtual") && feature < VIRTUAL_SINCE) {
             throw CommandException.environment(

@@ -17,11 +17,7 @@ import picocli.CommandLine;
 public final class Program {
     private Program() {}
 
-    /**
-     * Runs what was typed, then ends the process.
-     *
-     * @param commands makes the command line
-     */
+    /** Runs what was typed, then ends the process. @param commands makes the command line */
     public static void run(String[] arguments, BiFunction<Console, Interruption, CommandLine> commands) {
         Terminal terminal = Terminal.detect(System.getProperties(), System.getenv());
         Watched out = new Watched(new FileOutputStream(FileDescriptor.out));

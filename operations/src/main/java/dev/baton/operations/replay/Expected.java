@@ -13,11 +13,7 @@ abstract class Expected implements AutoCloseable {
     private Difference difference; // null: none yet
     private long compared;
 
-    /**
-     * Takes a batch, and empties it.
-     *
-     * @param firstInput that was replayed; 0: none yet
-     */
+    /** Takes a batch, and empties it. @param firstInput that was replayed; 0: none yet */
     final void take(StagedOutputs batch, long firstInput) {
         if (!isOver()) {
             compare(batch, firstInput);
@@ -28,11 +24,7 @@ abstract class Expected implements AutoCloseable {
     /** Compares a batch, as {@link #take} has it. */
     abstract void compare(StagedOutputs batch, long firstInput);
 
-    /**
-     * No more will be sent: what is expected besides is missing.
-     *
-     * @param lastInput that was replayed
-     */
+    /** No more will be sent: what is expected besides is missing. @param lastInput that was replayed */
     abstract void finish(long lastInput);
 
     /** Counts an output that was the same. */

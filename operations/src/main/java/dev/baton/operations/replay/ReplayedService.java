@@ -28,11 +28,7 @@ final class ReplayedService implements AutoCloseable {
     private TickSchedule ticks; // null: no ticks
     private int waitingTurns; // turns without an input
 
-    /**
-     * Opens a service of a chain.
-     *
-     * @param sink takes what it sends, and the first input that it was given, 0 for none
-     */
+    /** @param sink takes what it sends, and the first input that it was given, 0 for none */
     ReplayedService(
             Chain chain, Place place, ReplayRange range, RecordedInput.Pace pace, ObjLongConsumer<StagedOutputs> sink) {
         input = new RecordedInput(place.transport().inspect(place.input()), time, range, pace);
@@ -69,12 +65,7 @@ final class ReplayedService implements AutoCloseable {
         return running.failure().orElse(null);
     }
 
-    /**
-     * Takes one turn.
-     *
-     * @param stop no input behind this one is taken, and no tick
-     * @return false when there is nothing more to do up to there
-     */
+    /** @param stop no input behind this one is taken, and no tick @return false when nothing is left to do up to it */
     boolean turn(long stop) {
         boolean isDue = isTickDue(stop);
         if (isDue && input.first() > 0 && ticks.input() < input.first() - 1) {

@@ -184,11 +184,7 @@ final class RunningServices implements AutoCloseable {
         return loops.status();
     }
 
-    /**
-     * Ends them in good order.
-     *
-     * @return whether everything in hand was passed on and stored within the limit
-     */
+    /** Ends them in good order. @return whether everything in hand was passed on and stored within the limit */
     boolean stop(Duration limit) {
         long deadline = System.nanoTime() + limit.toNanos();
         boolean isDrained = true;

@@ -24,12 +24,7 @@ final class StorageWarning {
         this.log = log;
     }
 
-    /**
-     * Logs a warning if there is reason to.
-     *
-     * @param watched how much time the growth was estimated from
-     * @param nanos now, by {@link System#nanoTime}
-     */
+    /** @param watched how much time the growth was estimated from @param nanos now, by {@link System#nanoTime} */
     void check(StorageGrowth growth, Duration watched, long nanos) {
         Long seconds = growth.secondsUntilFull();
         if (seconds == null || seconds >= Math.min(within.toSeconds(), RELIED_ON * watched.toSeconds())) {

@@ -25,11 +25,6 @@ public final class SummingService implements StatefulService {
     private long sum;
     private long sentNanos;
 
-    /** One that holds inputs. */
-    public SummingService() {
-        this(false);
-    }
-
     /** @param savesState whether it saves snapshots; else it holds inputs */
     public SummingService(boolean savesState) {
         this.savesState = savesState;

@@ -44,11 +44,7 @@ public final class Table {
         return this;
     }
 
-    /**
-     * Adds a row.
-     *
-     * @param cells as many as there are headings
-     */
+    /** @param cells as many as there are headings */
     public Table row(String label, List<Cell> cells) {
         if (cells.size() != headings.size()) {
             throw new IllegalArgumentException(

@@ -66,11 +66,7 @@ public final class HealthClient implements ProcessClient {
         }
     }
 
-    /**
-     * What the process answers. Blocks for some seconds at most.
-     *
-     * @throws IOException whose message says in one sentence why there is no answer
-     */
+    /** Blocks for some seconds at most. @throws IOException whose message says in a sentence why there is no answer */
     public JsonNode ask() throws IOException {
         JsonNode health = null;
         try {

@@ -47,11 +47,7 @@ record Reading(
         return new Reading(nanos, problem, "", "", false, UNKNOWN, UNKNOWN, "", "", 0, List.of(), List.of(), null);
     }
 
-    /**
-     * Reads the JSON of {@code /health}.
-     *
-     * @throws IllegalArgumentException when it is of something else
-     */
+    /** Reads the JSON of {@code /health}. @throws IllegalArgumentException when it is of something else */
     static Reading of(long nanos, JsonNode health) {
         List<PartStatus> parts = new ArrayList<>();
         for (JsonNode part : health.path("parts")) {

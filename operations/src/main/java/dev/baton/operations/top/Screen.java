@@ -24,12 +24,7 @@ final class Screen {
 
     private Screen() {}
 
-    /**
-     * The lines of one process.
-     *
-     * @param before an earlier reading, from which rates are computed
-     * @param columns that no line is wider than
-     */
+    /** @param before an earlier reading, from which rates are computed @param columns that no line is wider than */
     static List<String> lines(String name, Reading before, Reading now, Paint paint, int columns) {
         List<String> lines = new ArrayList<>();
         if (now.problem() != null) {

@@ -47,11 +47,7 @@ public final class CoreWatch implements AutoCloseable {
         threads.add(kernel.thread());
     }
 
-    /**
-     * Starts watching.
-     *
-     * @param tasks the threads to watch one by one, by the kernel's numbers, as {@link #thisThread} gives them
-     */
+    /** @param tasks the threads to watch one by one, by the kernel's numbers, as {@link #thisThread} gives them */
     public static CoreWatch start(List<Long> tasks) {
         CoreWatch watch = new CoreWatch(tasks);
         watch.probes.forEach(HiccupProbe::start);

@@ -13,11 +13,7 @@ public final class Cores {
         return cores.length > 0 ? cores : new int[] {0};
     }
 
-    /**
-     * Keeps the calling thread on one core until it ends.
-     *
-     * @throws UnsupportedOperationException when this system does not let it
-     */
+    /** Keeps the calling thread on one core until it ends. @throws UnsupportedOperationException when it cannot be */
     public static void pinThisThread(int core) {
         BitSet only = new BitSet();
         only.set(core);

@@ -55,12 +55,7 @@ public record Evidence(
         }
     }
 
-    /**
-     * One method.
-     *
-     * @param atNanos when its compilation began, or its code was discarded
-     * @param level 4: by the optimising compiler
-     */
+    /** @param atNanos when its compilation began or its code was discarded @param level 4: the optimising compiler */
     public record Compilation(long atNanos, int level, String method, boolean isDiscarded) {
         /** Stamp, number, attributes, level, method; native wrappers are not compiled. */
         private static final Pattern LINE =

@@ -18,11 +18,7 @@ final class Mounts {
 
     private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
 
-    /**
-     * Where control groups are mounted.
-     *
-     * @param root of the hierarchy that is seen there
-     */
+    /** Where control groups are mounted. @param root of the hierarchy that is seen there */
     record Groups(String root, Path point) {}
 
     private Mounts() {}

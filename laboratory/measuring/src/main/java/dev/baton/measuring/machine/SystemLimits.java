@@ -21,11 +21,7 @@ public record SystemLimits(long memoryBytes, long descriptors, long maps, long t
         return total == null ? Long.MAX_VALUE : total;
     }
 
-    /**
-     * As files of the kernel tell them.
-     *
-     * @param totalBytes of memory, of the container when it has less than the machine
-     */
+    /** @param totalBytes of memory, of the container when it has less than the machine */
     static SystemLimits read(KernelTree tree, long totalBytes) {
         long user = orMost(tree.number("proc/self/limits", "Max processes")); // "unlimited" is no number
         long kernel = orMost(tree.number("proc/sys/kernel/threads-max"));

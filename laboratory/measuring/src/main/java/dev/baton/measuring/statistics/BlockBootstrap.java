@@ -53,11 +53,7 @@ public final class BlockBootstrap {
         counts[second] = Arrays.copyOf(count, size);
     }
 
-    /**
-     * Variances of the logarithms of percentiles.
-     *
-     * @return one for each percentile; NaN for fewer seconds than two blocks have
-     */
+    /** Variances of the percentiles' logarithms. @return NaN each for fewer seconds than two blocks have */
     public double[] logVariances(double[] percentiles, long seed) {
         double[] variances = new double[percentiles.length];
         int seconds = indexes.length;

@@ -16,11 +16,7 @@ public final class TwoSpeeds {
         return Math.pow(1 - slow, before) * Math.pow(slow, after);
     }
 
-    /**
-     * Trials after that keep the risk of all checks together within a bound.
-     *
-     * @return more than {@code most} when even those do not
-     */
+    /** Trials after that keep the risk of all checks within a bound. @return more than {@code most} when none do */
     public static int trialsNeeded(int before, int checks, double bound, int most) {
         int after = 1;
         while (after <= most && checks * risk(before, after) > bound) {

@@ -92,9 +92,12 @@ public final class AdviseCommand implements Callable<Integer> {
         asked.coreHour();
         asked.budget();
         List<ChosenTransport> promising = promising();
-        List<JvmChoice> choices = choices();
+        List<JvmChoice> choices =
+                jvms.startingWays(console).stream().map(JvmOptions.Way::choice).toList();
         Question question = asked.question(choices.get(0));
-        try (Workspace workspace = output.openWorkspace(diskBytes(), OutputOptions.temporary())) {
+        long diskBytes = asked.diskBytes(asked.shape().instances(), asked.load().ratePerSecond());
+
+        try (Workspace workspace = output.openWorkspace(diskBytes, OutputOptions.temporary())) {
             List<ChosenTransport> usable = usable(promising, workspace);
             requireTime(settings(usable, choices, question), question);
             return run(settings(usable, withOtherCollectors(choices), question), question, workspace);
@@ -130,10 +133,6 @@ public final class AdviseCommand implements Callable<Integer> {
         return promising;
     }
 
-    private long diskBytes() {
-        return asked.diskBytes(asked.shape().instances(), asked.load().ratePerSecond());
-    }
-
     /** Those that carry the payload, with a longest payload that is long enough. */
     private List<ChosenTransport> usable(List<ChosenTransport> promising, Workspace workspace) {
         int payload = asked.shape().payloadBytes();
@@ -158,10 +157,6 @@ public final class AdviseCommand implements Callable<Integer> {
             throw last;
         }
         return usable;
-    }
-
-    private List<JvmChoice> choices() {
-        return jvms.startingWays(console).stream().map(JvmOptions.Way::choice).toList();
     }
 
     /** The same, and with the JVM's own collector the others that start: each is asked, which takes a while. */

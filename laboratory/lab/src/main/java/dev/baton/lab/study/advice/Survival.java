@@ -38,11 +38,7 @@ public enum Survival {
         return this == HOST ? provider.lostWithHost(chosen.options()) : null;
     }
 
-    /**
-     * The same transport with as many brokers of our own as that takes.
-     *
-     * @param isTyped whether somebody has typed how many
-     */
+    /** The same with as many brokers of our own as that takes. @param isTyped whether somebody has typed how many */
     ChosenTransport copied(ChosenTransport chosen, boolean isTyped) {
         if (this != HOST || !chosen.needsBroker()) {
             return chosen;

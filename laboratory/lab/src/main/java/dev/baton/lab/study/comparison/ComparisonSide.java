@@ -40,11 +40,7 @@ public record ComparisonSide(
         complaints = List.copyOf(complaints);
     }
 
-    /**
-     * Reads what was left there. Trials that were interrupted are omitted.
-     *
-     * @throws CommandException when there is nothing to compare
-     */
+    /** Reads what was left there, without interrupted trials. @throws CommandException when none is left */
     public static ComparisonSide read(Path path) {
         try {
             if (Files.isRegularFile(path)) {

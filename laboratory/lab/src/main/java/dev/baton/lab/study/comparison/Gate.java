@@ -86,11 +86,7 @@ public final class Gate {
         }
     }
 
-    /**
-     * Checks everything that was measured before.
-     *
-     * @return in order: faults and what is missing of a series, then its percentiles
-     */
+    /** Checks all that was measured before: of each series its faults and what is missing, then its percentiles. */
     public static List<Check> check(ComparisonSide before, ComparisonSide after, List<Allowance> allowances) {
         return check(
                 before, after, allowances, name -> before.series().get(name).size());

@@ -17,11 +17,7 @@ import javax.xml.stream.XMLStreamWriter;
 public final class GateReport {
     private GateReport() {}
 
-    /**
-     * All lines.
-     *
-     * @param unmatched what only the second side measured
-     */
+    /** @param unmatched what only the second side measured */
     public static List<String> lines(List<Gate.Check> checks, List<String> unmatched, Terminal terminal) {
         TextReport report = new TextReport(terminal);
         checks.forEach(check -> report.text(check.outcome().name() + "  " + check.series() + " ", text(check)));

@@ -24,11 +24,7 @@ interface ClientSide extends AutoCloseable {
         default void onTurn() throws IOException {}
     }
 
-    /**
-     * Connects all clients. Blocks.
-     *
-     * @throws dev.baton.operations.line.CommandException when nobody listens there
-     */
+    /** Connects all clients. Blocks. @throws dev.baton.operations.line.CommandException when nobody listens there */
     void connect();
 
     /**

@@ -47,11 +47,7 @@ final class HttpConnection implements AutoCloseable {
         key = channel.register(selector, SelectionKey.OP_READ, this);
     }
 
-    /**
-     * Connects; blocks as long as the limit allows.
-     *
-     * @throws IOException when nobody listens there
-     */
+    /** Connects; blocks as long as the limit allows. @throws IOException when nobody listens there */
     static HttpConnection connect(HttpTarget target, Selector selector, Duration limit) throws IOException {
         URI server = target.uri();
         int port = server.getPort() < 0 ? HTTP_PORT : server.getPort();

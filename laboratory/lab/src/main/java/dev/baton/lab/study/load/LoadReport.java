@@ -193,22 +193,26 @@ public final class LoadReport {
         for (String[] row : PublishedFile.rows(FILE)) {
             table.row(
                     row[0],
-                    List.of(
-                            Cell.of(row[1].equals("unlimited") ? row[1] : row[1] + " MB"),
-                            Cell.of(Units.count(Math.round(Double.parseDouble(row[2])))),
-                            Cell.of(row[5] + " ms"),
-                            Cell.of(row[8] + " ms"),
-                            Cell.of(row[9] + " ms"),
-                            Cell.of(row[10] + " ms")));
+                    memory(row),
+                    Units.count(Math.round(Double.parseDouble(row[2]))),
+                    row[5] + " ms",
+                    row[8] + " ms",
+                    row[9] + " ms",
+                    row[10] + " ms");
         }
         return PublishedFile.lines(table.lines(paint, width), PUBLISHED_BY, paint, width);
+    }
+
+    /** Of a published row. */
+    public static String memory(String[] row) {
+        return row[1].equals("unlimited") ? row[1] : row[1] + " MB";
     }
 
     /** The same as series of percentiles. */
     static List<PublishedSeries> published() {
         return PublishedFile.rows(FILE).stream()
                 .map(row -> new PublishedSeries(
-                        row[0] + ", " + (row[1].equals("unlimited") ? "unlimited" : row[1] + " MB") + " elsewhere",
+                        row[0] + ", " + memory(row) + " elsewhere",
                         List.of(
                                 PublishedSeries.millis(50, row[5]),
                                 PublishedSeries.millis(95, row[8]),

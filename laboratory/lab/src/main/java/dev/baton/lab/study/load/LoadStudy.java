@@ -36,11 +36,6 @@ public record LoadStudy(Way way, String url, MemoryBudget memory, Method method,
         POST
     }
 
-    /** Requests that need neither a method nor a process of their own. */
-    public LoadStudy(Way way, String url, MemoryBudget memory) {
-        this(way, url, memory, null, null);
-    }
-
     public LoadStudy {
         Objects.requireNonNull(way, "way");
         if ((way == Way.URL) != (url != null)) {

@@ -200,7 +200,7 @@ class TopicAuditTest {
         Chain chain = Chain.named(name)
                 .then("s1", () -> (in, out) -> out.forward(in))
                 .then("s2", () -> (in, out) -> out.forward(in))
-                .then("s3", SummingService::new)
+                .then("s3", () -> new SummingService(false))
                 .build();
         List<Sum> sums = Collections.synchronizedList(new ArrayList<>());
         try (Loops loops = Loops.cooperative(1);

@@ -28,7 +28,7 @@ class LoadReportTest {
                         open.loops(),
                         open.phases(),
                         open.limits())
-                .asking(new LoadStudy(LoadStudy.Way.CHAIN, null, budget), List.of());
+                .asking(new LoadStudy(LoadStudy.Way.CHAIN, null, budget, null, null), List.of());
         return FixedResults.result(
                 plan,
                 14_000,
