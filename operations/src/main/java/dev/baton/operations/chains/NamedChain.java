@@ -98,9 +98,7 @@ public record NamedChain(String name, SortedMap<String, String> options, String 
 
     /** The same with {@code ***} in place of every value whose key sounds like a secret. */
     public NamedChain redacted() {
-        SortedMap<String, String> shown = options();
-        shown.replaceAll((key, value) -> Secrets.isSecret(key) ? Secrets.HIDDEN : Secrets.redacted(value));
-        return new NamedChain(name, shown, jar, digest);
+        return new NamedChain(name, Secrets.redacted(options), jar, digest);
     }
 
     /** As people read it: {@code orders (orders.jar, SHA-256 0123456789ab)}. */

@@ -4,6 +4,9 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -64,9 +67,11 @@ public final class Secrets {
         }
     }
 
-    /** Whether the value of such a key is not to be shown. */
-    public static boolean isSecret(String key) {
-        return KEY.matcher(key).matches();
+    /** Options with {@value #HIDDEN} in place of every value whose key sounds like a secret. */
+    public static SortedMap<String, String> redacted(Map<String, String> options) {
+        SortedMap<String, String> shown = new TreeMap<>(options);
+        shown.replaceAll((key, value) -> KEY.matcher(key).matches() ? HIDDEN : redacted(value));
+        return shown;
     }
 
     /** One argument, option or flag with {@value #HIDDEN} in place of what follows a key that sounds like a secret. */

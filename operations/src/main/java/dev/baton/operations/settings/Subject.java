@@ -52,8 +52,6 @@ public record Subject(String engine, String transport, SortedMap<String, String>
 
     /** The same with {@code ***} in place of every value whose key sounds like a secret. */
     public Subject redacted() {
-        SortedMap<String, String> shown = options();
-        shown.replaceAll((key, value) -> Secrets.isSecret(key) ? Secrets.HIDDEN : Secrets.redacted(value));
-        return new Subject(engine, transport, shown);
+        return new Subject(engine, transport, Secrets.redacted(options));
     }
 }

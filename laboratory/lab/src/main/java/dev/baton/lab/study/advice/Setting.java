@@ -6,6 +6,7 @@ import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.request.Limit;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.settings.Subject;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,9 +32,7 @@ record Setting(ChosenTransport transport, LoopPlan loops, JvmChoice jvm) {
 
     /** The transport's options without values that must not be shown. */
     Map<String, String> shownOptions() {
-        return new Subject(Subject.BATON, transportName(), transport.options())
-                .redacted()
-                .options();
+        return Secrets.redacted(transport.options());
     }
 
     /** What sets it apart: the transport, the loops, and whatever is not the default. */
