@@ -1,5 +1,2 @@
-/**
- * Chains by name: those that jars on the class path provide, and the one that forwards. What {@code baton service} runs and
- * the laboratory measures.
- */
+/** Chains by name, of jars on the class path and the one that forwards. For {@code service} and the laboratory. */
 package dev.baton.operations.chains;

@@ -73,8 +73,7 @@ public final class CommandLines {
 
     /** {@code baton chain --help} says what {@code baton help chain} says. */
     private static void explainItself(CommandLine command) {
-        boolean isHelpItself = command.getCommandSpec().helpCommand();
-        if (!isHelpItself) {
+        if (!command.getCommandSpec().helpCommand()) {
             command.getCommandSpec()
                     .addOption(OptionSpec.builder("-h", "--help")
                             .usageHelp(true)

@@ -8,7 +8,9 @@ import picocli.CommandLine.Option;
 
 /** The threads that carry the chains: options that every measuring command shares. */
 public final class LoopOptions {
-    private static final int VIRTUAL_SINCE = 21;
+    /** The first Java with virtual threads. */
+    public static final int VIRTUAL_SINCE = 21;
+
     public static final Duration SHORTEST_BUDGET = Duration.ofNanos(100_000);
     public static final Duration LONGEST_BUDGET = Duration.ofMinutes(1);
 

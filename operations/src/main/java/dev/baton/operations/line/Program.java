@@ -26,7 +26,11 @@ public final class Program {
                 new PrintWriter(System.err, false, Charset.defaultCharset()),
                 terminal);
         Interruption interruption = Interruption.ofThisProcess();
-        int code = execute(() -> commands(commands, console, interruption), arguments, console);
+        Supplier<CommandLine> readable = () -> {
+            ForeignJars.requireReadable(System.getProperty("java.class.path"));
+            return commands.apply(console, interruption);
+        };
+        int code = execute(readable, arguments, console);
         interruption.exit(out.isFull() ? complained(out.failure, code, console) : code);
     }
 
@@ -34,12 +38,6 @@ public final class Program {
         console.complain("baton: standard output cannot be written to: " + failure.getMessage()
                 + "; what is missing there was printed to nobody");
         return code == ExitCode.OK ? ExitCode.ENVIRONMENT : code;
-    }
-
-    private static CommandLine commands(
-            BiFunction<Console, Interruption, CommandLine> commands, Console console, Interruption interruption) {
-        ForeignJars.requireReadable(System.getProperty("java.class.path"));
-        return commands.apply(console, interruption);
     }
 
     /** What no command foresaw, such as too little memory, ends the process as well, not this thread alone. */

@@ -9,6 +9,7 @@ import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.StatusLine;
 import dev.baton.operations.line.Subcommand;
+import dev.baton.operations.replay.ReplayedService.Place;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.verify.StoredTopics;
 import dev.baton.spi.PartitionTopic;
@@ -153,7 +154,7 @@ public final class ReplayCommand extends Subcommand {
                 "a sequence counts in one topic; name its service with --only, or give a time");
         List<ServiceReplay.Result> results = new ArrayList<>();
         for (String service : services) {
-            for (ReplayedService.Place place : places(chain, service, transport, chosen)) {
+            for (Place place : places(chain, service, transport, chosen)) {
                 if (!interruption().isRequested()) {
                     results.add(replay(chain, other, place));
                 }
@@ -169,7 +170,7 @@ public final class ReplayCommand extends Subcommand {
         return results.stream().allMatch(result -> result.difference() == null) ? ExitCode.OK : ExitCode.FAILED;
     }
 
-    private ServiceReplay.Result replay(Chain chain, Chain other, ReplayedService.Place place) {
+    private ServiceReplay.Result replay(Chain chain, Chain other, Place place) {
         long end;
         try (TopicInspector inspector = place.transport().inspect(place.input())) {
             end = inspector.newestSequence();
@@ -215,21 +216,20 @@ public final class ReplayCommand extends Subcommand {
     }
 
     /** The topics of a service, of each partition. */
-    private static List<ReplayedService.Place> places(
-            Chain chain, String service, Transport transport, Set<String> chosen) {
+    private static List<Place> places(Chain chain, String service, Transport transport, Set<String> chosen) {
         int index = chain.services().indexOf(service);
         String input = chain.topic(0, index);
         String output = chain.topic(0, index + 1);
-        List<ReplayedService.Place> places = chosen.stream()
+        List<Place> places = chosen.stream()
                 .filter(topic -> PartitionTopic.base(topic).equals(input))
                 .sorted()
-                .map(topic -> new ReplayedService.Place(
+                .map(topic -> new Place(
                         transport,
                         service,
                         topic,
                         output + topic.substring(PartitionTopic.base(topic).length())))
                 .toList();
-        for (ReplayedService.Place place : places) {
+        for (Place place : places) {
             requireTopic(chosen, place.output(), service + " writes");
         }
         if (places.isEmpty()) {

@@ -4,15 +4,9 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
 
-/**
- * Fails at every {@value #EVERY}th numbered message and forwards the others, so that faults meet dead letters as well.
- * Confined to its loop.
- */
+/** Fails at every {@value #EVERY}th numbered message, for dead letters; forwards the others. Confined to its loop. */
 public final class FailingService implements Service {
-    /**
-     * Rare enough that a letter, which waits until it is stored, does not slow a chain down: five in a second of a thousand
-     * messages.
-     */
+    /** Rare enough that waiting for stored letters slows no chain down: five in a second of a thousand messages. */
     public static final int EVERY = 211;
 
     /** Whether it fails at the message with this number. */

@@ -11,10 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
-/**
- * Answers {@code GET /health} as JSON: 200 while the process runs or stands by, 503 otherwise. One thread of its
- * own. Thread-safe.
- */
+/** Answers {@code GET /health} as JSON on its own thread: 200 while running or standing by, else 503. Thread-safe. */
 public final class HealthServer implements AutoCloseable {
     private static final String PATH = "/health";
     private static final int MOST_WAITING = 16;

@@ -22,10 +22,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/**
- * The services of a plan, open over one transport and shown to JMX. Opened and closed by one thread; everything else is
- * thread-safe.
- */
+/** The services of a plan over one transport, shown to JMX. Opened and closed by one thread, otherwise thread-safe. */
 final class RunningServices implements AutoCloseable {
     /**
      * One instance that runs here, with or without partitions, and its place in JMX. Thread-safe.
@@ -92,6 +89,7 @@ final class RunningServices implements AutoCloseable {
     }
 
     private void start(ServicePlan plan, boolean isAgain) {
+        ServicePlan.Sharing sharing = plan.sharing();
         for (int instance = 0; instance < plan.instances(); instance++) {
             Deployment deployment = plan.loops()
                     .batched(plan.chain().on(transport))
@@ -104,12 +102,9 @@ final class RunningServices implements AutoCloseable {
                     .onFailure(this::failed);
             begin(deployment, plan, isAgain);
             parts.add(
-                    plan.sharing() == null
+                    sharing == null
                             ? Part.of(deployment.start(), instance)
-                            : Part.of(
-                                    shared(deployment, plan.sharing()),
-                                    instance,
-                                    plan.sharing().keepsPartitions()));
+                            : Part.of(shared(deployment, sharing), instance, sharing.keepsPartitions()));
         }
     }
 

@@ -195,11 +195,9 @@ public final class ServiceCommand extends Subcommand {
             Throwable gaveUp = process.run();
             if (process.wasCutOff()) {
                 // not through the chain's logger: java.util.logging has ended itself already at SIGTERM
-                console()
-                        .complain(
-                                secrets.hiddenIn(
-                                        plan + " was stopped after " + shutdownTimeout.toMillis()
-                                                + " ms with messages in hand; they stay in their topics, and the next start handles them"));
+                String text = plan + " was stopped after " + shutdownTimeout.toMillis()
+                        + " ms with messages in hand; they stay in their topics, and the next start handles them";
+                console().complain(secrets.hiddenIn(text));
             }
             return exitCode(gaveUp);
         } finally {
@@ -260,11 +258,9 @@ public final class ServiceCommand extends Subcommand {
                 provided == null || services == null,
                 "--services is for --chain forwarding; the services of " + chainName + " are "
                         + (provided == null ? "" : String.join(", ", provided.services())));
-        int count = provided != null
-                ? provided.services().size()
-                : services == null
-                        ? USUAL_SERVICES
-                        : Checks.integer("--services", services, 1, ServicePlan.MOST_SERVICES);
+        int count = services == null
+                ? USUAL_SERVICES
+                : Checks.integer("--services", services, 1, ServicePlan.MOST_SERVICES);
         Chain whole = ChainOptions.renamed(provided == null ? edges.forwarding(chainName, count) : provided, name);
         List<String> here = chosen(whole.services());
         int instanceCount = Checks.integer("--instances", instances, 1, ServicePlan.MOST_INSTANCES);

@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * Keeps the services of one process running until they are asked to end: opens them, and when their transport fails opens
@@ -67,7 +68,7 @@ public final class ServiceProcess {
     private final StorageWarning warning;
     private boolean hasStorageFailed;
     private final Object changed = new Object();
-    private boolean isStopping; // guarded by changed
+    private volatile boolean isStopping; // set under changed
     private volatile State state = State.STARTING;
     private volatile RunningServices running; // null while not open
     private volatile Throwable lastError;
@@ -169,7 +170,7 @@ public final class ServiceProcess {
         waitedFor = null;
         awaitEnd(open);
         Throwable cause = open.failure().orElse(null);
-        if (cause != null && !isStopping()) {
+        if (cause != null && !isStopping) {
             running = null;
             open.close();
             return cause;
@@ -187,20 +188,18 @@ public final class ServiceProcess {
         if (sharing != null) {
             return "member " + sharing.member() + ", takes its share of " + sharing.partitions() + " partitions";
         }
-        return String.join(
-                "; ",
-                open.status().stream()
-                        .limit(1)
-                        .flatMap(each -> each.parts().stream())
-                        .map(part -> part.input() + " -> " + part.output() + " from " + part.consumed() + " and "
-                                + part.sent() + ", backlog " + part.backlog())
-                        .toList());
+        return open.status().stream()
+                .limit(1)
+                .flatMap(each -> each.parts().stream())
+                .map(part -> part.input() + " -> " + part.output() + " from " + part.consumed() + " and " + part.sent()
+                        + ", backlog " + part.backlog())
+                .collect(Collectors.joining("; "));
     }
 
     private void awaitEnd(RunningServices open) {
         ManagedStorage shown = null;
         try {
-            while (!isStopping() && open.failure().isEmpty()) {
+            while (!isStopping && open.failure().isEmpty()) {
                 Optional<StorageGrowth> growth = storage == null ? Optional.empty() : storage.growth();
                 growth.ifPresent(now -> warning.check(now, storage.watched(), System.nanoTime()));
                 if (shown == null && growth.isPresent()) {
@@ -250,12 +249,6 @@ public final class ServiceProcess {
         } catch (InterruptedException interrupted) {
             isStopping = true;
             Thread.currentThread().interrupt();
-        }
-    }
-
-    private boolean isStopping() {
-        synchronized (changed) {
-            return isStopping;
         }
     }
 

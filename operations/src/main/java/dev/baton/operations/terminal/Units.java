@@ -3,10 +3,7 @@ package dev.baton.operations.terminal;
 import java.time.Duration;
 import java.util.Locale;
 
-/**
- * Figures as people read them: three significant digits, a unit, ASCII only so that any terminal shows them.
- * Stateless, thread-safe.
- */
+/** Figures as people read them: three significant digits, a unit, ASCII for any terminal. Stateless, thread-safe. */
 public final class Units {
     private static final String[] TYPED = {"h", "m", "s", "ms", "us", "ns"};
     private static final long[] TYPED_NANOS = {3_600_000_000_000L, 60_000_000_000L, 1_000_000_000, 1_000_000, 1_000, 1};

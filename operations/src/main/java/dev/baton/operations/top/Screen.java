@@ -24,8 +24,10 @@ final class Screen {
 
     private Screen() {}
 
-    /** @param before an earlier reading, from which rates are computed @param columns that no line is wider than */
-    static List<String> lines(String name, Reading before, Reading now, Paint paint, int columns) {
+    /** @param before an earlier reading, from which rates are computed */
+    static List<String> lines(String name, Reading before, Reading now, Terminal terminal) {
+        Paint paint = terminal.paint();
+        int columns = terminal.columns();
         List<String> lines = new ArrayList<>();
         if (now.problem() != null) {
             lines.add(paint.apply(Tone.BOLD, name) + "  " + paint.apply(Tone.BAD, "not reached"));
@@ -36,29 +38,27 @@ final class Screen {
         lines.add(paint.apply(Tone.BOLD, name) + "  "
                 + paint.apply(tone, now.state() + (now.isHealthy() ? "" : ", not healthy")) + "  backlog "
                 + count(now.backlog()) + "  restarts " + count(now.restarts()));
-        lines.add(cut("  " + Terminal.printable(now.service()), columns));
+        List<String> plain = new ArrayList<>();
+        plain.add("  " + Terminal.printable(now.service()));
         if (!now.parts().isEmpty()) {
-            lines.add(cut(
-                    String.format(
-                            Locale.ROOT, PART, "SERVICE", "IN/S", "OUT/S", "BACKLOG", "UNREAD", "UNSTORED", "IDLE"),
-                    columns));
+            plain.add(String.format(
+                    Locale.ROOT, PART, "SERVICE", "IN/S", "OUT/S", "BACKLOG", "UNREAD", "UNSTORED", "IDLE"));
         }
         for (PartStatus part : now.parts()) {
-            lines.add(cut(line(part, before, now), columns));
+            plain.add(line(part, before, now));
             if (part.snapshots() != null) {
-                lines.add(cut(line(part.snapshots()), columns));
+                plain.add(line(part.snapshots()));
             }
         }
-        now.loops().forEach(loop -> lines.add(cut(line(loop, before), columns)));
+        now.loops().forEach(loop -> plain.add(line(loop, before)));
         if (now.disk() != null) {
-            lines.add(cut(line(now.disk()), columns));
+            plain.add(line(now.disk()));
         }
         if (!now.blocked().isEmpty()) {
-            lines.add(cut(
-                    "  '" + Terminal.printable(now.blocked()) + "' has held its loop up for "
-                            + Units.time(now.blockedNanos()),
-                    columns));
+            plain.add("  '" + Terminal.printable(now.blocked()) + "' has held its loop up for "
+                    + Units.time(now.blockedNanos()));
         }
+        plain.forEach(line -> lines.add(cut(line, columns)));
         if (!now.lastError().isEmpty()) {
             lines.addAll(wrapped("  last error: ", Terminal.printable(now.lastError()), columns));
         }

@@ -91,12 +91,7 @@ public final class TopCommand extends Subcommand {
             if (i > 0) {
                 lines.add("");
             }
-            lines.addAll(Screen.lines(
-                    clients.get(i).name(),
-                    before.get(i),
-                    now.get(i),
-                    terminal().paint(),
-                    terminal().columns()));
+            lines.addAll(Screen.lines(clients.get(i).name(), before.get(i), now.get(i), terminal()));
         }
         if (!isOnce && terminal().outIsTerminal()) {
             console().out().print(CLEAR);

@@ -7,6 +7,7 @@ import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -32,13 +33,14 @@ public record Audit(Transport transport, Listener listener, BooleanSupplier isSt
     }
 
     /** Reads the topics; fewer come back when it was stopped. */
-    public List<TopicAudit> of(Iterable<String> topics) {
-        List<String> ordered = new ArrayList<>();
-        topics.forEach(ordered::add);
-        ordered.sort(Comparator.comparing((String topic) -> ChainTopic.of(topic).chain())
-                .thenComparing(PartitionTopic::partition)
-                .thenComparing(topic -> ChainTopic.of(topic).number())
-                .thenComparing(Comparator.naturalOrder()));
+    public List<TopicAudit> of(Collection<String> topics) {
+        List<String> ordered = topics.stream()
+                .sorted(Comparator.comparing(
+                                (String topic) -> ChainTopic.of(topic).chain())
+                        .thenComparing(PartitionTopic::partition)
+                        .thenComparing(topic -> ChainTopic.of(topic).number())
+                        .thenComparing(Comparator.naturalOrder()))
+                .toList();
         Map<String, TopicAudit> done = new HashMap<>();
         List<TopicAudit> audits = new ArrayList<>();
         for (String topic : ordered) {

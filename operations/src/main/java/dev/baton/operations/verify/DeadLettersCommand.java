@@ -73,17 +73,14 @@ public final class DeadLettersCommand extends Subcommand {
 
     /** Those that were named, and those of input topics that were named, also of consumers beside the topic's own chain. */
     static List<String> lettersOf(Set<String> all, Set<String> chosen) {
-        List<String> letters = new ArrayList<>();
-        for (String topic : all) {
-            String input = DeadLetter.inputOf(topic);
-            if (input != null
-                    && (chosen.contains(topic)
-                            || chosen.stream().anyMatch(each -> input.equals(each) || input.startsWith(each + ".")))) {
-                letters.add(topic);
-            }
-        }
-        letters.sort(null);
-        return letters;
+        return all.stream().filter(topic -> isOf(topic, chosen)).sorted().toList();
+    }
+
+    private static boolean isOf(String topic, Set<String> chosen) {
+        String input = DeadLetter.inputOf(topic);
+        return input != null
+                && (chosen.contains(topic)
+                        || chosen.stream().anyMatch(each -> input.equals(each) || input.startsWith(each + ".")));
     }
 
     private void print(DeadLetter letter) {

@@ -82,14 +82,11 @@ public final class StoredTopics {
         int worst = ExitCode.OK;
         for (String place : places) {
             Path directory = directory(place);
+            Path whole = directory.toAbsolutePath().normalize();
             boolean isTopic = isTopic(directory);
             Map<String, String> options = new TreeMap<>(chosen.options());
-            Path root = isTopic ? directory.toAbsolutePath().normalize().getParent() : directory;
-            options.put(Subject.DIRECTORY, String.valueOf(root));
-            List<String> topics = isTopic
-                    ? List.of(
-                            directory.toAbsolutePath().normalize().getFileName().toString())
-                    : List.of();
+            options.put(Subject.DIRECTORY, String.valueOf(isTopic ? whole.getParent() : directory));
+            List<String> topics = isTopic ? List.of(whole.getFileName().toString()) : List.of();
             worst = Math.max(worst, open(chosen, opening, options, topics, use));
         }
         return worst;
