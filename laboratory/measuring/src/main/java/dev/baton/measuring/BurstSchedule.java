@@ -5,8 +5,6 @@ package dev.baton.measuring;
  * the one before it, so that no two share a slot. Immutable, thread-safe.
  */
 public final class BurstSchedule implements Schedule {
-    private final long startNanos;
-    private final double intervalNanos;
     private final EvenSchedule bursts;
     private final int size;
 
@@ -24,8 +22,6 @@ public final class BurstSchedule implements Schedule {
             throw new IllegalArgumentException("interval of " + intervalNanos + " ns between bursts of " + size
                     + " messages; " + 2L * size + " ns or more is allowed");
         }
-        this.startNanos = startNanos;
-        this.intervalNanos = intervalNanos;
         bursts = new EvenSchedule(startNanos, intervalNanos);
         this.size = size;
     }
@@ -37,14 +33,9 @@ public final class BurstSchedule implements Schedule {
 
     @Override
     public long numberOf(long slotNanos) {
-        long estimate = (long) ((slotNanos - startNanos) / intervalNanos);
-        for (long burst = Math.max(0, estimate - 1); burst <= estimate + 1; burst++) {
-            long place = slotNanos - bursts.slotNanos(burst);
-            if (place >= 0 && place < size) {
-                return burst * size + place;
-            }
-        }
-        return -1;
+        long burst = bursts.slotsBefore(slotNanos + 1) - 1; // the last one that had begun; -1 before the first
+        long place = burst < 0 ? -1 : slotNanos - bursts.slotNanos(burst);
+        return place >= 0 && place < size ? burst * size + place : -1;
     }
 
     @Override

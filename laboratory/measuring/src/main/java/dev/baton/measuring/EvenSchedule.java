@@ -1,9 +1,6 @@
 package dev.baton.measuring;
 
-/**
- * Slot k lies at {@code start + k * interval}, rounded to a nanosecond each by itself, so that nothing accumulates.
- * Immutable, thread-safe.
- */
+/** Slot k lies at {@code start + k * interval}, each rounded by itself: no error adds up. Immutable, thread-safe. */
 public final class EvenSchedule implements Schedule {
     private final long startNanos;
     private final double intervalNanos;

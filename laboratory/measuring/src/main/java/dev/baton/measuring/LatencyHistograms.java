@@ -21,7 +21,8 @@ public final class LatencyHistograms {
     private long clampedServices;
     private long clampedSendDelays;
 
-    private LatencyHistograms(long highestNanos, boolean isShared) {
+    /** @param isShared for any thread; the counts of clamped values may then fall short */
+    LatencyHistograms(long highestNanos, boolean isShared) {
         this.highestNanos = highestNanos;
         response = histogram(highestNanos, DIGITS, isShared);
         service = histogram(highestNanos, DIGITS, isShared);
@@ -32,11 +33,6 @@ public final class LatencyHistograms {
     /** For one thread. @param highestNanos what lies beyond is recorded as this and counted */
     public static LatencyHistograms upTo(long highestNanos) {
         return new LatencyHistograms(highestNanos, false);
-    }
-
-    /** For any thread; the counts of clamped values may then fall short. */
-    static LatencyHistograms sharedUpTo(long highestNanos) {
-        return new LatencyHistograms(highestNanos, true);
     }
 
     private static Histogram histogram(long highest, int digits, boolean isShared) {

@@ -19,28 +19,20 @@ public final class LatencyRecorder {
     private volatile LatencyHistograms active;
     private LatencyHistograms inactive;
 
-    private LatencyRecorder(Passage passage, LatencyHistograms active, LatencyHistograms inactive, SlowMessages slow) {
-        this.passage = passage;
-        this.active = active;
-        this.inactive = inactive;
-        this.slow = slow;
+    private LatencyRecorder(long highestNanos, int mostSlow, boolean isShared) {
+        passage = isShared ? new Passage.OfMany() : new Passage.OfOne();
+        active = new LatencyHistograms(highestNanos, isShared);
+        inactive = new LatencyHistograms(highestNanos, isShared);
+        slow = new SlowMessages(mostSlow, isShared);
     }
 
     /** @param mostSlow messages to keep, 1 or more */
     static LatencyRecorder forOneThread(long highestNanos, int mostSlow) {
-        return new LatencyRecorder(
-                new Passage.OfOne(),
-                LatencyHistograms.upTo(highestNanos),
-                LatencyHistograms.upTo(highestNanos),
-                new SlowMessages(mostSlow, false));
+        return new LatencyRecorder(highestNanos, mostSlow, false);
     }
 
     static LatencyRecorder shared(long highestNanos, int mostSlow) {
-        return new LatencyRecorder(
-                new Passage.OfMany(),
-                LatencyHistograms.sharedUpTo(highestNanos),
-                LatencyHistograms.sharedUpTo(highestNanos),
-                new SlowMessages(mostSlow, true));
+        return new LatencyRecorder(highestNanos, mostSlow, true);
     }
 
     /**

@@ -4,10 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/**
- * Payload bytes that follow from the message's number, so that any that was altered, cut or swapped is seen. Immutable,
- * thread-safe.
- */
+/** Payload bytes that follow from the message's number: any alteration, cut or swap is seen. Immutable, thread-safe. */
 public final class PayloadPattern {
     private static final long STEP = 0xD1342543DE82EF95L;
 

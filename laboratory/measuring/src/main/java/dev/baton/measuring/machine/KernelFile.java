@@ -32,9 +32,8 @@ final class KernelFile implements AutoCloseable {
     boolean read() {
         try {
             bytes.clear();
-            int count = channel.read(bytes, 0);
-            bytes.flip();
-            return count > 0;
+            channel.read(bytes, 0);
+            return bytes.flip().hasRemaining();
         } catch (IOException gone) {
             return false;
         }

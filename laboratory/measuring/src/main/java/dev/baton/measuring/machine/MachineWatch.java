@@ -6,6 +6,7 @@ import dev.baton.measuring.data.Disturbance.Kind;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.HostActivity.Cause;
 import dev.baton.measuring.data.Machine;
+import dev.baton.measuring.machine.Evidence.Stop;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -152,11 +153,11 @@ public final class MachineWatch implements AutoCloseable {
                 last.coresSince(first, Reading::brokerCpuNanos),
                 allocated == null || messages <= 0 ? null : allocated / (double) messages,
                 pauses == null ? null : pauses.collections(),
-                pauses == null ? null : pauses.gcNanos(),
-                pauses == null ? null : pauses.worstGcNanos(),
-                pauses == null ? null : pauses.safepointNanos(),
-                pauses == null ? null : pauses.worstSafepointNanos(),
-                pauses == null ? null : pauses.worstTimeToSafepointNanos(),
+                pauses == null ? null : Pauses.sum(pauses.gcPauses()),
+                pauses == null ? null : Pauses.worst(pauses.gcPauses(), Stop::nanos),
+                pauses == null ? null : Pauses.sum(pauses.stops()),
+                pauses == null ? null : Pauses.worst(pauses.stops(), Stop::nanos),
+                pauses == null ? null : Pauses.worst(pauses.stops(), Stop::reachingNanos),
                 last.since(first, Reading::contextSwitches),
                 last.memory(),
                 last.brokerMemory(),
@@ -201,7 +202,7 @@ public final class MachineWatch implements AutoCloseable {
         return all;
     }
 
-    private Disturbance ofStop(Evidence.Stop stop) {
+    private Disturbance ofStop(Stop stop) {
         return new Disturbance(
                 stop.collectionNanos() > 0 ? Kind.GC : Kind.SAFEPOINT,
                 stop.startNanos() - windowNanos,

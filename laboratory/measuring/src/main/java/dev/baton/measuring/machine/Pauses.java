@@ -61,27 +61,11 @@ record Pauses(List<Stop> gcPauses, List<Stop> stops) {
         return gcPauses.stream().map(Stop::operation).distinct().count();
     }
 
-    long gcNanos() {
-        return gcPauses.stream().mapToLong(Stop::nanos).sum();
-    }
-
-    long worstGcNanos() {
-        return worst(gcPauses, Stop::nanos);
-    }
-
-    long safepointNanos() {
+    static long sum(List<Stop> stops) {
         return stops.stream().mapToLong(Stop::nanos).sum();
     }
 
-    long worstSafepointNanos() {
-        return worst(stops, Stop::nanos);
-    }
-
-    long worstTimeToSafepointNanos() {
-        return worst(stops, Stop::reachingNanos);
-    }
-
-    private static long worst(List<Stop> stops, ToLongFunction<Stop> time) {
+    static long worst(List<Stop> stops, ToLongFunction<Stop> time) {
         return stops.stream().mapToLong(time).max().orElse(0);
     }
 

@@ -2,10 +2,7 @@ package dev.baton.measuring.machine;
 
 import java.nio.file.Path;
 
-/**
- * What the kernel counts about one thread of this JVM: time on a core, and time spent waiting for one, both in
- * nanoseconds. Confined to one thread.
- */
+/** What the kernel counts of a thread of this JVM, in ns: on a core, and waiting for one. Confined to one thread. */
 final class TaskCounters implements AutoCloseable {
     private static final Path TASKS = Path.of("/proc/self/task");
     private static final int SMALL = 128;

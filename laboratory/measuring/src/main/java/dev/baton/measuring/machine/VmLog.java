@@ -11,7 +11,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import javax.management.JMException;
-import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
@@ -119,9 +118,10 @@ final class VmLog implements AutoCloseable {
     }
 
     private static String command(String... arguments) throws JMException {
-        MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-        return String.valueOf(server.invoke(
-                new ObjectName(COMMANDS), "vmLog", new Object[] {arguments}, new String[] {String[].class.getName()}));
+        return String.valueOf(ManagementFactory.getPlatformMBeanServer()
+                .invoke(new ObjectName(COMMANDS), "vmLog", new Object[] {arguments}, new String[] {
+                    String[].class.getName()
+                }));
     }
 
     @Override

@@ -87,10 +87,10 @@ class InstrumentsTest {
 
         assertThat(pauses.collections()).isEqualTo(3);
         assertThat(pauses.gcPauses()).hasSize(4);
-        assertThat(pauses.worstGcNanos()).isEqualTo(15_794_000);
-        assertThat(pauses.gcNanos()).isEqualTo(872_000 + 12_000 + 6_000 + 15_794_000);
-        assertThat(pauses.safepointNanos()).isEqualTo(884_588 + 12_759);
-        assertThat(pauses.worstTimeToSafepointNanos()).isEqualTo(9_999);
+        assertThat(Pauses.worst(pauses.gcPauses(), Evidence.Stop::nanos)).isEqualTo(15_794_000);
+        assertThat(Pauses.sum(pauses.gcPauses())).isEqualTo(872_000 + 12_000 + 6_000 + 15_794_000);
+        assertThat(Pauses.sum(pauses.stops())).isEqualTo(884_588 + 12_759);
+        assertThat(Pauses.worst(pauses.stops(), Evidence.Stop::reachingNanos)).isEqualTo(9_999);
         assertThat(pauses.overlapNanos(1_000_000, 2_500_000)).isEqualTo(884_588);
         assertThat(pauses.overlapNanos(2_000_000, 2_500_000)).isEqualTo(100);
     }
