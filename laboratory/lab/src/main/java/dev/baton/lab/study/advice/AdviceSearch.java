@@ -1,6 +1,5 @@
 package dev.baton.lab.study.advice;
 
-import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.results.Verdict;
 import dev.baton.operations.line.ChosenTransport;
@@ -95,8 +94,7 @@ final class AdviceSearch {
         started++;
         String slug = setting.name().replaceAll("[^A-Za-z0-9.]+", "-").replaceAll("-+$", "");
         String id = String.format(Locale.ROOT, "e%03d-%s", started, slug.substring(0, Math.min(80, slug.length())));
-        FinishedTrial finished = budget.run(setting.trial(id, question.exploratory(), question.lookedAt()));
-        return new Tried(setting, finished);
+        return new Tried(setting, budget.run(setting.trial(id, question.exploratory(), question.lookedAt())));
     }
 
     private List<PlannedTrial> withReserve(Setting next) {

@@ -219,7 +219,8 @@ public final class AdviseCommand implements Callable<Integer> {
         try (ProgressLine progress = new ProgressLine(
                 console.err(),
                 console.terminal(),
-                plan -> progressName(budget.get().spent(), plan.id()))) {
+                plan -> "[" + Units.clock(budget.get().spent()) + " of " + Units.typed(asked.budget()) + "] "
+                        + plan.id())) {
             Trials trials = bench.trials(folder, workspace, progress);
             budget.set(new TrialBudget(
                     asked.budget(),
@@ -241,10 +242,6 @@ public final class AdviseCommand implements Callable<Integer> {
         }
         folder.discardIfEmpty();
         return conclude(advice, finding, search, workspace);
-    }
-
-    private String progressName(Duration spent, String id) {
-        return "[" + Units.clock(spent) + " of " + Units.typed(asked.budget()) + "] " + id;
     }
 
     private List<String> head(Question question) {

@@ -5,6 +5,7 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.study.density.DefaultLatencyBudget;
 import dev.baton.operations.line.ChosenTransport;
+import dev.baton.operations.line.LoopOptions;
 import dev.baton.operations.settings.LoopPlan;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -30,7 +31,6 @@ record Neighbourhood(
         List<JvmChoice> jvms,
         List<String> heaps,
         int cores) {
-    private static final int VIRTUAL_SINCE = 21;
     private static final int[] BATCHES = {0, 16, 1024};
     private static final String[] IDLE = {LoopPlan.DEFAULT_IDLE, "park:50us", "backoff"};
 
@@ -54,24 +54,19 @@ record Neighbourhood(
 
     /** All settings that differ from this one in one value. */
     List<Setting> of(Setting base) {
+        LoopPlan loops = base.loops();
         Set<Setting> all = new LinkedHashSet<>();
-        budgets(base)
-                .forEach(budget -> all.add(base.with(
-                        loops(base, base.loops().threading(), base.loops().idle(), budget))));
+        budgets(base).forEach(budget -> all.add(looped(base, loops.threading(), loops.idle(), budget)));
         threadings(base).forEach(threading -> {
+            String idle = threads(threading) <= cores ? loops.idle() : LoopPlan.DEFAULT_IDLE;
             boolean isPaced = threading.startsWith(LoopPlan.COOPERATIVE);
-            String idle = threads(threading) <= cores ? base.loops().idle() : LoopPlan.DEFAULT_IDLE;
-            all.add(base.with(
-                    loops(base, threading, idle, isPaced ? base.loops().latencyBudgetNanos() : 0)));
+            all.add(looped(base, threading, idle, isPaced ? loops.latencyBudgetNanos() : 0));
         });
-        idles(base)
-                .forEach(idle -> all.add(base.with(
-                        loops(base, base.loops().threading(), idle, base.loops().latencyBudgetNanos()))));
+        idles(base).forEach(idle -> all.add(looped(base, loops.threading(), idle, loops.latencyBudgetNanos())));
         all.add(base.with(forManyTopics(base.transport())));
         all.add(base.with(asTyped(base.transport())));
         for (int batch : BATCHES) {
-            all.add(base.with(new LoopPlan(
-                    base.loops().threading(), base.loops().idle(), base.loops().latencyBudgetNanos(), batch)));
+            all.add(base.with(new LoopPlan(loops.threading(), loops.idle(), loops.latencyBudgetNanos(), batch)));
         }
         jvms.forEach(jvm -> all.add(base.with(jvm.withHeap(base.jvm().heap()))));
         heaps.forEach(heap -> all.add(base.with(base.jvm().withHeap(heap))));
@@ -79,8 +74,8 @@ record Neighbourhood(
         return new ArrayList<>(all);
     }
 
-    private static LoopPlan loops(Setting base, String threading, String idle, long budgetNanos) {
-        return new LoopPlan(threading, idle, budgetNanos, base.loops().batch());
+    private static Setting looped(Setting base, String threading, String idle, long budgetNanos) {
+        return base.with(new LoopPlan(threading, idle, budgetNanos, base.loops().batch()));
     }
 
     /** None, all that the limit allows, and a third of that; only loops that share services spend one. */
@@ -95,7 +90,7 @@ record Neighbourhood(
             all.add(LoopPlan.COOPERATIVE + loops);
         }
         all.add(LoopPlan.PER_SERVICE);
-        if (base.jvm().jvm().feature() >= VIRTUAL_SINCE) {
+        if (base.jvm().jvm().feature() >= LoopOptions.VIRTUAL_SINCE) {
             all.add("virtual");
         }
         return all;

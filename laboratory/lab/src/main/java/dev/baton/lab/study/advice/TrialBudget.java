@@ -42,8 +42,9 @@ final class TrialBudget {
 
     /** Whether all of these would end in time, one after the other. */
     boolean allows(List<PlannedTrial> trials) {
-        double needed = trials.stream().mapToDouble(this::estimatedNanos).sum();
-        return spent().toNanos() + needed <= budget.toNanos();
+        return spent().toNanos()
+                        + trials.stream().mapToDouble(this::estimatedNanos).sum()
+                <= budget.toNanos();
     }
 
     private double estimatedNanos(PlannedTrial trial) {

@@ -60,12 +60,13 @@ public record AvailableResources(SystemLimits limits, Path queues, long queueByt
             return counted("threads", required.threads(), limits.threads(), limits.threadsRemedy());
         }
         long memory = required.memoryBytes() + (isQueueMemory ? required.queueBytes() : 0);
+        boolean isShared = isQueueMemory && required.queueBytes() > 0;
         if (memory > limits.memoryBytes() * USABLE) {
             return new MissingResource(
-                    "of memory" + (isQueueMemory && required.queueBytes() > 0 ? ", " + queues + " included" : ""),
+                    "of memory" + (isShared ? ", " + queues + " included" : ""),
                     gibi(memory),
                     gibi((long) (limits.memoryBytes() * USABLE)),
-                    isQueueMemory && required.queueBytes() > 0
+                    isShared
                             ? "lower --duration, or name a directory on a disk with --dir"
                             : "lower --max, or use a machine with more");
         }

@@ -153,8 +153,7 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
         Phases phases = deciding;
         while (phases.measureNanos() > exploratory.measureNanos()
                 && available.shortage(entry.needs().at(instances, seconds(phases))) != null) {
-            long shorter = Math.max(exploratory.measureNanos(), phases.measureNanos() / 10 * 9);
-            phases = phases.measuring(shorter);
+            phases = phases.measuring(Math.max(exploratory.measureNanos(), phases.measureNanos() / 10 * 9));
         }
         return phases;
     }

@@ -21,25 +21,24 @@ final class DensityAnswer {
 
     static String of(Contender contender, String name) {
         Finding finding = contender.finding();
-        StringBuilder text = new StringBuilder(name).append(": ").append(core(contender, finding));
+        String text = name + ": " + core(contender, finding);
         if (!finding.unsteady().isEmpty()) {
-            text.append(' ')
-                    .append(finding.unsteady().stream().map(Units::count).collect(Collectors.joining(" and ")))
-                    .append(" passed and then failed the confirmation: the search stepped down.");
+            text += " " + all(finding.unsteady())
+                    + " passed and then failed the confirmation: the search stepped down.";
         }
         List<Integer> provisional = contender.provisional();
         if (!provisional.isEmpty()) {
-            boolean isOne = provisional.equals(List.of(1));
-            text.append(" Provisional: the verdict")
-                    .append(provisional.size() == 1 ? " on " : "s on ")
-                    .append(provisional.stream().map(Units::count).collect(Collectors.joining(" and ")))
-                    .append(isOne ? " chain" : " chains")
-                    .append(provisional.size() == 1 ? " rests" : " rest")
-                    .append(" on fewer than ")
-                    .append(Limit.ENOUGH_SAMPLES)
-                    .append(" messages of an instance above the limit's percentile.");
+            boolean isOne = provisional.size() == 1;
+            text += " Provisional: the verdict" + (isOne ? " on " : "s on ") + all(provisional)
+                    + (isOne && provisional.get(0) == 1 ? " chain" : " chains") + (isOne ? " rests" : " rest")
+                    + " on fewer than " + Limit.ENOUGH_SAMPLES
+                    + " messages of an instance above the limit's percentile.";
         }
-        return text.toString();
+        return text;
+    }
+
+    private static String all(List<Integer> numbers) {
+        return numbers.stream().map(Units::count).collect(Collectors.joining(" and "));
     }
 
     private static String core(Contender contender, Finding finding) {

@@ -133,12 +133,9 @@ public final class DensityCommand implements Callable<Integer> {
     }
 
     private List<LoopPlan> threadings(ChosenTransport each, String engine, double rate, JvmOptions.Way jvm) {
+        int feature = jvm.choice().jvm().feature();
         return search.isComparingThreading()
-                ? loops.ways(
-                        each.provider(),
-                        search.limits(),
-                        rate,
-                        jvm.choice().jvm().feature())
+                ? loops.ways(each.provider(), search.limits(), rate, feature)
                 : List.of(loops.loops(engine, each.provider(), search.limits(), rate, search.processes()));
     }
 

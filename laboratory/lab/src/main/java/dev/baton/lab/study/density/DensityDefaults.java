@@ -6,10 +6,7 @@ import dev.baton.operations.settings.Subject;
 import dev.baton.spi.TransportProvider;
 import java.util.Map;
 
-/**
- * What density does unless it is told otherwise, and its first guesses, which come from the transport. Stateless,
- * thread-safe.
- */
+/** What density does unless told otherwise, and the transport's first guesses. Stateless, thread-safe. */
 final class DensityDefaults extends ChangedDefaults {
 
     /** Rates and cores that the first guesses are for. */
@@ -24,13 +21,8 @@ final class DensityDefaults extends ChangedDefaults {
     /** Where a search begins: about a tenth of what a machine holds, so that few trials are spent far below. */
     static int start(TransportProvider provider, String engine, Load load) {
         int guess = provider.firstGuess();
-        double scaled = engine.equals(Subject.BATON)
-                ? guess
-                        * GUESSED_RATE
-                        / load.ratePerSecond()
-                        * Runtime.getRuntime().availableProcessors()
-                        / GUESSED_CORES
-                : 1;
-        return (int) Math.max(1, Math.min(guess * 8, Math.round(scaled)));
+        int cores = Runtime.getRuntime().availableProcessors();
+        double scaled = guess * GUESSED_RATE / load.ratePerSecond() * cores / GUESSED_CORES;
+        return (int) Math.max(1, Math.min(guess * 8, engine.equals(Subject.BATON) ? Math.round(scaled) : 1));
     }
 }

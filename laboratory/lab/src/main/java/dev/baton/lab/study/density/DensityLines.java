@@ -33,8 +33,7 @@ public final class DensityLines {
         paint = terminal.paint();
         width = terminal.columns();
         names = DensityReport.Names.among(contenders);
-        boolean hasBroker = contenders.stream().anyMatch(Contender::hasBroker);
-        columns = DensityCells.columns(hasBroker, width);
+        columns = DensityCells.columns(contenders.stream().anyMatch(Contender::hasBroker), width);
         int longest = contenders.stream()
                 .mapToInt(each -> names.of(each).length() + INDENT.length())
                 .max()

@@ -20,7 +20,6 @@ import picocli.CommandLine.TypeConversionException;
 /** The threads that carry the chains, with defaults for many chains that have a limit to keep. */
 final class DensityLoopOptions {
     private static final String NONE = "none";
-    private static final int VIRTUAL_SINCE = 21;
 
     @Option(
             names = "--threading",
@@ -57,7 +56,7 @@ final class DensityLoopOptions {
             words.add(LoopPlan.COOPERATIVE + cores());
         }
         words.add("per-service");
-        if (feature >= VIRTUAL_SINCE) {
+        if (feature >= LoopOptions.VIRTUAL_SINCE) {
             words.add("virtual");
         }
         return words.stream()

@@ -9,6 +9,7 @@ import dev.baton.lab.request.Shape;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Headline;
 import dev.baton.operations.settings.LoopPlan;
+import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.settings.Subject;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
@@ -35,12 +36,9 @@ public final class DensityReport {
     static List<String> head(
             Contenders contenders, List<Contenders.Entry> entries, AvailableResources available, Terminal terminal) {
         DensityLoadOptions asked = contenders.load();
+        List<Limit> limits = contenders.search().limits();
         TextReport report = new TextReport(terminal)
-                .text("how many chains of "
-                        + question(
-                                asked.shape(1),
-                                asked.load(),
-                                contenders.search().limits()))
+                .text("how many chains of " + question(asked.shape(1), asked.load(), limits))
                 .text("trials: ", trials(contenders));
         entries.forEach(each -> report.text(each.transport() + ": ", text(each, contenders.most(each, available))));
         if (entries.stream().anyMatch(entry -> entry.needs().isFiling())) {
@@ -69,28 +67,14 @@ public final class DensityReport {
 
     private static String text(Contenders.Entry entry, int most) {
         LoopPlan loops = entry.loops();
-        Map<String, String> options = new Subject(
-                        entry.engine(), entry.transport(), entry.chosen().options())
-                .redacted()
-                .options();
-        StringBuilder text = new StringBuilder("engine ").append(entry.engine());
-        text.append(", ").append(loops.threading()).append(", idle ").append(loops.idle());
-        if (loops.latencyBudgetNanos() > 0) {
-            text.append(", latency budget ").append(Limit.time(loops.latencyBudgetNanos()));
-        }
-        if (!entry.way().name().isEmpty()) {
-            text.append(", ").append(entry.way().name());
-        }
-        if (!options.isEmpty()) {
-            text.append("; ")
-                    .append(options.entrySet().stream()
-                            .map(option -> option.getKey() + "=" + option.getValue())
-                            .collect(Collectors.joining(" ")));
-        }
-        return text.append("; at most ")
-                .append(Units.count(most))
-                .append(" chains")
-                .toString();
+        String typed = Secrets.redacted(entry.chosen().options()).entrySet().stream()
+                .map(Object::toString)
+                .collect(Collectors.joining(" "));
+        return "engine " + entry.engine() + ", " + loops.threading() + ", idle " + loops.idle()
+                + (loops.latencyBudgetNanos() > 0 ? ", latency budget " + Limit.time(loops.latencyBudgetNanos()) : "")
+                + (entry.way().name().isEmpty() ? "" : ", " + entry.way().name())
+                + (typed.isEmpty() ? "" : "; " + typed)
+                + "; at most " + Units.count(most) + " chains";
     }
 
     /** All lines. @param price of a core for an hour; null for none */
@@ -115,10 +99,9 @@ public final class DensityReport {
         contenders.forEach(each -> addWaited(report, each, names.inFull(each)));
         report.gap();
         addBlock(report, DensityCost.lines(contenders, names::inFull, price, paint, width));
-        addBlock(
-                report,
-                PublishedSeries.lines(
-                        contenders.stream().map(each -> each.name().transport()).toList(), paint, width));
+        List<String> transports =
+                contenders.stream().map(each -> each.name().transport()).toList();
+        addBlock(report, PublishedSeries.lines(transports, paint, width));
         contenders.stream()
                 .flatMap(each -> each.trials().stream())
                 .map(Measured::result)

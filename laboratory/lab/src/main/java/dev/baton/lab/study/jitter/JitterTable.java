@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** Latencies of all runs in the rows of a published table, and that table beside them. Stateless, thread-safe. */
@@ -72,15 +73,10 @@ public final class JitterTable {
     }
 
     private static String legend(List<String[]> published) {
-        StringBuilder legend = new StringBuilder();
-        for (int i = 0; i < published.size(); i++) {
-            legend.append(i == 0 ? "; " : ", ")
-                    .append(i + 1)
-                    .append(": ")
-                    .append(published.get(i)[0]);
-            legend.append(" with forced safepoints: ").append(published.get(i)[1]);
-        }
-        return legend.toString();
+        return IntStream.range(0, published.size())
+                .mapToObj(i -> i + 1 + ": " + published.get(i)[0] + " with forced safepoints: "
+                        + published.get(i)[1])
+                .collect(Collectors.joining(", ", "; ", ""));
     }
 
     /** A row for each published figure, in their order. @param isPublished whether those are beside; else dashes */

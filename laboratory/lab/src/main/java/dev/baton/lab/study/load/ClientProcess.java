@@ -21,7 +21,7 @@ import java.util.function.LongSupplier;
  */
 final class ClientProcess implements ClientSide {
     /** Silence that is not the clients', who tell something every 10 ms once they are connected: their process stands still. */
-    private static final int MAX_SILENCE_MILLIS = 60_000;
+    static final int MAX_SILENCE_MILLIS = 60_000;
 
     private final HttpTarget target;
     private final int port;
@@ -34,12 +34,7 @@ final class ClientProcess implements ClientSide {
     private long aheadNanos; // this clock before the other
     private double cpuCores;
 
-    /** @param port on which the process listens */
-    ClientProcess(HttpTarget target, int port) {
-        this(target, port, MAX_SILENCE_MILLIS);
-    }
-
-    /** With a silence of its own after which it gives the process up. */
+    /** @param port on which the process listens @param maxSilenceMillis after which it gives the process up */
     ClientProcess(HttpTarget target, int port, int maxSilenceMillis) {
         this.target = target;
         this.port = port;

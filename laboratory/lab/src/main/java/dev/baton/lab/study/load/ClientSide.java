@@ -43,7 +43,9 @@ interface ClientSide extends AutoCloseable {
     double cpuCores();
 
     /** The process that they run in; empty when it is this one. */
-    List<Long> pids();
+    default List<Long> pids() {
+        return List.of();
+    }
 
     /** Closes all connections. Idempotent. */
     @Override

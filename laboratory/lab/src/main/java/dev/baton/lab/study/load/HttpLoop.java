@@ -134,11 +134,6 @@ final class HttpLoop implements ClientSide {
     }
 
     @Override
-    public List<Long> pids() {
-        return List.of();
-    }
-
-    @Override
     public void close() {
         try {
             for (HttpConnection each : connections) {

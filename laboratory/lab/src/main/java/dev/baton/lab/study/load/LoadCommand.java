@@ -38,6 +38,7 @@ import picocli.CommandLine.Mixin;
         description = "Measures how many requests per second travel a whole chain and return while a fixed number is"
                 + " always in flight: a closed loop. With --memory in a JVM that may take only so much.")
 public final class LoadCommand extends MeasuringCommand {
+    /** The transport of a server that runs already: whatever is behind it. */
     private static final String ELSEWHERE = "http";
 
     /** A closed loop settles sooner than the schedules of the other commands. */
@@ -99,9 +100,8 @@ public final class LoadCommand extends MeasuringCommand {
     }
 
     private MemoryBudget budget(long bytes) {
-        int services = load.shape(1).services();
         int ofGateway = load.load().concurrency() + HttpGateway.SPARE_THREADS;
-        int ofServices = loops.isCooperative() ? 0 : services + 2;
+        int ofServices = loops.isCooperative() ? 0 : load.shape(1).services() + 2;
         return memory.budget(bytes, ofServices + (load.way() == LoadStudy.Way.GATEWAY ? ofGateway : 0));
     }
 
@@ -114,19 +114,17 @@ public final class LoadCommand extends MeasuringCommand {
     /** The trial that asks for this command's figures, in a JVM that may take so much. */
     private PlannedTrial within(MemoryBudget budget, PlannedTrial trial) {
         boolean isElsewhere = load.way() == LoadStudy.Way.URL;
-        TrialPlan plan = (isElsewhere ? elsewhere(trial.plan()) : trial.plan())
+        TrialPlan plan = trial.plan()
                 .asking(new LoadStudy(load.way(), load.url(), budget, load.method(), load.isApart()), memory.limits());
+        if (isElsewhere) {
+            plan = plan.about(new Subject(Subject.BATON, ELSEWHERE, Map.of())).named(ELSEWHERE);
+        }
         return new PlannedTrial(
                 plan,
                 trial.jvm(),
                 budget == null ? trial.flags() : JvmFlags.within(budget, trial.flags()),
                 isElsewhere ? null : trial.directoryOption(),
                 isElsewhere ? 0 : trial.brokers());
-    }
-
-    /** Whatever is behind a server that runs already. */
-    private static TrialPlan elsewhere(TrialPlan plan) {
-        return plan.about(new Subject(Subject.BATON, ELSEWHERE, Map.of())).named(ELSEWHERE);
     }
 
     /** What one trial may write under {@code --dir}; their files are removed one after the other. */

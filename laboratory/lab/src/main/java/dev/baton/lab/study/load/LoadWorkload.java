@@ -102,7 +102,9 @@ public final class LoadWorkload implements Workload {
                 server.isOurs(),
                 instruments.plan().shape().payloadBytes(),
                 instruments.plan().load().concurrency());
-        return study.companion() == null ? new HttpLoop(target) : new ClientProcess(target, Companion.port());
+        return study.companion() == null
+                ? new HttpLoop(target)
+                : new ClientProcess(target, Companion.port(), ClientProcess.MAX_SILENCE_MILLIS);
     }
 
     @Override

@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -126,11 +127,9 @@ public final class ReproduceCommand implements Callable<Integer> {
     }
 
     private static String shown(List<String> arguments) {
-        return String.join(
-                " ",
-                arguments.stream()
-                        .map(each -> each.matches("[-A-Za-z0-9_=.,:%/+]+") ? each : "'" + each + "'")
-                        .toList());
+        return arguments.stream()
+                .map(each -> each.matches("[-A-Za-z0-9_=.,:%/+]+") ? each : "'" + each + "'")
+                .collect(Collectors.joining(" "));
     }
 
     private int run(PublishedStudy study, int jvms) {

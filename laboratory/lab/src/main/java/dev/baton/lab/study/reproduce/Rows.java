@@ -10,17 +10,14 @@ import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.stream.IntStream;
 
-/**
- * A table of a study: rows of ours, a column for each figure, and below them the published rows in the same columns.
- * Confined to one thread.
- */
+/** A study's table: our rows, a column for each figure, and below them the published rows. Confined to one thread. */
 final class Rows {
     private final Map<String, Function<TrialResult, Cell>> columns = new LinkedHashMap<>();
     private final Map<String, List<Cell>> ours = new LinkedHashMap<>();
@@ -61,12 +58,12 @@ final class Rows {
         return free;
     }
 
-    /** A published row. @param cells as many as there are columns; an empty text is a dash */
+    /** A published row. @param cells of the first columns; an empty text is a dash, and so is what is missing */
     void addPublished(String label, String... cells) {
         theirs.put(
                 free(label, theirs),
-                Arrays.stream(cells)
-                        .map(each -> each.isEmpty() ? ResultTable.NONE : Cell.of(each))
+                IntStream.range(0, columns.size())
+                        .mapToObj(i -> i >= cells.length || cells[i].isEmpty() ? ResultTable.NONE : Cell.of(cells[i]))
                         .toList());
     }
 

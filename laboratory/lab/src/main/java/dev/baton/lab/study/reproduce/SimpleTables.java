@@ -30,12 +30,7 @@ final class SimpleTables {
                 .ours(reproduced, (step, trial) -> step.label() + ", " + jvm(trial));
         PublishedFile.rows("transit-jvm.csv")
                 .forEach(row -> rows.addPublished(
-                        row[0] + " " + row[1],
-                        Units.time(Long.parseLong(row[2])),
-                        Units.time(Long.parseLong(row[3])),
-                        "",
-                        "",
-                        ""));
+                        row[0] + " " + row[1], Units.time(Long.parseLong(row[2])), Units.time(Long.parseLong(row[3]))));
         return rows;
     }
 

@@ -49,16 +49,7 @@ final class Windows {
             if (row[SOURCE].equals(published)) {
                 String items = row[ITEMS].isEmpty() ? "" : millions(Double.parseDouble(row[ITEMS]));
                 String tail = row[TAIL].isEmpty() ? "" : row[TAIL] + " ms";
-                rows.addPublished(
-                        row[COLLECTOR] + ", JDK " + row[JDK] + ", " + row[MACHINE],
-                        items,
-                        "",
-                        "",
-                        "",
-                        tail,
-                        "",
-                        "",
-                        "");
+                rows.addPublished(row[COLLECTOR] + ", JDK " + row[JDK] + ", " + row[MACHINE], items, "", "", "", tail);
                 rows.note(
                         "- ",
                         row[COLLECTOR] + " (" + row[MACHINE] + ", window " + row[WINDOW] + " s, " + row[THREADS]

@@ -34,7 +34,7 @@ class ClientProcessTest {
     @BeforeEach
     void listen() throws IOException {
         server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
-        clients = new ClientProcess(TARGET, server.getLocalPort());
+        clients = new ClientProcess(TARGET, server.getLocalPort(), ClientProcess.MAX_SILENCE_MILLIS);
     }
 
     @AfterEach
