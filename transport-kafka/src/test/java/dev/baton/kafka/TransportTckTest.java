@@ -1,7 +1,7 @@
 package dev.baton.kafka;
 
 /** The contract of all transports, kept by this one. */
-class KafkaTckTest extends KafkaTck {
+class TransportTckTest extends KafkaTck {
     @Override
     KafkaFixture newKafka() {
         return new KafkaFixture(false);
