@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.sun.management.ThreadMXBean;
-import dev.baton.run.Loops;
 import java.lang.management.ManagementFactory;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.IntConsumer;
 
 /**
@@ -24,8 +22,6 @@ final class AllocationMeter {
     private static final int ROUND_MESSAGES = 200;
     private static final int ROUNDS = 250;
     private static final int ATTEMPTS = 3;
-
-    private static final long PAUSE_NANOS = 20_000;
 
     /** Less than one small object per round. */
     private static final long MOST_BYTES_IN_BEST_ROUND = 8;
@@ -72,16 +68,6 @@ final class AllocationMeter {
 
     private static long mostBytes(int hops) {
         return ROUNDS * ROUND_MESSAGES * hops * MOST_BYTES_PER_HOP_ON_AVERAGE;
-    }
-
-    /**
-     * Takes one turn, and leaves the core to others for a moment when there was nothing to do: some transports carry a message
-     * in another process.
-     */
-    static void turn(Loops loops) {
-        if (loops.turn() == 0) {
-            LockSupport.parkNanos(PAUSE_NANOS);
-        }
     }
 
     /** Bytes allocated in the best round, and in all of them. */

@@ -301,7 +301,7 @@ public abstract class ChainTck extends WholeChainTck {
             Loops loops, RunningChain running, AtomicInteger received, int count, long longestNanos) {
         long deadline = System.nanoTime() + longestNanos;
         while (received.get() < count) {
-            AllocationMeter.turn(loops);
+            loops.turn();
             if (running.failure().isPresent() || System.nanoTime() - deadline > 0) {
                 throw new AssertionError(
                         received.get() + " of " + count + " messages arrived",

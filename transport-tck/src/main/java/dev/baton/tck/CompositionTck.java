@@ -220,7 +220,7 @@ public abstract class CompositionTck extends WholeChainTck {
                             loops.turn();
                         }
                         while (merged.get() < messages && merging.failure().isEmpty()) {
-                            AllocationMeter.turn(loops);
+                            loops.turn();
                         }
                     },
                     2);

@@ -132,7 +132,7 @@ public abstract class InletTck extends WholeChainTck {
                             }
                             long deadline = System.nanoTime() + TURNING.toNanos();
                             while (count.get() != due) {
-                                AllocationMeter.turn(loops);
+                                loops.turn();
                                 if (System.nanoTime() - deadline > 0) {
                                     throw new AssertionError("a message did not arrive");
                                 }

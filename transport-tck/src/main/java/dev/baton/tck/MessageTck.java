@@ -187,7 +187,7 @@ public abstract class MessageTck extends WholeChainTck {
                             int due = count.get() + ALLOCATION_KEY;
                             long deadline = System.nanoTime() + TURNING.toNanos();
                             while (count.get() != due) {
-                                AllocationMeter.turn(loops);
+                                loops.turn();
                                 if (System.nanoTime() - deadline > 0) {
                                     throw new AssertionError("a message did not arrive");
                                 }
