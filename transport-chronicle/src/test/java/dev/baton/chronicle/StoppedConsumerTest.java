@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,6 +42,7 @@ class StoppedConsumerTest {
             awaitAcknowledged(topic, 10);
 
             signal("-STOP", child);
+            awaitStopped(child);
             long sent = writeUntilRefused(writer);
             // it may have read some before the signal took effect
             assertThat(sent).isEqualTo(acknowledged(topic) + BACKLOG).isBetween(10L + BACKLOG, 10L + 2 * BACKLOG);
@@ -95,6 +98,27 @@ class StoppedConsumerTest {
         Process kill = new ProcessBuilder("kill", name, Long.toString(child.pid())).start();
         assertThat(kill.waitFor(10, TimeUnit.SECONDS)).isTrue();
         assertThat(kill.exitValue()).isZero();
+    }
+
+    /** The signal is delivered before {@code kill} returns; each thread stops when it runs next. */
+    private static void awaitStopped(ChildJvm child) throws IOException {
+        long start = System.nanoTime();
+        while (!isStopped(child.pid()) && System.nanoTime() - start < PATIENCE_NANOS) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(isStopped(child.pid())).isTrue();
+    }
+
+    private static boolean isStopped(long pid) throws IOException {
+        try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(pid), "task"))) {
+            for (Path thread : threads.toList()) {
+                String stat = Files.readString(thread.resolve("stat"));
+                if (stat.charAt(stat.lastIndexOf(')') + 2) != 'T') {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 
     /** Reads until it is told the end, one after the other. */
