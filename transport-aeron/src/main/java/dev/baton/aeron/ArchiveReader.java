@@ -104,15 +104,16 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             }
             long end = Catalog.end(session, recording);
             LogEnd newest = LogEnd.of(session, recording, end);
+            PositionSearch search = new PositionSearch(session, recording, end, newest.sequence());
             ConsumerPosition.Stored before = position.atOpen();
             Place place;
             if (from != null) {
-                place = new PositionSearch(session, recording, end, newest.sequence()).find(from);
+                place = search.find(from);
             } else if (before == null) {
-                place = new Place(PositionSearch.oldest(session, recording, end) - 1, recording.start());
+                place = new Place(search.oldest() - 1, recording.start());
             } else {
                 place = new Place(before.sequence(), before.position());
-                requireKept(session, recording, consumer, end, newest.sequence(), before);
+                requireKept(recording, consumer, search, newest.sequence(), before);
             }
             ArchiveReader reader =
                     new ArchiveReader(session, recording, consumer, position, place, newest.sequence(), onClose);
@@ -128,19 +129,14 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
 
     /** What a consumer needs may be gone: segments may have been purged past Baton, or an older copy of the Archive restored. */
     private static void requireKept(
-            ArchiveSession session,
-            Recording recording,
-            String consumer,
-            long end,
-            long newest,
-            ConsumerPosition.Stored before) {
+            Recording recording, String consumer, PositionSearch search, long newest, ConsumerPosition.Stored before) {
         if (newest < before.sequence()) {
             throw new TransportException("topic '" + recording.topic() + "' ends at sequence " + newest
                     + ", but consumer '" + consumer + "' has acknowledged " + before.sequence()
                     + ": frames were lost; restore the Archive, or delete the topic");
         }
         if (before.position() < recording.start()) {
-            long oldest = PositionSearch.oldest(session, recording, end);
+            long oldest = search.oldest();
             if (oldest > before.sequence() + 1) {
                 throw new TransportException("topic '" + recording.topic() + "' has lost sequences "
                         + (before.sequence() + 1) + " to " + (oldest - 1) + ", which consumer '" + consumer

@@ -105,15 +105,19 @@ final class ConsumerPosition {
     /** The newest position that a recording holds before an end; null for none. */
     static Stored newest(ArchiveSession session, Recording recording, long end) {
         Stored[] stored = {null};
-        Replay.scan(
-                session, recording, Math.max(recording.start(), end - FRAGMENT), end, (buffer, offset, length, to) -> {
-                    if (length == BYTES) {
-                        ByteBuffer memory = buffer.byteBuffer();
-                        int at = buffer.wrapAdjustment() + offset;
-                        stored[0] = new Stored(memory.getLong(at), memory.getLong(at + 8), memory.getLong(at + 16));
-                    }
-                    return true;
-                });
+        Replay.Fragments keep = (buffer, offset, length, next) -> {
+            if (length == BYTES) {
+                ByteBuffer memory = buffer.byteBuffer();
+                int at = buffer.wrapAdjustment() + offset;
+                stored[0] = new Stored(memory.getLong(at), memory.getLong(at + 8), memory.getLong(at + 16));
+            }
+            return true;
+        };
+        Replay.scan(session, recording, Math.max(recording.start(), end - FRAGMENT), end, keep);
+        // a reader that was killed while it claimed a position leaves padding at the end
+        for (long to = end; stored[0] == null && to > recording.start(); to = recording.termOf(to - 1)) {
+            Replay.scan(session, recording, recording.termOf(to - 1), to, keep);
+        }
         return stored[0];
     }
 

@@ -25,13 +25,16 @@ final class LogEnd implements Replay.Fragments {
     }
 
     /**
-     * Reads the end of a topic up to a position. Waits for the Archive: for the replay of up to a term.
+     * Reads the end of a topic up to a position. Waits for the Archive: for the replay of up to a term. A writer that was
+     * killed in its first claim of a term leaves nothing but padding there: then it is the replay of a term more.
      *
      * @param end position behind the newest fragment
      */
     static LogEnd of(ArchiveSession session, Recording recording, long end) {
         LogEnd found = new LogEnd(recording.topic());
-        Replay.scan(session, recording, recording.termOf(Math.max(0, end - 1)), end, found);
+        for (long to = end; found.writer == null && to > recording.start(); to = recording.termOf(to - 1)) {
+            Replay.scan(session, recording, recording.termOf(to - 1), to, found);
+        }
         return found;
     }
 

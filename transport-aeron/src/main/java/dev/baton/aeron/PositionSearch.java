@@ -28,14 +28,14 @@ final class PositionSearch {
         this.newest = newest;
     }
 
-    /** Sequence of the oldest frame that a recording holds; one more than that of the newest when it holds none. */
-    static long oldest(ArchiveSession session, Recording recording, long end) {
-        return 1 + before(session, recording, recording.start(), end);
+    /** Sequence of the oldest frame that the recording holds; one more than that of the newest when it holds none. */
+    long oldest() {
+        return 1 + before(recording.start());
     }
 
-    /** Sequence of the newest frame before a term. */
-    private static long before(ArchiveSession session, Recording recording, long term, long end) {
-        long[] sequence = {0};
+    /** Sequence of the newest frame before a term; where nothing but padding follows, of the newest one of all. */
+    private long before(long term) {
+        long[] sequence = {newest};
         Replay.scan(session, recording, term, end, (buffer, offset, length, to) -> {
             ByteBuffer memory = buffer.byteBuffer();
             int begin = buffer.wrapAdjustment() + offset;
@@ -53,14 +53,14 @@ final class PositionSearch {
      * @throws dev.baton.spi.TransportException when the recording does not hold it
      */
     ArchiveReader.Place find(StartPosition from) {
-        long oldest = oldest(session, recording, end);
+        long oldest = oldest();
         if (from.kind() == StartPosition.Kind.TIME) {
             return findTime(from, oldest);
         }
         long before = from.before(recording.topic(), oldest, newest);
         return before == newest
                 ? new ArchiveReader.Place(before, end)
-                : new ArchiveReader.Place(before, lastTerm(term -> before(session, recording, term, end) <= before));
+                : new ArchiveReader.Place(before, lastTerm(term -> before(term) <= before));
     }
 
     private ArchiveReader.Place findTime(StartPosition from, long oldest) {

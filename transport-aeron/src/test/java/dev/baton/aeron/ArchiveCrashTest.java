@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.OccupiedException;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
+import io.aeron.ExclusivePublication;
 import io.aeron.logbuffer.BufferClaim;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -141,15 +143,46 @@ class ArchiveCrashTest {
         try (ArchiveTopic topic = topic("half-claimed")) {
             topic.store(topic.writer(), 100, 100);
         }
-        try (ChildJvm child =
-                ChildJvm.start(DiesInAClaim.class, archive.driver().toString(), "half-claimed")) {
-            assertThat(child.exitCode()).isZero();
-        }
+        dieInAClaim(Recording.topicAlias("half-claimed"), Recording.TOPICS, 100, false);
         try (ArchiveTopic topic = topic("half-claimed")) {
             TopicWriter writer = topic.writer();
             assertThat(writer.sequence()).isEqualTo(100);
             topic.store(writer, 100, 100);
             assertThat(topic.read(topic.reader(), 200)).containsExactlyElementsOf(upTo(200));
+        }
+    }
+
+    @Test
+    void aWriterThatIsKilledInTheFirstClaimOfATermIsFollowedByAnotherThatReadsTheTermBefore()
+            throws InterruptedException {
+        try (ArchiveTopic topic = topic("empty-term")) {
+            topic.store(topic.writer(), 100, 100);
+        }
+        dieInAClaim(Recording.topicAlias("empty-term"), Recording.TOPICS, 100, true);
+        try (ArchiveTopic topic = topic("empty-term")) {
+            TopicReader early = topic.connection.openReader("empty-term", "early", StartPosition.sequence(41));
+            assertThat(topic.read(early, 60))
+                    .containsExactlyElementsOf(upTo(100).subList(40, 100));
+            TopicWriter writer = topic.writer();
+            assertThat(writer.sequence()).isEqualTo(100);
+            topic.store(writer, 100, 100);
+            assertThat(topic.read(topic.reader(), 200)).containsExactlyElementsOf(upTo(200));
+        }
+    }
+
+    @Test
+    void aReaderThatIsKilledWhileItClaimsAPositionIsFollowedByOneThatGoesOnWhereThePositionBeforeSays()
+            throws InterruptedException {
+        try (ArchiveTopic topic = topic("half-a-position")) {
+            topic.store(topic.writer(), 100, 100);
+            TopicReader reader = topic.reader();
+            assertThat(topic.read(reader, 60)).hasSize(60);
+            reader.acknowledge(60);
+        }
+        dieInAClaim(Recording.consumerAlias("half-a-position", ArchiveTopic.CONSUMER), Recording.CONSUMERS, 32, false);
+        try (ArchiveTopic topic = topic("half-a-position")) {
+            assertThat(topic.read(topic.reader(), 40))
+                    .containsExactlyElementsOf(upTo(100).subList(60, 100));
         }
     }
 
@@ -177,6 +210,19 @@ class ArchiveCrashTest {
             topic.store(writer[0], 10, 100);
             assertThat(topic.read(topic.reader(), (int) writer[0].sequence()))
                     .containsExactlyElementsOf(upTo(writer[0].sequence()));
+        }
+    }
+
+    private static void dieInAClaim(String alias, int stream, int bytes, boolean isFirstOfTerm)
+            throws InterruptedException {
+        try (ChildJvm child = ChildJvm.start(
+                DiesInAClaim.class,
+                archive.driver().toString(),
+                alias,
+                Integer.toString(stream),
+                Integer.toString(bytes),
+                Boolean.toString(isFirstOfTerm))) {
+            assertThat(child.exitCode()).isZero();
         }
     }
 
@@ -230,16 +276,28 @@ class ArchiveCrashTest {
         }
     }
 
-    /** Claims a fragment of the log, and ends. */
+    /** Claims a fragment of a recording's log, the next one or the first one of the next term, and ends. */
     static final class DiesInAClaim {
         private DiesInAClaim() {}
 
         public static void main(String[] arguments) {
             ArchiveSession session = ArchiveSession.connect(options(Path.of(arguments[0])));
-            RecordedPublication publication =
-                    RecordedPublication.extend(session, Catalog.topic(session, arguments[1]), "the topic", true);
-            boolean isClaimed = publication.publication().tryClaim(100, new BufferClaim()) > 0;
-            Runtime.getRuntime().halt(isClaimed ? 0 : 1);
+            int stream = Integer.parseInt(arguments[2]);
+            RecordedPublication recorded = RecordedPublication.extend(
+                    session, Catalog.oldest(session, arguments[1], stream), "the recording", true);
+            ExclusivePublication publication = recorded.publication();
+            int length = Integer.parseInt(arguments[3]);
+            boolean isFirstOfTerm = Boolean.parseBoolean(arguments[4]);
+            BufferClaim claim = new BufferClaim();
+            while (true) {
+                long offset = publication.position() % publication.termBufferLength();
+                if (publication.tryClaim(length, claim) > 0) {
+                    if (offset == 0 || !isFirstOfTerm) {
+                        Runtime.getRuntime().halt(0);
+                    }
+                    claim.abort();
+                }
+            }
         }
     }
 }
