@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The whole command: real processes over a real queue, killed and started again. */
 @Timeout(300)
 class ChaosTest {
-    private static final String KINDS = "kill-service,torn-frame,kill-receiver,rolling-update,rival-receiver,"
-            + "restart-holding,kill-holding,delete-topic";
+    /** The window's test has the others. */
+    private static final String KINDS = "kill-service,torn-frame,kill-receiver,rival-receiver,delete-topic";
 
     @TempDir
     private Path temporary;
@@ -39,7 +39,7 @@ class ChaosTest {
                 "chaos",
                 "--transport=chronicle",
                 "--kinds=" + KINDS,
-                "--faults=8",
+                "--faults=5",
                 "--seed=4",
                 "--quick",
                 "--out=" + temporary.resolve("results"),
@@ -47,14 +47,14 @@ class ChaosTest {
 
         assertThat(code).as(() -> laboratory.out() + laboratory.err()).isZero();
         assertThat(laboratory.out())
-                .contains("PASS: 8 faults, 0 lost, 0 duplicated, 0 reordered")
-                .containsIgnoringWhitespaces("again: ./baton chaos --transport chronicle --seed 4 --quick --faults 8"
+                .contains("PASS: 5 faults, 0 lost, 0 duplicated, 0 reordered")
+                .containsIgnoringWhitespaces("again: ./baton chaos --transport chronicle --seed 4 --quick --faults 5"
                         + " --kinds " + KINDS + " --rate 1000");
         Path file = file();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
                 .isEqualTo("rw-------");
         ChaosResult.Run run = Json.read(file, ChaosResult.class).runs().get(0);
-        assertThat(run.faults()).hasSize(8).allMatch(Fault.Outcome::isSurvived);
+        assertThat(run.faults()).hasSize(5).allMatch(Fault.Outcome::isSurvived);
         assertThat(run.failures()).isEmpty();
         assertThat(run.faults())
                 .extracting(each -> each.fault().kind())
@@ -63,7 +63,7 @@ class ChaosTest {
         assertThat(run.faults())
                 .extracting(Fault.Outcome::fault)
                 .extracting(Fault::number)
-                .containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+                .containsExactly(1, 2, 3, 4, 5);
         assertThat(run.accounts()).hasSize(1);
         assertThat(run.accounts().get(0).topics()).hasSize(6).allMatch(topic -> topic.isClean());
         assertThat(run.accounts().get(0).sent()).isGreaterThan(1_000);
