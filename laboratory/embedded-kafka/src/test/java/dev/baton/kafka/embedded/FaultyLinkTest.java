@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -177,15 +178,20 @@ class FaultyLinkTest {
 
     @Test
     void aClientOfAServerThatIsDownIsReset() throws IOException {
+        int port = echo.getLocalPort();
         echo.close();
-        try (Socket socket = connect()) {
-            InputStream in = socket.getInputStream();
-            assertThatThrownBy(() -> {
-                        if (in.read() < 0) {
-                            throw new SocketException("ended");
-                        }
-                    })
-                    .isInstanceOf(SocketException.class);
+        try (Socket holder = new Socket()) { // so that no other process listens there
+            holder.setReuseAddress(true);
+            holder.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+            try (Socket socket = connect()) {
+                InputStream in = socket.getInputStream();
+                assertThatThrownBy(() -> {
+                            if (in.read() < 0) {
+                                throw new SocketException("ended");
+                            }
+                        })
+                        .isInstanceOf(SocketException.class);
+            }
         }
     }
 }
