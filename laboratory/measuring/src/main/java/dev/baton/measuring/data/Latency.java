@@ -38,4 +38,11 @@ public record Latency(
                 .filter(entry -> Math.abs(entry.percentile() - percentile) < 1e-9)
                 .findFirst();
     }
+
+    /** What lies at a percentile, or at 100 the maximum; null when it is missing, or nothing was recorded. */
+    public Long nanosAt(double percentile) {
+        return percentile == 100
+                ? maxNanos
+                : find(percentile).map(Percentile::nanos).orElse(null);
+    }
 }

@@ -145,10 +145,7 @@ public final class Statistics {
 
     private static Collection<Double> values(List<Sample> series, double percentile) {
         return series.stream()
-                .map(sample -> sample.result().response())
-                .map(response -> percentile == 100
-                        ? response.maxNanos()
-                        : response.at(percentile).nanos())
+                .map(sample -> sample.result().response().nanosAt(percentile))
                 .filter(Objects::nonNull)
                 .map(Long::doubleValue)
                 .toList();

@@ -6,9 +6,7 @@ import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Latency;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.DoubleFunction;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -61,24 +59,17 @@ record Prediction(long[] values, Tolerance tolerance, Histogram recorded, Double
                 all,
                 Tolerance.pooled(evidence),
                 kind.recorded.apply(evidence),
-                percentile -> percentile == 0
-                        ? latency.minNanos()
-                        : percentile == 100
-                                ? latency.maxNanos()
-                                : latency.at(percentile).nanos());
+                percentile -> percentile == 0 ? latency.minNanos() : latency.nanosAt(percentile));
     }
 
     /** Of the responses of one instance, whose histogram is coarser: p99, p99.9 and maximum. @param instance from 0 */
     static Prediction of(Evidence evidence, int instance) {
         InstanceFigures figures = evidence.instance(instance);
-        Map<Double, Long> reported = new HashMap<>();
-        if (figures != null) {
-            reported.put(99.0, figures.p99Nanos());
-            reported.put(99.9, figures.p999Nanos());
-            reported.put(100.0, figures.maxNanos());
-        }
-        long[] values = values(evidence.plan(), instance, Of.RESPONSE);
-        return new Prediction(values, Tolerance.of(evidence, instance), null, reported::get);
+        return new Prediction(
+                values(evidence.plan(), instance, Of.RESPONSE),
+                Tolerance.of(evidence, instance),
+                null,
+                percentile -> figures == null ? null : figures.nanosAt(percentile));
     }
 
     /** One value for each measured slot, in their order. */
