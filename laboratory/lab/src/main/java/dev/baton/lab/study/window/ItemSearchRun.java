@@ -95,18 +95,13 @@ final class ItemSearchRun {
                     > deadline - Schedule.estimate(trial).toNanos()) {
                 next.stop(ItemSearch.Stop.BUDGET, null);
             } else {
-                tell(next, next.enter(runner.apply(trial)));
+                FoundItems.Tried point = next.enter(runner.apply(trial));
+                if (point != null) { // there is something to tell
+                    Terminal terminal = command.console().terminal();
+                    command.console().print(Wrapped.lines("", ItemSearchText.judged(next, point), terminal.columns()));
+                }
             }
             left.removeIf(ItemSearch::isOver);
-        }
-    }
-
-    /** @param point null: nothing to tell yet */
-    private void tell(ItemSearch search, FoundItems.Tried point) {
-        if (point != null) {
-            Console console = command.console();
-            console.print(Wrapped.lines(
-                    "", ItemSearchText.judged(search, point), console.terminal().columns()));
         }
     }
 

@@ -5,16 +5,16 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.density.CapacitySearch.Finding;
 import dev.baton.lab.study.window.FoundItems.Tried;
-import dev.baton.measuring.data.Latency;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
-import java.util.stream.DoubleStream;
 
 /** What searches for the most items print. Stateless, thread-safe. */
 final class ItemSearchText {
@@ -47,24 +47,13 @@ final class ItemSearchText {
     }
 
     static Table table(ItemSearch search) {
-        List<String> headings = new ArrayList<>(List.of("items/s", "trials", "steps"));
-        DoubleStream.of(WindowTable.PERCENTILES).mapToObj(ResultTable::name).forEach(headings::add);
-        headings.addAll(List.of("max", "verdict"));
-        Table table = Table.bold(headings.toArray(String[]::new));
-        for (Tried point : search.points()) {
-            Latency figures = point.response();
-            List<Cell> cells = new ArrayList<>();
-            cells.add(Cell.of(WindowTable.millions(point.itemsPerSecond())));
-            cells.add(Cell.of(Units.count(point.trials())));
-            cells.add(Cell.of(Units.count(figures.count())));
-            for (double percentile : WindowTable.PERCENTILES) {
-                cells.add(ResultTable.percentile(figures, percentile));
-            }
-            cells.add(ResultTable.max(figures));
-            cells.add(verdict(point));
-            table.row(Units.count(point.keys()) + " keys", cells);
-        }
-        return table;
+        Map<String, Function<Tried, Cell>> columns = new LinkedHashMap<>();
+        columns.put("items/s", point -> Cell.of(WindowTable.millions(point.itemsPerSecond())));
+        columns.put("trials", point -> Cell.of(Units.count(point.trials())));
+        columns.put("steps", point -> Cell.of(Units.count(point.response().count())));
+        WindowTable.addTail(columns, Tried::response);
+        columns.put("verdict", ItemSearchText::verdict);
+        return WindowTable.table(columns, search.points(), point -> Units.count(point.keys()) + " keys");
     }
 
     private static Cell verdict(Tried point) {

@@ -1,14 +1,10 @@
 package dev.baton.lab.study.window;
 
-import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.PromisesText;
 import dev.baton.lab.reporting.PublishedFile;
-import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.TailLines;
-import dev.baton.lab.reporting.Throughput;
 import dev.baton.lab.reporting.Verdicts;
-import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.statistics.Percentiles;
@@ -20,32 +16,22 @@ import dev.baton.operations.terminal.Wrapped;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 /** What {@code baton window} prints in the end: tables, how far to trust them, what others published. Stateless. */
 public final class WindowReport {
-    private static final String FILE = "window-gc.csv";
-    private static final String PUBLISHED_BY =
-            "\"The Low-Latency Rematch\" (2020-06-23) and \"Sub-10 ms Latency in Java:"
-                    + " Concurrent GC with Green Threads\" (2020-08-05), M. Topolnik: step of 10 ms, 1 M events/s in"
-                    + " unless the row says otherwise, limit p99.99 < 10 ms; c5.4xlarge: 16 vCPU, 32 GB; c5.metal: 96 vCPU;"
-                    + " items are input and output";
+    static final String FILE = "window-gc.csv";
+    static final String PUBLISHED_BY = "\"The Low-Latency Rematch\" (2020-06-23) and \"Sub-10 ms Latency in Java:"
+            + " Concurrent GC with Green Threads\" (2020-08-05), M. Topolnik: step of 10 ms, 1 M events/s in"
+            + " unless the row says otherwise, limit p99.99 < 10 ms; c5.4xlarge: 16 vCPU, 32 GB; c5.metal: 96 vCPU;"
+            + " items are input and output";
 
     private static final String YOUNG = "-XX:MaxNewSize=";
-    private static final double NANOS_PER_MILLI = 1e6;
 
     private WindowReport() {}
-
-    /** Items per second that were carried, input and output. */
-    public static Figure items() {
-        return new Figure(
-                "items/s", trial -> trial.rate().achievedPerSecond(), WindowTable::millions, false, trial -> false);
-    }
 
     /** All lines, of trials in the order of the rows. */
     public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
@@ -90,14 +76,6 @@ public final class WindowReport {
                 + ", every key out at each step with the " + study.aggregate().words
                 + "; items are both; times run from a window's end until the sink"
                 + " has the first key of the last source, 'done' until it has the last key";
-    }
-
-    static Throughput throughput(TrialResult trial) {
-        TrialPlan plan = trial.plan();
-        return new Throughput(
-                WindowTable.Names.job(plan) + ", " + jvm(trial),
-                WindowStudy.itemsPerSecond(plan),
-                WindowTable.study(trial).shown());
     }
 
     /** The collector that a trial ran with, and what was said of its young generation and its threads. */
@@ -175,31 +153,5 @@ public final class WindowReport {
                     width));
         }
         return PublishedFile.lines(lines, PUBLISHED_BY, paint, width);
-    }
-
-    /** The same as tails over throughput, where a statement has both. */
-    static List<PublishedSeries> publishedThroughput() {
-        Map<String, List<List<Double>>> series = new LinkedHashMap<>();
-        for (String[] row : PublishedFile.rows(FILE)) {
-            if (!row[7].isEmpty() && !row[8].isEmpty()) {
-                series.computeIfAbsent(
-                                row[4] + ", JDK " + row[3] + ", " + row[1] + " elsewhere", name -> new ArrayList<>())
-                        .add(List.of(Double.valueOf(row[7]), Double.parseDouble(row[8]) * NANOS_PER_MILLI));
-            }
-        }
-        return series.entrySet().stream()
-                .map(each -> new PublishedSeries(each.getKey(), each.getValue(), PUBLISHED_BY))
-                .toList();
-    }
-
-    /** The same as series of percentiles. */
-    static List<PublishedSeries> published() {
-        return PublishedFile.rows(FILE).stream()
-                .filter(row -> !row[8].isEmpty())
-                .map(row -> new PublishedSeries(
-                        row[4] + ", " + row[1] + ", " + row[6] + " elsewhere",
-                        List.of(PublishedSeries.millis(99.99, row[8])),
-                        PUBLISHED_BY))
-                .toList();
     }
 }

@@ -9,7 +9,6 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
-import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.terminal.Cell;
@@ -24,9 +23,8 @@ import java.util.function.Function;
 
 /** The trials of a sliding window in rows: how late emissions began, and what that cost. Stateless, thread-safe. */
 final class WindowTable {
-    static final double[] PERCENTILES = {50, 99, 99.9, 99.99};
+    private static final double[] PERCENTILES = {50, 99, 99.9, 99.99};
     private static final double TAIL = 99.99;
-    private static final double ALL = 100;
     private static final double MILLION = 1e6;
     private static final double NANOS = 1e9;
 
@@ -37,16 +35,21 @@ final class WindowTable {
         Map<String, Function<TrialResult, Cell>> columns = new LinkedHashMap<>();
         columns.put("items/s", trial -> Cell.of(millions(trial.rate().askedPerSecond())));
         columns.put("carried", WindowTable::carried);
-        for (double percentile : PERCENTILES) {
-            columns.put(ResultTable.name(percentile), trial -> ResultTable.percentile(trial.response(), percentile));
-        }
-        columns.put("max", trial -> ResultTable.max(trial.response()));
+        addTail(columns, TrialResult::response);
         trials.stream()
                 .flatMap(trial -> study(trial).shown().stream())
                 .distinct()
                 .forEach(limit -> columns.put(limit.toString(), trial -> kept(trial, limit)));
         columns.put("verdict", ResultTable::verdict);
         return table(columns, trials);
+    }
+
+    /** Percentiles and the maximum. */
+    static <T> void addTail(Map<String, Function<T, Cell>> columns, Function<T, Latency> latency) {
+        for (double percentile : PERCENTILES) {
+            columns.put(ResultTable.name(percentile), row -> ResultTable.percentile(latency.apply(row), percentile));
+        }
+        columns.put("max", row -> ResultTable.max(latency.apply(row)));
     }
 
     /** The share that was complete in time, where that is not all. */
@@ -56,7 +59,7 @@ final class WindowTable {
     }
 
     private static Cell kept(TrialResult trial, Limit limit) {
-        Long nanos = nanos(trial.response(), limit.percentile());
+        Long nanos = trial.response().nanosAt(limit.percentile());
         if (nanos == null || trial.outcome().verdict() == Verdict.INTERRUPTED) {
             return ResultTable.NONE;
         }
@@ -64,13 +67,6 @@ final class WindowTable {
         boolean isJudged = trial.plan().limits().contains(limit);
         Tone tone = !isJudged ? Tone.GREY : isKept ? Tone.GOOD : Tone.BAD;
         return Cell.of(isKept ? "kept" : "broken", tone);
-    }
-
-    private static Long nanos(Latency latency, double percentile) {
-        if (percentile == ALL) {
-            return latency.maxNanos();
-        }
-        return latency.find(percentile).map(Percentile::nanos).orElse(null);
     }
 
     /** When they were complete, and both tails without what the host did. */
@@ -119,11 +115,14 @@ final class WindowTable {
     }
 
     private static Table table(Map<String, Function<TrialResult, Cell>> columns, List<TrialResult> trials) {
-        Names names = Names.among(trials);
+        return table(columns, trials, Names.among(trials)::of);
+    }
+
+    static <T> Table table(Map<String, Function<T, Cell>> columns, List<T> rows, Function<T, String> names) {
         Table table = Table.bold(columns.keySet().toArray(String[]::new));
-        trials.forEach(trial -> table.row(
-                names.of(trial),
-                columns.values().stream().map(cell -> cell.apply(trial)).toList()));
+        rows.forEach(row -> table.row(
+                names.apply(row),
+                columns.values().stream().map(cell -> cell.apply(row)).toList()));
         return table;
     }
 
