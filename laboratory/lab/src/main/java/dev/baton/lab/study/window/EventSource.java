@@ -26,7 +26,6 @@ final class EventSource implements Source {
     final Counter sent = new Counter(); // events
     private LatencyRecorder[] recorders; // by phase; null until the window has started
     private EventSchedule schedule;
-    private Part.Expected expected;
     private long number; // of the next event
     private long slotNanos; // of the next event
     private int step = 1; // that ends next
@@ -68,7 +67,6 @@ final class EventSource implements Source {
     private void begin() {
         recorders = part.recorders.forThisThreadByPhase();
         schedule = part.schedule();
-        expected = part.expected();
         amounts = part.amounts();
         slotNanos = schedule.slotNanos(0);
         stepEndNanos = schedule.endOf(step);
@@ -114,7 +112,7 @@ final class EventSource implements Source {
             isRefused = true;
             return 0;
         }
-        expected.note(step, total, weight);
+        part.expected.note(step, total, weight);
         long sendDelay = clock.nanoTime() - stepEndNanos;
         recorders[RecorderPool.phase(stepEndNanos - 1, part.window.measureNanos())].recordSendDelay(sendDelay);
         part.board.announced(step, sendDelay);

@@ -25,8 +25,8 @@ final class Part {
 
     private final TrialPlan plan;
     private final WindowStudy study;
-    private EventSchedule schedule; // guarded by this, like the next one; null until the window has started
-    private Expected expected;
+    final Expected expected;
+    private EventSchedule schedule; // guarded by this; null until the window has started
 
     /** @param index from 0; people count from 1 */
     Part(int index, TrialPlan plan, Window window, RecorderPool recorders, StepBoard board, NanoClock clock) {
@@ -36,6 +36,7 @@ final class Part {
         this.window = window;
         this.recorders = recorders;
         this.board = board;
+        expected = new Expected(study.frames(), board.steps());
         keys = new KeyStream(
                 plan.load().seed(),
                 index,
@@ -77,21 +78,11 @@ final class Part {
     }
 
     synchronized EventSchedule schedule() {
-        begin();
-        return schedule;
-    }
-
-    synchronized Expected expected() {
-        begin();
-        return expected;
-    }
-
-    private void begin() {
         if (schedule == null) {
             schedule = new EventSchedule(
                     window.startNanos(), index, plan.shape().instances(), plan.load(), study.stepNanos());
-            expected = new Expected(study.frames(), board.steps());
         }
+        return schedule;
     }
 
     /** The keys and values of one part's events, known by seed and number. Immutable, thread-safe. */

@@ -159,17 +159,11 @@ public final class StatefulWindow implements StatefulService {
         }
         step = in.getInt();
         endNanos = in.getLong();
-        read(in, counts);
-        read(in, totals);
+        Arrays.setAll(counts, i -> in.getInt());
+        Arrays.setAll(totals, i -> in.getInt());
     }
 
     private static String shape(int keys, int steps, long stepNanos) {
         return keys + " keys and " + steps + " steps of " + stepNanos + " ns";
-    }
-
-    private static void read(SnapshotInput in, int[] target) {
-        for (int i = 0; i < target.length; i++) {
-            target[i] = in.getInt();
-        }
     }
 }

@@ -62,12 +62,8 @@ record StepFigures(Steps steps, WindowStudy study, HostActivity host, long measu
 
     private boolean isStalled(List<HostActivity.Stall> foreign, int step, long nanos) {
         long end = steps.endNanos.applyAsLong(step) - measureNanos;
-        for (HostActivity.Stall stall : foreign) {
-            if (stall.atNanos() > end && stall.atNanos() - stall.nanos() < end + nanos) {
-                return true;
-            }
-        }
-        return false;
+        return foreign.stream()
+                .anyMatch(stall -> stall.atNanos() > end && stall.atNanos() - stall.nanos() < end + nanos);
     }
 
     private Latency figures(LatencyHistograms times) {

@@ -114,7 +114,7 @@ final class StepSink implements OutputHandler {
     }
 
     private void check() {
-        Part.Expected expected = part.expected();
+        Part.Expected expected = part.expected;
         long total = expected.total(step);
         if (sum != total) {
             corrupted(step, "its totals add up to " + sum + " instead of " + total);

@@ -104,13 +104,10 @@ public final class WindowCommand extends MeasuringCommand {
     /** With each number of loops, and of the collector's threads. */
     private List<PlannedTrial> trials(
             ChosenTransport chosen, List<JvmChoice> choices, Phases phases, WindowStudy study) {
-        List<PlannedTrial> trials = new ArrayList<>();
-        for (JvmChoice choice : choices) {
-            for (int loops : window.loops(choice)) {
-                trials.add(trial(chosen, choice, phases, study, loops));
-            }
-        }
-        return trials;
+        return choices.stream()
+                .flatMap(choice ->
+                        window.loops(choice).stream().map(loops -> trial(chosen, choice, phases, study, loops)))
+                .toList();
     }
 
     private PlannedTrial trial(ChosenTransport chosen, JvmChoice choice, Phases phases, WindowStudy study, int loops) {
