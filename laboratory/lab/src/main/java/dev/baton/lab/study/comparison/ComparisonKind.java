@@ -1,7 +1,6 @@
 package dev.baton.lab.study.comparison;
 
 import dev.baton.lab.command.CommandSource;
-import dev.baton.lab.command.MeasuredStudy;
 import dev.baton.lab.results.StudyKind;
 import java.util.List;
 
@@ -14,9 +13,6 @@ public final class ComparisonKind implements StudyKind, CommandSource {
 
     @Override
     public List<Maker> commands() {
-        return List.of(
-                (console, bench) -> new MatrixCommand(console, bench, MeasuredStudy.all(console, bench)),
-                (console, bench) -> new CompareCommand(console),
-                GateCommand::new);
+        return List.of(MatrixCommand::new, (console, bench) -> new CompareCommand(console), GateCommand::new);
     }
 }

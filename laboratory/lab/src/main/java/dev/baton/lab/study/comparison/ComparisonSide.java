@@ -66,10 +66,10 @@ public record ComparisonSide(
                 .filter(trial -> name.equals(trial.plan().id() + ResultFolder.TRIAL))
                 .toList();
         List<String> complaints = read.complaints().stream()
-                .filter(complaint -> found.stream()
+                .filter(complaint -> complaint.contains(name)
+                        || found.stream()
                                 .anyMatch(
-                                        trial -> complaint.contains(trial.plan().id() + "."))
-                        || complaint.contains(name))
+                                        trial -> complaint.contains(trial.plan().id() + ".")))
                 .toList();
         boolean isAlone = found.isEmpty() && complaints.isEmpty(); // a process' share of a trial
         return of(file, read, isAlone ? List.of(ResultFolder.readTrial(file)) : found, complaints);

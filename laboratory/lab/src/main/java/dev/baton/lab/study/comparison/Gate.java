@@ -77,10 +77,6 @@ public final class Gate {
      */
     public record Check(
             String series, String subject, Difference difference, Outcome outcome, int trialsNeeded, String reason) {
-        Check(String series, Allowance allowance, Difference difference, Outcome outcome, int trialsNeeded) {
-            this(series, allowance.toString(), difference, outcome, trialsNeeded, null);
-        }
-
         Check(String series, String subject, Outcome outcome, String reason) {
             this(series, subject, null, outcome, 0, reason);
         }
@@ -149,9 +145,10 @@ public final class Gate {
     /** @param found null when one side has no such percentile */
     private static Check check(String name, Allowance allowance, Difference found, int trialsNeeded) {
         Outcome outcome = found == null ? Outcome.INCONCLUSIVE : outcome(allowance, found);
+        String subject = allowance.toString();
         return outcome == Outcome.WORSE && trialsNeeded > 0
-                ? new Check(name, allowance, found, Outcome.INCONCLUSIVE, trialsNeeded)
-                : new Check(name, allowance, found, outcome, 0);
+                ? new Check(name, subject, found, Outcome.INCONCLUSIVE, trialsNeeded, null)
+                : new Check(name, subject, found, outcome, 0, null);
     }
 
     private static Outcome outcome(Allowance allowance, Difference difference) {

@@ -1,6 +1,7 @@
 package dev.baton.lab.study.comparison;
 
 import dev.baton.lab.command.MatrixRun;
+import dev.baton.lab.command.MeasuredStudy;
 import dev.baton.lab.command.MeasuringCommand;
 import dev.baton.lab.command.OutputOptions;
 import dev.baton.lab.command.RepetitionOptions;
@@ -82,18 +83,16 @@ public final class MatrixCommand implements Callable<Integer> {
 
     private final Console console;
     private final Workbench bench;
-    private final Map<String, Supplier<MeasuringCommand>> commands;
 
-    /** @param commands that a file may name, by their names */
-    public MatrixCommand(Console console, Workbench bench, Map<String, Supplier<MeasuringCommand>> commands) {
+    public MatrixCommand(Console console, Workbench bench) {
         this.console = console;
         this.bench = bench;
-        this.commands = commands;
     }
 
     @Override
     public Integer call() {
         ExperimentFile experiment = ExperimentFile.read(file);
+        Map<String, Supplier<MeasuringCommand>> commands = MeasuredStudy.all(console, bench);
         Supplier<MeasuringCommand> maker = commands.get(experiment.command());
         if (maker == null) {
             throw CommandException.usage(file + ": unknown command '" + experiment.command() + "'; known: "

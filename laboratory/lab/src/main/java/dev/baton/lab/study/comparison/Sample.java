@@ -22,13 +22,11 @@ public record Sample(TrialResult result, List<Histogram> seconds) {
 
     /** @throws IOException when its interval log cannot be read */
     static Sample of(TrialResult result, Path folder) throws IOException {
-        Path log = result.hlog() == null ? null : folder.resolve(result.hlog());
-        return new Sample(result, log == null || !Files.isRegularFile(log) ? List.of() : seconds(log));
-    }
-
-    private static List<Histogram> seconds(Path log) throws IOException {
         List<Histogram> seconds = new ArrayList<>();
-        IntervalLog.read(log, null, (start, length, responses) -> seconds.add(responses));
-        return seconds;
+        Path log = result.hlog() == null ? null : folder.resolve(result.hlog());
+        if (log != null && Files.isRegularFile(log)) {
+            IntervalLog.read(log, null, (start, length, responses) -> seconds.add(responses));
+        }
+        return new Sample(result, seconds);
     }
 }
