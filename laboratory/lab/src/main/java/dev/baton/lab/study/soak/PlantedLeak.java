@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Phaser;
 import org.agrona.CloseHelper;
 
 /**
@@ -29,7 +29,7 @@ final class PlantedLeak implements Service, AutoCloseable {
     private final Leak leak;
     private final Path directory;
     private final List<Object> held = new ArrayList<>();
-    private final CountDownLatch closed = new CountDownLatch(1);
+    private final Phaser closed = new Phaser(1); // in phase 0 until then
     private final double perSecond;
     private OutputStream file; // null until the first bytes
     private long startNanos;
@@ -69,17 +69,9 @@ final class PlantedLeak implements Service, AutoCloseable {
     }
 
     private void startThread() {
-        Thread thread = new Thread(this::awaitClose, "baton-lab-planted");
+        Thread thread = new Thread(() -> closed.awaitAdvance(0), "baton-lab-planted");
         thread.setDaemon(true);
         thread.start();
-    }
-
-    private void awaitClose() {
-        try {
-            closed.await();
-        } catch (InterruptedException ended) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     private void grow() throws IOException {
@@ -97,7 +89,7 @@ final class PlantedLeak implements Service, AutoCloseable {
 
     @Override
     public void close() {
-        closed.countDown();
+        closed.arrive();
         for (Object each : held) {
             if (each instanceof Closeable open) {
                 CloseHelper.quietClose(open); // what is left is space in a directory that is removed as a whole

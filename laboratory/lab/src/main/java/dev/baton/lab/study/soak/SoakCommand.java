@@ -26,6 +26,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.LongStream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -79,9 +80,12 @@ public final class SoakCommand extends MeasuringCommand {
         Checks.require(
                 running == null || study.leak() == null,
                 "--plant: leaks are planted in services of this command; omit --services-elsewhere");
-        // topics of services that run already have the options of those
-        List<ChosenTransport> chosen =
-                running != null ? named : named.stream().map(Defaults::with).toList();
+        // options for many small topics, below those that were typed; topics of services that run already have theirs
+        List<ChosenTransport> chosen = running != null
+                ? named
+                : named.stream()
+                        .map(each -> each.withDefaults(each.provider().longRunOptions()))
+                        .toList();
         String heap = JvmOptions.enough(shape);
         List<PlannedTrial> trials = new PlannedTrials(
                         shape, soak.load(), threads, soak.phases(), observers(), choice, heap)
@@ -97,16 +101,13 @@ public final class SoakCommand extends MeasuringCommand {
 
     private long diskBytes(List<ChosenTransport> chosen, Shape shape) {
         long topics = (long) shape.instances() * (shape.services() + 1);
-        long most = 0;
-        long all = 0;
-        for (ChosenTransport each : chosen) {
-            if (each.writesHere()) {
-                long bytes = Defaults.isFreed(each) ? topics * FREED_TOPIC_BYTES : soak.diskBytes();
-                most = Math.max(most, bytes);
-                all += bytes;
-            }
-        }
-        return output().isKept() ? all : most;
+        LongStream bytes = chosen.stream()
+                .filter(ChosenTransport::writesHere)
+                .mapToLong(
+                        each -> each.provider().topicFootprint(each.options()).isBounded()
+                                ? topics * FREED_TOPIC_BYTES
+                                : soak.diskBytes());
+        return output().isKept() ? bytes.sum() : bytes.max().orElse(0);
     }
 
     @Override
@@ -134,23 +135,10 @@ public final class SoakCommand extends MeasuringCommand {
                     "--warmup", "2m",
                     "--duration", "1h"));
         }
-
-        /** A transport with options for many small topics, below those that were typed. */
-        static ChosenTransport with(ChosenTransport chosen) {
-            return chosen.withDefaults(chosen.provider().longRunOptions());
-        }
-
-        /** Whether what has been read leaves the disk. */
-        static boolean isFreed(ChosenTransport chosen) {
-            return chosen.provider().topicFootprint(chosen.options()).isBounded();
-        }
     }
 
     /** How long a soak is, and how often it counts what is held. */
     static final class SoakOptions extends LoadOptions {
-        private static final Duration QUICK_WARMUP = Duration.ofSeconds(15);
-        private static final Duration QUICK_DURATION = Duration.ofSeconds(60);
-
         @Option(
                 names = "--points",
                 paramLabel = "N",
@@ -171,12 +159,12 @@ public final class SoakCommand extends MeasuringCommand {
 
         @Override
         public Duration quickWarmup() {
-            return QUICK_WARMUP;
+            return Duration.ofSeconds(15);
         }
 
         @Override
         public Duration quickDuration() {
-            return QUICK_DURATION;
+            return Duration.ofSeconds(60);
         }
     }
 }

@@ -18,7 +18,6 @@ import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.IntStream;
@@ -91,11 +90,9 @@ public final class SoakReport {
     private static Table tenths(List<Trend> trends) {
         int columns =
                 trends.stream().mapToInt(trend -> trend.tenths().size()).max().orElse(0);
-        List<Cell> headings = new ArrayList<>();
-        for (int i = 1; i <= columns; i++) {
-            headings.add(Cell.of(i * 100 / columns + " %"));
-        }
-        Table table = new Table(headings);
+        Table table = new Table(IntStream.rangeClosed(1, columns)
+                .mapToObj(i -> Cell.of(i * 100 / columns + " %"))
+                .toList());
         for (Trend trend : trends) {
             table.row(
                     trend.quantity(),

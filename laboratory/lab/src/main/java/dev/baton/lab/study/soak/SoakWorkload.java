@@ -94,7 +94,7 @@ public final class SoakWorkload extends ChainWorkload {
 
     @Override
     public Findings findings() {
-        return new SoakFindings(series.size(), TrendJudge.rule(), trends, List.of());
+        return new SoakFindings(series.size(), TrendJudge.RULE, trends, List.of());
     }
 
     @Override

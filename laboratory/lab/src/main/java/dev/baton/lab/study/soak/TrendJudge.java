@@ -41,16 +41,11 @@ record TrendJudge(long measuredNanos, Double otherProcessesCores, Map<Quantity, 
     private static final String RUN_LONGER = "run longer";
     private static final double NANOS_PER_HOUR = 3_600e9;
 
-    TrendJudge {
-        unjudged = Map.copyOf(unjudged);
-    }
-
     /** The rule in words for a person. */
-    static String rule() {
-        return "a quantity grows when the median slope of all pairs of points (Theil-Sen) would take it over what is"
-                + " allowed, and a series without a trend would rise as steadily in less than 1 of 1,000 cases"
-                + " (Mann-Kendall, variance raised by what one point tells of the next)";
-    }
+    static final String RULE =
+            "a quantity grows when the median slope of all pairs of points (Theil-Sen) would take it over what is"
+                    + " allowed, and a series without a trend would rise as steadily in less than 1 of 1,000 cases"
+                    + " (Mann-Kendall, variance raised by what one point tells of the next)";
 
     List<Trend> judge(List<Second> seconds) {
         List<Double> inFlight = inFlight(seconds);
