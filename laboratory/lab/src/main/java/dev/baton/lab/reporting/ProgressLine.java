@@ -15,7 +15,7 @@ import java.util.function.Function;
  * Shows how trials get on: on a terminal one line that is written over and vanishes at the end, elsewhere one line per
  * phase. Confined to the thread that runs the trials.
  */
-public final class ProgressLine implements TrialListener, AutoCloseable {
+public class ProgressLine implements TrialListener, AutoCloseable {
     private final StatusLine line;
     private final Terminal terminal;
     private final Function<TrialPlan, String> names;

@@ -19,10 +19,6 @@ record Case(
         List<String> trials,
         String injected,
         BiFunction<Map<String, Evidence>, Laboratory, List<Check>> question) {
-    Case {
-        trials = List.copyOf(trials);
-    }
-
     static Case of(SelftestCase name, String trial, String injected, Function<Evidence, List<Check>> question) {
         return new Case(name, List.of(trial), injected, (all, laboratory) -> question.apply(all.get(trial)));
     }

@@ -1,7 +1,6 @@
 package dev.baton.lab.study.selftest;
 
 import dev.baton.lab.command.Workbench;
-import dev.baton.lab.engines.PollWait;
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.FinishedTrial;
@@ -9,15 +8,14 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.ProcessStop;
-import dev.baton.lab.launch.TrialListener;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.Console;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -30,21 +28,20 @@ import java.util.Objects;
  * The laboratory as users have it: each trial in a fresh JVM, its figures read from the files that it leaves. Stops the
  * process of a trial whose study says so. Confined to one thread.
  */
-final class ChildLaboratory implements Laboratory, TrialListener {
+final class ChildLaboratory extends ProgressLine implements Laboratory {
     private static final String HEAP = "128m";
     private static final long STOPPED_AFTER_NANOS = 300_000_000; // of the measurement, before the process is stopped
 
     private final ExperimentFolder folder;
     private final Trials trials;
-    private final ProgressLine progress;
     private final Map<String, Long> pids = new HashMap<>();
     private final Map<String, ProcessStop> stops = new HashMap<>();
     final List<CommandException> refusals = new ArrayList<>(); // why trials came to no result
 
     /** Leaves its files in a folder, and what it needs meanwhile in a workspace. */
-    ChildLaboratory(ExperimentFolder folder, Workspace workspace, Workbench bench, ProgressLine progress) {
+    ChildLaboratory(ExperimentFolder folder, Workspace workspace, Workbench bench, Console console) {
+        super(console.err(), console.terminal(), TrialPlan::id);
         this.folder = folder;
-        this.progress = progress;
         BrokerSource none = (directory, count, further) -> {
             throw new IllegalStateException("no trial of the self-test has a broker");
         };
@@ -85,43 +82,18 @@ final class ChildLaboratory implements Laboratory, TrialListener {
     }
 
     @Override
-    public Duration kafkaPollWait(TrialPlan plan) {
-        return PollWait.of(plan).duration();
-    }
-
-    @Override
-    public long pid() {
-        return ProcessHandle.current().pid();
-    }
-
-    @Override
-    public void onStart(TrialPlan plan, int number, int of) {
-        progress.onStart(plan, number, of);
-    }
-
-    @Override
-    public void onBroker(TrialPlan plan) {
-        progress.onBroker(plan);
-    }
-
-    @Override
     public void onChild(TrialPlan plan, long pid) {
         pids.put(plan.id(), pid);
     }
 
     @Override
     public void onProgress(TrialPlan plan, Event.Progress event) {
-        progress.onProgress(plan, event);
+        super.onProgress(plan, event);
         long stopNanos = ((SelftestStudy) plan.study()).stopNanos();
         boolean isDue = event.phase() == Event.Phase.MEASURING && event.elapsedNanos() >= STOPPED_AFTER_NANOS;
         if (stopNanos > 0 && isDue && !stops.containsKey(plan.id())) {
             long pid = Objects.requireNonNull(pids.get(plan.id()), "a child has a process");
             stops.put(plan.id(), ProcessStop.of(pid, stopNanos));
         }
-    }
-
-    @Override
-    public void onEnd(FinishedTrial trial) {
-        progress.onEnd(trial);
     }
 }

@@ -17,8 +17,6 @@ import java.util.function.ToLongFunction;
  * slots alone: no machine excuses another one. Stateless, thread-safe.
  */
 final class DeliveryCases {
-    private static final String BELONGS = "the first: instance ";
-
     private DeliveryCases() {}
 
     static List<Case> all() {
@@ -43,7 +41,7 @@ final class DeliveryCases {
             return List.of(
                     Check.count(word, expected, reported.applyAsLong(delivery)),
                     Check.count("of instance " + (instance + 1), expected, figures == null ? -1 : figures.faults()),
-                    evidence.says(word + "; " + BELONGS + (instance + 1) + ", message " + every + " "),
+                    evidence.says(word + "; the first: instance " + (instance + 1) + ", message " + every + " "),
                     evidence.says("FAIL"));
         });
     }

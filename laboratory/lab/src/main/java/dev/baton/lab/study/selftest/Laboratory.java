@@ -1,5 +1,6 @@
 package dev.baton.lab.study.selftest;
 
+import dev.baton.lab.engines.PollWait;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Verdict;
@@ -25,7 +26,9 @@ public interface Laboratory {
     Map<String, Evidence> measure(Collection<TrialPlan> plans, int round);
 
     /** How long its Kafka loops ask the consumer to wait, under this plan. */
-    Duration kafkaPollWait(TrialPlan plan);
+    default Duration kafkaPollWait(TrialPlan plan) {
+        return PollWait.of(plan).duration();
+    }
 
     /**
      * What chains cost on a machine, as its report says.
@@ -52,5 +55,7 @@ public interface Laboratory {
     }
 
     /** The process that asks; no trial may run in it. */
-    long pid();
+    default long pid() {
+        return ProcessHandle.current().pid();
+    }
 }

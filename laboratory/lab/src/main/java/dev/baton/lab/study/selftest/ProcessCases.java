@@ -47,9 +47,7 @@ final class ProcessCases {
 
     /** The trial had no part in it, so it is neither passed nor failed. */
     private static List<Check> excused(Evidence evidence) {
-        HostActivity host = evidence.result().machine() == null
-                ? null
-                : evidence.result().machine().host();
+        HostActivity host = evidence.result().machine().host();
         List<HostActivity.Stall> stalls = host == null ? List.of() : host.stalls();
         HostActivity.Stall longest = stalls.isEmpty() ? null : stalls.get(0);
         String cause = longest == null ? "none" : longest.cause().toString();

@@ -4,9 +4,7 @@ import dev.baton.lab.command.OutputOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.Workspace;
-import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.request.SelftestCase;
-import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.study.selftest.Proof.Answer;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
@@ -98,8 +96,7 @@ public final class SelftestCommand implements Callable<Integer> {
         folder.begin(typed, Version.ofBaton(), 0, List.of());
         List<Answer> answers;
         List<CommandException> refusals;
-        try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), TrialPlan::id)) {
-            ChildLaboratory laboratory = new ChildLaboratory(folder, workspace, bench, progress);
+        try (ChildLaboratory laboratory = new ChildLaboratory(folder, workspace, bench, console)) {
             answers = new Proof(laboratory, bench.interruption()::isRequested).of(cases);
             refusals = laboratory.refusals;
         }
