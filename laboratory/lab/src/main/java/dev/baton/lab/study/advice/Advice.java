@@ -38,18 +38,16 @@ public record Advice(
 
     /** @param coreHour price of a core for an hour; null without one */
     static Advice of(String asked, Finding finding, AdviceSearch search, List<String> ruledOut, Double coreHour) {
-        List<Tried> tried = search.tried();
-        String end = Checks.typed(finding.end());
         Recommendation take =
-                finding.taken() == null ? null : Recommendation.of(finding, tried, search.isExhausted(), coreHour);
+                finding.taken() == null ? null : Recommendation.of(finding, search.tried, search.isExhausted, coreHour);
         return new Advice(
                 SCHEMA,
                 asked,
-                end,
+                Checks.typed(finding.end()),
                 finding.why(),
                 take,
                 ruledOut,
-                tried.stream().map(Row::of).toList());
+                search.tried.stream().map(Row::of).toList());
     }
 
     /**

@@ -12,6 +12,8 @@ import java.util.Locale;
 
 /** An {@link Advice} for a person. Stateless, thread-safe. */
 final class AdviceReport {
+    static final String HEADING = "  CPU/msg  x limit  setting"; // of settings as they are measured
+
     private AdviceReport() {}
 
     /** What is printed in the end. @param folder that holds the files */
@@ -71,10 +73,6 @@ final class AdviceReport {
                 label,
                 row.setting() + (row.reason().isEmpty() ? "" : ": " + row.verdict() + ", " + row.reason()),
                 width);
-    }
-
-    static String heading() {
-        return "  CPU/msg  x limit  setting";
     }
 
     /** What was asked and what came of it, to be kept beside the results. */

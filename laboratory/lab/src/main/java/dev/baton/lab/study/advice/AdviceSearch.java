@@ -32,9 +32,9 @@ final class AdviceSearch {
     private final Question question;
     private final TrialBudget budget;
     private final Consumer<Tried> listener;
-    private final List<Tried> tried = new ArrayList<>();
+    final List<Tried> tried = new ArrayList<>(); // all exploratory trials that count, in the order in which they ran
     private final Set<Setting> known = new HashSet<>();
-    private boolean isExhausted;
+    boolean isExhausted; // whether the budget kept settings from being measured that were to be
     private int started;
 
     /** @param listener is notified of each exploratory trial as it ends */
@@ -65,16 +65,6 @@ final class AdviceSearch {
             next = next(++turn);
         }
         return confirm();
-    }
-
-    /** All exploratory trials that count, in the order in which they ran. */
-    List<Tried> tried() {
-        return List.copyOf(tried);
-    }
-
-    /** Whether the budget kept settings from being measured that were to be. */
-    boolean isExhausted() {
-        return isExhausted;
     }
 
     /** A trial that the host disturbed is repeated once. */

@@ -32,7 +32,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.Callable;
-import java.util.concurrent.atomic.AtomicReference;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -215,22 +214,22 @@ public final class AdviseCommand implements Callable<Integer> {
         console.print(head(question));
         AdviceSearch search;
         Finding finding;
-        AtomicReference<TrialBudget> budget = new AtomicReference<>();
+        long begun = System.nanoTime();
         try (ProgressLine progress = new ProgressLine(
                 console.err(),
                 console.terminal(),
-                plan -> "[" + Units.clock(budget.get().spent()) + " of " + Units.typed(asked.budget()) + "] "
-                        + plan.id())) {
+                plan -> "[" + Units.clock(Duration.ofNanos(System.nanoTime() - begun)) + " of "
+                        + Units.typed(asked.budget()) + "] " + plan.id())) {
             Trials trials = bench.trials(folder, workspace, progress);
-            budget.set(new TrialBudget(
+            TrialBudget budget = new TrialBudget(
                     asked.budget(),
                     trial -> trials.run(List.of(trial)).stream()
                             .findFirst()
                             .orElseGet(() -> new FinishedTrial(trial.plan(), null, null)),
                     bench.interruption()::isRequested,
-                    System::nanoTime));
+                    System::nanoTime);
             search = new AdviceSearch(
-                    settings, question, budget.get(), tried -> console.print(AdviceReport.lines(tried, width)));
+                    settings, question, budget, tried -> console.print(AdviceReport.lines(tried, width)));
             finding = search.run();
         }
         folder.end();
@@ -255,7 +254,7 @@ public final class AdviseCommand implements Callable<Integer> {
                         "a fresh JVM each; " + length(exploratory) + " in an exploratory trial, " + length(deciding)
                                 + " in a deciding one; no trial begins that would end after "
                                 + Units.typed(asked.budget()))
-                .line(AdviceReport.heading())
+                .line(AdviceReport.HEADING)
                 .lines();
     }
 
@@ -278,7 +277,7 @@ public final class AdviseCommand implements Callable<Integer> {
     }
 
     private int conclude(Advice advice, Finding finding, AdviceSearch search, Workspace workspace) {
-        List<CommandException> refusals = search.tried().stream()
+        List<CommandException> refusals = search.tried.stream()
                 .map(each -> each.trial().failure())
                 .filter(Objects::nonNull)
                 .toList();
@@ -292,9 +291,7 @@ public final class AdviseCommand implements Callable<Integer> {
         } else if (finding.taken() == null) {
             console.complain("baton: " + AdviceReport.label(advice) + ": " + advice.why());
         }
-        boolean isRefused = finding.taken() == null
-                && !refusals.isEmpty()
-                && refusals.size() == search.tried().size();
+        boolean isRefused = finding.taken() == null && !refusals.isEmpty() && refusals.size() == search.tried.size();
         return isRefused ? ExitCode.of(refusals.get(0)) : finding.end().code;
     }
 }

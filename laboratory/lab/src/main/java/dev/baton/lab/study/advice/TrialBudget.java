@@ -36,23 +36,16 @@ final class TrialBudget {
         this.begunNanos = clock.getAsLong();
     }
 
-    Duration spent() {
-        return Duration.ofNanos(clock.getAsLong() - begunNanos);
-    }
-
     /** Whether all of these would end in time, one after the other. */
     boolean allows(List<PlannedTrial> trials) {
-        return spent().toNanos()
-                        + trials.stream().mapToDouble(this::estimatedNanos).sum()
-                <= budget.toNanos();
+        double needed = trials.stream().mapToDouble(this::estimatedNanos).sum();
+        return clock.getAsLong() - begunNanos + needed <= budget.toNanos();
     }
 
     private double estimatedNanos(PlannedTrial trial) {
-        return trial.plan().phases().sendingNanos()
-                + overheads.getOrDefault(
-                        trial.brokers(),
-                        Schedule.estimate(trial).toNanos()
-                                - trial.plan().phases().sendingNanos());
+        long sending = trial.plan().phases().sendingNanos();
+        long usual = Schedule.estimate(trial).toNanos() - sending;
+        return sending + overheads.getOrDefault(trial.brokers(), usual);
     }
 
     boolean isInterrupted() {
@@ -63,10 +56,8 @@ final class TrialBudget {
         long begun = clock.getAsLong();
         FinishedTrial finished = runner.apply(trial);
         if (finished.result() != null) {
-            overheads.put(
-                    trial.brokers(),
-                    Math.max(
-                            0, clock.getAsLong() - begun - trial.plan().phases().sendingNanos()));
+            long overhead = clock.getAsLong() - begun - trial.plan().phases().sendingNanos();
+            overheads.put(trial.brokers(), Math.max(0, overhead));
         }
         return finished;
     }
