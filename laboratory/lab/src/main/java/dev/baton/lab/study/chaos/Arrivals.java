@@ -52,18 +52,11 @@ final class Arrivals implements AutoCloseable {
     /** Reads what has come since the last call. */
     void read() {
         try {
-            while (true) {
-                buffer.clear();
-                int bytes = channel.read(buffer, position);
-                int whole = bytes / Arrival.BYTES;
-                if (whole <= 0) {
-                    return;
-                }
+            while (channel.read(buffer.clear(), position) >= Arrival.BYTES) {
                 buffer.flip();
-                for (int i = 0; i < whole; i++) {
+                for (; buffer.remaining() >= Arrival.BYTES; position += Arrival.BYTES) {
                     take(Arrival.read(buffer));
                 }
-                position += (long) whole * Arrival.BYTES;
             }
         } catch (IOException failed) {
             throw new UncheckedIOException("the receiver's journal cannot be read", failed);
@@ -170,28 +163,21 @@ final class Arrivals implements AutoCloseable {
         private final FileChannel channel;
         private final ByteBuffer record = ByteBuffer.allocateDirect(Arrival.BYTES);
 
-        private Journal(FileChannel channel) {
-            this.channel = channel;
-        }
-
         /** Opens it behind what it holds; half a record at its end is cut off. */
-        static Journal at(Path file) throws IOException {
-            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        Journal(Path file) {
             try {
+                channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
                 long whole = channel.size() / Arrival.BYTES * Arrival.BYTES;
                 if (channel.size() > whole) {
                     channel.truncate(whole);
                 }
-                return new Journal(channel);
             } catch (IOException failed) {
-                channel.close();
-                throw failed;
+                throw new UncheckedIOException("the journal cannot be opened", failed);
             }
         }
 
         void add(Arrival arrival) throws IOException {
-            record.clear();
-            arrival.write(record);
+            arrival.write(record.clear());
             record.flip();
             while (record.hasRemaining()) {
                 channel.write(record);

@@ -8,7 +8,6 @@ import dev.baton.operations.service.SumOfNumbers;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 import org.agrona.CloseHelper;
@@ -41,14 +40,14 @@ final class ReceivingEnd extends ChainEnd {
 
     @Override
     RunningChain start(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
-        journal = journal(Path.of(plan.journal()));
+        journal = new Arrivals.Journal(Path.of(plan.journal()));
         life = System.nanoTime();
         if (plan.role() != Role.MERGED_RECEIVER) {
             return deployment(transport, loops, onFailure)
                     .onOutput(this::onOutput)
                     .start();
         }
-        rejects = journal(rejects(Path.of(plan.journal())));
+        rejects = new Arrivals.Journal(rejects(Path.of(plan.journal())));
         return Tap.on(transport)
                 .topic(composition.merge.topic())
                 .as(CONSUMER)
@@ -56,14 +55,6 @@ final class ReceivingEnd extends ChainEnd {
                 .onFailure(onFailure)
                 .handle(this::onMerged)
                 .running();
-    }
-
-    private static Arrivals.Journal journal(Path file) {
-        try {
-            return Arrivals.Journal.at(file);
-        } catch (IOException failed) {
-            throw new UncheckedIOException("the journal cannot be opened", failed);
-        }
     }
 
     private void onOutput(Message in) throws IOException {

@@ -97,7 +97,7 @@ class ArrivalsTest {
 
     @Test
     void aMessageThatIsNotWholeIsCounted() throws IOException {
-        try (Arrivals.Journal journal = Arrivals.Journal.at(file)) {
+        try (Arrivals.Journal journal = new Arrivals.Journal(file)) {
             journal.add(new Arrivals.Arrival(1, 1, 0, 0, 1, false));
         }
         arrivals.read();
@@ -132,7 +132,7 @@ class ArrivalsTest {
     }
 
     private void receive(long scenario, long... numbers) throws IOException {
-        try (Arrivals.Journal journal = Arrivals.Journal.at(file)) {
+        try (Arrivals.Journal journal = new Arrivals.Journal(file)) {
             for (long number : numbers) {
                 journal.add(new Arrivals.Arrival(number, number, sent(number), at(number), scenario, true));
             }
