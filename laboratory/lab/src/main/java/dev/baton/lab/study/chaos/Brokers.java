@@ -1,11 +1,9 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.kafka.embedded.BrokerCluster;
-import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaException;
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.operations.line.CommandException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
@@ -13,37 +11,28 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.TopicDescription;
 
 /** The brokers of a set-up, and whether all of them are in step. Confined to one thread. */
-record Brokers(BrokerCluster cluster, Admin admin) implements AutoCloseable {
+final class Brokers implements AutoCloseable {
     private static final Duration IN_STEP_LIMIT = Duration.ofSeconds(60);
     private static final int REQUEST_SECONDS = 10;
     private static final long CHECK_MILLIS = 100;
 
-    /**
-     * Starts them.
-     *
-     * @param further options: what is in front of them, or where they are
-     * @throws CommandException when they do not take requests in time
-     */
-    static Brokers start(BrokerSource source, Path directory, int count, UnaryOperator<BrokerProcessOptions> further) {
-        BrokerCluster started = source.startCluster(directory, count, further);
-        try {
-            Admin admin = Admin.create(Map.of(
-                    AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                    started.bootstrapServers(),
-                    AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG,
-                    "false"));
-            return new Brokers(started, admin);
-        } catch (RuntimeException failed) {
-            started.close();
-            throw failed;
-        }
+    final BrokerCluster cluster;
+    private final Admin admin;
+
+    /** @param cluster that runs; closed with this */
+    Brokers(BrokerCluster cluster) {
+        this.cluster = cluster;
+        admin = Admin.create(Map.of(
+                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                cluster.bootstrapServers(),
+                AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG,
+                "false"));
     }
 
     /**

@@ -39,7 +39,13 @@ final class ChainGround implements AutoCloseable {
         scratch = workspace.directory(name + "/scratch");
         SetUp setUp = plan.setUp();
         hosts = setUp.hasHosts() ? hosts(setUp) : null;
-        archive = setUp.hasArchive() ? archive(setUp, isStopRequested) : null;
+        archive = setUp.hasArchive()
+                ? new ArchiveProcess(
+                        workspace.directory(name + "/archive"),
+                        ChainProcesses.flags(setUp),
+                        setUp == SetUp.AERON_ARCHIVE_UDP,
+                        isStopRequested)
+                : null;
         brokers = setUp.brokers > 0 ? brokers(source, plan, workspace.directory(name + "/brokers")) : null;
         Path place = archive == null && brokers == null ? workspace.directory(name + "/disk") : null;
         disk = place != null && plan.kinds().contains(Fault.Kind.FULL_DISK)
@@ -55,16 +61,8 @@ final class ChainGround implements AutoCloseable {
             return archive.options();
         }
         return brokers != null
-                ? Map.of(Subject.BROKERS, brokers.cluster().bootstrapServers())
+                ? Map.of(Subject.BROKERS, brokers.cluster.bootstrapServers())
                 : Map.of(Subject.DIRECTORY, queues.toString());
-    }
-
-    private ArchiveProcess archive(SetUp setUp, BooleanSupplier isStopRequested) {
-        return new ArchiveProcess(
-                workspace.directory(name + "/archive"),
-                ChainProcesses.flags(setUp),
-                setUp == SetUp.AERON_ARCHIVE_UDP,
-                isStopRequested);
     }
 
     private static Hosts hosts(SetUp setUp) {
@@ -79,8 +77,8 @@ final class ChainGround implements AutoCloseable {
         boolean isLinked = hosts == null && plan.kinds().stream().anyMatch(Fault.Kind::isOfNetwork);
         int count = plan.setUp().brokers;
         try {
-            return Brokers.start(
-                    source, directory, count, options -> isLinked ? options.withLinks() : options.at(places(count)));
+            return new Brokers(source.startCluster(
+                    directory, count, options -> isLinked ? options.withLinks() : options.at(places(count))));
         } catch (RuntimeException failed) {
             CloseHelper.close(hosts);
             throw failed;

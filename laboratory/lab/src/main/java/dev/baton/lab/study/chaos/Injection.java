@@ -75,8 +75,8 @@ final class Injection {
             case STALL_NETWORK -> disturb(links(), FaultyLink::hold);
             case DELAY_NETWORK -> disturb(links(), link -> link.delay(DELAY));
             case LOSE_PACKETS -> hosts != null ? disturb(hosts::lose) : disturb(links(), link -> link.lose(LOSS));
-            case CUT_CLIENTS -> disturb(List.of(brokers.cluster().linkToClients(number())), FaultyLink::hold);
-            case CUT_BROKERS -> disturb(List.of(brokers.cluster().linkToBrokers(number())), FaultyLink::hold);
+            case CUT_CLIENTS -> disturb(List.of(brokers.cluster.linkToClients(number())), FaultyLink::hold);
+            case CUT_BROKERS -> disturb(List.of(brokers.cluster.linkToBrokers(number())), FaultyLink::hold);
             case LOSE_HOST -> loseHost();
             case CUT_HOST -> disturb(isCut -> hosts.cut(number(), isCut));
             case SLOW_HOST -> disturb(isSlow -> hosts.slow(number(), isSlow));
@@ -93,11 +93,10 @@ final class Injection {
 
     /** To clients and to other brokers: of the broker that it is done to, or of all. */
     private List<FaultyLink> links() {
-        return IntStream.range(0, brokers.cluster().nodes())
+        return IntStream.range(0, brokers.cluster.nodes())
                 .filter(each -> target == null || each == number())
                 .boxed()
-                .flatMap(each -> Stream.of(
-                        brokers.cluster().linkToClients(each), brokers.cluster().linkToBrokers(each)))
+                .flatMap(each -> Stream.of(brokers.cluster.linkToClients(each), brokers.cluster.linkToBrokers(each)))
                 .toList();
     }
 
@@ -134,7 +133,7 @@ final class Injection {
             hosts.cut(number(), isCut);
             if (isCut) {
                 processes.kill(lost);
-                brokers.cluster().kill(number());
+                brokers.cluster.kill(number());
             }
         });
         lost.forEach(processes::start);
@@ -227,7 +226,7 @@ final class Injection {
         if (target.equals(FaultSchedule.ARCHIVE)) {
             return scene.ground.archive.process.pid();
         }
-        return FaultSchedule.isBroker(target) ? brokers.cluster().pid(number()) : processes.pid(target);
+        return FaultSchedule.isBroker(target) ? brokers.cluster.pid(number()) : processes.pid(target);
     }
 
     private static char state(long pid) {
@@ -242,9 +241,9 @@ final class Injection {
     /** The only broker comes back at once; of several, one stays away until the others have taken over. */
     private long killBroker() {
         int broker = number();
-        brokers.cluster().kill(broker);
+        brokers.cluster.kill(broker);
         long dead = System.nanoTime();
-        if (brokers.cluster().nodes() == 1) {
+        if (brokers.cluster.nodes() == 1) {
             brokers.restart(broker);
         }
         return dead;
@@ -272,17 +271,13 @@ final class Injection {
     }
 
     private long fill() {
-        try {
-            scene.ground.disk.fill();
+        return disturb(isFull -> {
             try {
-                ChainScenario.sleep(fault.lastMillis());
-            } finally {
-                scene.ground.disk.free();
+                scene.ground.disk.fill(isFull);
+            } catch (IOException failed) {
+                throw CommandException.environment("cannot free the disk again: " + failed.getMessage(), failed);
             }
-            return System.nanoTime();
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot free the disk again: " + failed.getMessage(), failed);
-        }
+        });
     }
 
     /** Whether the fault is still being done by itself. */
@@ -301,7 +296,7 @@ final class Injection {
             }
         }
         boolean isBrokerAway = fault.kind() == Fault.Kind.LOSE_HOST
-                || fault.kind() == Fault.Kind.KILL_BROKER && brokers.cluster().nodes() > 1;
+                || fault.kind() == Fault.Kind.KILL_BROKER && brokers.cluster.nodes() > 1;
         if (isBrokerAway) {
             brokers.restart(number());
         }

@@ -42,7 +42,12 @@ record SmallDisk(Path directory, Process shell) implements AutoCloseable {
         return new SmallDisk(directory, shell);
     }
 
-    void fill() throws IOException {
+    /** Leaves no byte of it, or gives back what was taken so. */
+    void fill(boolean isFull) throws IOException {
+        if (!isFull) {
+            Files.deleteIfExists(directory.resolve(FILLER));
+            return;
+        }
         try (OutputStream filler = Files.newOutputStream(directory.resolve(FILLER))) {
             byte[] chunk = new byte[CHUNK];
             boolean hasRoom = true;
@@ -54,10 +59,6 @@ record SmallDisk(Path directory, Process shell) implements AutoCloseable {
                 }
             }
         }
-    }
-
-    void free() throws IOException {
-        Files.deleteIfExists(directory.resolve(FILLER));
     }
 
     @Override
