@@ -17,8 +17,7 @@ import java.util.stream.Stream;
  * @param alteredAtReceiver messages that were not as they were sent when the receiver had them
  * @param wasDrained whether the receiver was given the time to take everything; when not, what lies in the topics
  *     further up is on its way and not lost
- * @param letters messages that are dead letters, which count as in the topics behind their service; null in files of before
- *     there were any
+ * @param letters messages that are dead letters, which count as in the topics behind their service
  * @param edges of branches and merges beside the chain, or of a window, whose results are no messages that were sent; empty
  *     where there are none
  */
@@ -32,7 +31,7 @@ public record Account(
         long repeated,
         long alteredAtReceiver,
         boolean wasDrained,
-        Long letters,
+        long letters,
         List<Edge> edges) {
     public Account {
         topics = List.copyOf(topics);

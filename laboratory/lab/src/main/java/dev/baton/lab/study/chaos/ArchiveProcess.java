@@ -21,12 +21,12 @@ import java.net.DatagramSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
 
@@ -74,11 +74,7 @@ final class ArchiveProcess implements AutoCloseable {
      */
     ArchiveProcess(Path directory, List<String> flags, boolean isOverUdp, BooleanSupplier isStopRequested) {
         this.directory = directory;
-        List<String> all = new ArrayList<>(flags);
-        if (isOverUdp) {
-            all.addAll(LOSSES);
-        }
-        this.flags = List.copyOf(all);
+        this.flags = isOverUdp ? Stream.of(flags, LOSSES).flatMap(List::stream).toList() : flags;
         port = isOverUdp ? freePort() : 0;
         this.isStopRequested = isStopRequested;
         start();
@@ -96,17 +92,11 @@ final class ArchiveProcess implements AutoCloseable {
                 Jvm.current().command(flags, ArchiveProcess.class, directory.toString(), Integer.toString(port)),
                 READY,
                 line -> {});
-        boolean isReady = false;
         try {
-            process.awaitReady(START_LIMIT.toNanos(), isStopRequested);
-            isReady = true;
-        } catch (InterruptedException hurried) {
-            Thread.currentThread().interrupt();
-            throw CommandException.environment("interrupted while the Archive was starting");
-        } finally {
-            if (!isReady) {
-                process.close();
-            }
+            ChainProcesses.awaitReady("the Archive", process, START_LIMIT, isStopRequested);
+        } catch (RuntimeException late) {
+            process.close();
+            throw late;
         }
     }
 

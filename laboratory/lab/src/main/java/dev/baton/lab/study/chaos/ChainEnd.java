@@ -2,7 +2,6 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.Chain;
 import dev.baton.Deployment;
-import dev.baton.Merge;
 import dev.baton.RunningChain;
 import dev.baton.SnapshotPolicy;
 import dev.baton.lab.results.Json;
@@ -32,7 +31,7 @@ import java.util.function.Consumer;
  */
 public abstract class ChainEnd {
     /** How the line begins that says that another process does the same. */
-    private static final String STANDBY = "standby: ";
+    static final String STANDBY = "standby: ";
 
     private static final long FIRST_PAUSE_MILLIS = 100;
     private static final long LONGEST_PAUSE_MILLIS = 1_000;
@@ -59,7 +58,7 @@ public abstract class ChainEnd {
         };
         interruption.stopping(end.stopping::countDown);
         interruption.requestAtEndOfInput("baton-chaos-parent");
-        interruption.exit(end.run(System.out::println));
+        interruption.exit(end.run());
     }
 
     /** Opens it. @param onFailure receives what stops it */
@@ -67,14 +66,17 @@ public abstract class ChainEnd {
 
     /** The chain, of which none of the services runs here. */
     final Deployment deployment(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
-        return chain().on(transport).with(loops).only().onFailure(onFailure);
+        Chain chain = plan.provided() == null
+                ? ForwardingChain.of(plan.chain(), plan.services())
+                : plan.provided().open().chain().renamed(plan.chain());
+        return chain.on(transport).with(loops).only().onFailure(onFailure);
     }
 
     /** Says how it is getting on, when there is something new: first that it is ready. Called several times a second. */
-    void tell(RunningChain running, Consumer<String> say) {
+    void tell(RunningChain running) {
         if (!hasBegun) {
             hasBegun = true;
-            say.accept(plan.role().ready);
+            System.out.println(plan.role().ready);
         }
     }
 
@@ -82,39 +84,38 @@ public abstract class ChainEnd {
     void detach() {}
 
     /**
-     * Runs until asked to end, or until something other than the transport has failed.
+     * Runs until asked to end, or until something other than the transport has failed, and prints a line per change of state.
      *
-     * @param say takes one line per change of state
      * @return the process's exit status
      */
-    private int run(Consumer<String> say) {
+    private int run() {
         long pause = FIRST_PAUSE_MILLIS;
         String said = null;
         while (!isStoppedWithin(0)) {
             long begun = System.nanoTime();
             try {
-                runOnce(say);
+                runOnce();
             } catch (ReplacedException replaced) {
-                say.accept(STANDBY + "replaced, and opens nothing again: " + replaced.getMessage());
+                System.out.println(STANDBY + "replaced, and opens nothing again: " + replaced.getMessage());
                 isStoppedWithin(Long.MAX_VALUE);
             } catch (TransportException failed) {
                 String why = (failed instanceof OccupiedException ? STANDBY : "waiting: ") + failed.getMessage();
                 if (!why.equals(said)) {
-                    say.accept(why);
+                    System.out.println(why);
                     said = why;
                 }
                 boolean wasGood = System.nanoTime() - begun > TimeUnit.SECONDS.toNanos(2);
                 pause = wasGood ? FIRST_PAUSE_MILLIS : Math.min(2 * pause, LONGEST_PAUSE_MILLIS);
                 isStoppedWithin(pause);
             } catch (RuntimeException failed) {
-                say.accept("failed: " + failed);
+                System.out.println("failed: " + failed);
                 return 1;
             }
         }
         return 0;
     }
 
-    private void runOnce(Consumer<String> say) {
+    private void runOnce() {
         AtomicReference<Throwable> failure = new AtomicReference<>();
         hasBegun = false;
         try (Transport transport = Transports.named(plan.subject().transport())
@@ -124,22 +125,16 @@ public abstract class ChainEnd {
             boolean isStopped = false;
             while (!isStopped && failure.get() == null) {
                 isStopped = isStoppedWithin(REPORT_MILLIS);
-                tell(running, say);
+                tell(running);
             }
             running.close(failure.get() == null ? CLOSE_LIMIT : Duration.ofMillis(1));
-            tell(running, say);
+            tell(running);
         } finally {
             detach();
         }
         if (failure.get() != null) {
             throw transportOf(failure.get());
         }
-    }
-
-    private Chain chain() {
-        return plan.provided() == null
-                ? ForwardingChain.of(plan.chain(), plan.services())
-                : plan.provided().open().chain().renamed(plan.chain());
     }
 
     private static RuntimeException transportOf(Throwable failure) {
@@ -173,13 +168,21 @@ public abstract class ChainEnd {
         @Override
         RunningChain start(Transport transport, Loops loops, Consumer<Throwable> onFailure) {
             Composition composition = new Composition(plan.services());
-            Chain branch = composition.branch;
-            Merge merge = composition.merge;
             return switch (plan.role()) {
                 case BRANCH ->
-                    branch.on(transport).with(loops).onFailure(onFailure).start();
+                    composition
+                            .branch
+                            .on(transport)
+                            .with(loops)
+                            .onFailure(onFailure)
+                            .start();
                 case MERGE ->
-                    merge.on(transport).with(loops).onFailure(onFailure).start();
+                    composition
+                            .merge
+                            .on(transport)
+                            .with(loops)
+                            .onFailure(onFailure)
+                            .start();
                 default -> startWindow(transport, loops, onFailure);
             };
         }

@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -100,8 +101,13 @@ final class ChainProcesses implements AutoCloseable {
     }
 
     void awaitReady(String name) {
+        awaitReady(name, running.get(name).jvm, START_LIMIT, run.isStopRequested);
+    }
+
+    /** @throws CommandException when it is not ready in time, or somebody hurries */
+    static void awaitReady(String name, TiedJvm jvm, Duration limit, BooleanSupplier isStopRequested) {
         try {
-            running.get(name).jvm.awaitReady(START_LIMIT.toNanos(), run.isStopRequested);
+            jvm.awaitReady(limit.toNanos(), isStopRequested);
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
             throw CommandException.environment("interrupted while " + name + " was starting");
@@ -222,7 +228,7 @@ final class ChainProcesses implements AutoCloseable {
                 name.equals(FaultSchedule.RECEIVER) ? journal.toString() : null,
                 intervalNanos(),
                 deletedNumbers,
-                plan.chain() == null ? sender.baseNanos() : slots().baseNanos(),
+                plan.chain() == null ? sender.baseNanos : slots().baseNanos(),
                 plan.chain());
         Path file = scratch.resolve(name + ".json");
         try {
@@ -314,8 +320,6 @@ final class ChainProcesses implements AutoCloseable {
 
     /** A process of the chain, and whether it stands by: by what it said last. Threads as {@link TiedJvm}. */
     private static final class Member {
-        private static final String STANDBY = "standby: ";
-
         private final TiedJvm jvm;
 
         /** Whether another process does the same, and this one waits for its end or has made way for it. */
@@ -323,7 +327,7 @@ final class ChainProcesses implements AutoCloseable {
 
         Member(String name, List<String> command, String ready, Consumer<String> lines) {
             jvm = TiedJvm.start(name, command, ready, line -> {
-                if (line.contains(STANDBY)) {
+                if (line.contains(ChainEnd.STANDBY)) {
                     standsBy = true;
                 } else if (line.contains(ready)) {
                     standsBy = false;

@@ -39,7 +39,7 @@ final class ChainScenario implements AutoCloseable {
         this.ground = ground;
         plan = run.plan;
         processes = new ChainProcesses(run, ground);
-        topics = new ChainTopics(plan, ground.subject, () -> processes.orderlyEndsOfSumming);
+        topics = new ChainTopics(plan, ground.subject, processes);
         try {
             arrivals = new Arrivals(processes.journal, topics::isFiltered);
             Path rejects = ReceivingEnd.rejects(processes.journal);
@@ -161,9 +161,9 @@ final class ChainScenario implements AutoCloseable {
             checkComposition(edges, wasDrained);
         }
         return new Account(
-                plan.chain() == null ? topics.audit() : topics.audit(processes.slots()),
-                sender.stored(),
-                sender.takenBack(),
+                topics.audit(),
+                sender.stored,
+                sender.takenBack,
                 topics.hasRest() ? arrivals.settled() : topics.passed(arrivals.newest, sent),
                 sum(each -> each.redelivered),
                 sum(each -> each.skipped),

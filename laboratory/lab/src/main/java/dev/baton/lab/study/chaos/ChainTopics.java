@@ -13,12 +13,10 @@ import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -33,17 +31,17 @@ final class ChainTopics {
 
     private final ChaosPlan plan;
     private final Subject subject;
-    private final IntSupplier orderlyEnds;
+    private final ChainProcesses processes;
     private final ProvidedNumbers provided; // null: numbered messages
     private final Composition composition; // null: there is no branch and no merge
     private final List<BitSet> deleted; // by topic: numbers that it need not hold
     long deletedFirst; // numbers of before the first topic that there is now
 
-    /** @param orderlyEnds how often the service that sums was ended in order */
-    ChainTopics(ChaosPlan plan, Subject subject, IntSupplier orderlyEnds) {
+    /** @param processes that write them */
+    ChainTopics(ChaosPlan plan, Subject subject, ChainProcesses processes) {
         this.plan = plan;
         this.subject = subject;
-        this.orderlyEnds = orderlyEnds;
+        this.processes = processes;
         provided = plan.chain() == null ? null : ProvidedNumbers.of(plan.chain(), plan.seed());
         composition = plan.isComposed() ? new Composition(plan.services()) : null;
         deleted = Stream.generate(BitSet::new).limit(plan.services() + 1).toList();
@@ -104,6 +102,9 @@ final class ChainTopics {
 
     /** All of them, or those in front of a window. */
     List<Account.Topic> audit() {
+        if (provided != null) {
+            return patiently(this::auditProvided);
+        }
         int last = plan.hasWindow() ? window() - 1 : plan.services();
         return patiently(transport -> IntStream.rangeClosed(0, last)
                 .mapToObj(index -> TopicAudit.of(transport, ChainScenario.topic(index), expectation(transport, index)))
@@ -151,27 +152,19 @@ final class ChainTopics {
                         .toList());
     }
 
-    /**
-     * The same of a chain that a jar provides: messages that lead to no output may be missing behind the first topic.
-     */
-    List<Account.Topic> audit(ProvidedNumbers.Slots slots) {
-        return patiently(transport -> {
-            List<Account.Topic> topics = new ArrayList<>();
-            BitSet filtered = new BitSet();
-            for (int index = 0; index <= plan.services(); index++) {
-                Account.Topic topic = TopicAudit.of(
-                        transport, ChainScenario.topic(index), TopicAudit.Expectation.of(slots, index, filtered));
-                if (index == 0) {
-                    filtered = provided.filtered(topic.highest());
-                }
-                topics.add(
-                        index == 0
-                                ? topic
-                                : topic.upTo(
-                                        passed(topic.highest(), topics.get(0).highest())));
-            }
-            return topics;
-        });
+    /** Of a chain that a jar provides: messages that lead to no output may be missing behind the first topic. */
+    private List<Account.Topic> auditProvided(Transport transport) {
+        Account.Topic first = auditProvided(transport, 0, new BitSet());
+        BitSet filtered = provided.filtered(first.highest());
+        Stream<Account.Topic> further = IntStream.rangeClosed(1, plan.services())
+                .mapToObj(index -> auditProvided(transport, index, filtered))
+                .map(topic -> topic.upTo(passed(topic.highest(), first.highest())));
+        return Stream.concat(Stream.of(first), further).toList();
+    }
+
+    private Account.Topic auditProvided(Transport transport, int index, BitSet filtered) {
+        return TopicAudit.of(
+                transport, ChainScenario.topic(index), TopicAudit.Expectation.of(processes.slots(), index, filtered));
     }
 
     /** Whether the end of the chain has messages left that come out when the service that sums is ended in order. */
@@ -211,7 +204,7 @@ final class ChainTopics {
                 plan.seed(),
                 deleted.get(index),
                 isBehind ? letters(transport) : new BitSet(),
-                orderlyEnds.getAsInt());
+                processes.orderlyEndsOfSumming);
     }
 
     /**

@@ -8,11 +8,11 @@ import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -69,14 +69,9 @@ public final class ChaosReport {
 
     private static void addTable(TextReport report, ChaosResult.Run run) {
         Table table = new Table("faults", "survived", "recovery p50", "max", "longest stall");
-        Arrays.stream(Fault.Kind.values()).forEach(kind -> {
-            List<Fault.Outcome> own = run.faults().stream()
-                    .filter(each -> each.fault().kind() == kind)
-                    .toList();
-            if (!own.isEmpty()) {
-                table.row("  " + Checks.typed(kind), cells(own));
-            }
-        });
+        run.faults().stream()
+                .collect(Collectors.groupingBy(each -> each.fault().kind(), TreeMap::new, Collectors.toList()))
+                .forEach((kind, own) -> table.row("  " + Checks.typed(kind), cells(own)));
         if (!run.faults().isEmpty()) {
             table.row("  all", cells(run.faults()));
         }
@@ -112,15 +107,11 @@ public final class ChaosReport {
         return Units.count(run.sum(Account::sent)) + " sent: " + counts(run::sum) + ", "
                 + Units.count(run.sum(Account::altered)) + " altered, "
                 + Units.count(run.sum(Account::gaps)) + " gaps in sequences; "
-                + Units.count(run.sum(ChaosReport::letters)) + " dead letters; "
+                + Units.count(run.sum(Account::letters)) + " dead letters; "
                 + Units.count(run.sum(Account::redelivered)) + " redelivered to the receiver"
                 + (run.wasInterrupted()
                         ? "; interrupted, " + Units.count(run.sum(Account::onTheWay)) + " on their way"
                         : "");
-    }
-
-    private static long letters(Account account) {
-        return account.letters() == null ? 0 : account.letters();
     }
 
     private static List<Cell> cells(List<Fault.Outcome> own) {

@@ -7,6 +7,7 @@ import dev.baton.chains.OutputCheck;
 import dev.baton.chains.ProvidedChain;
 import dev.baton.operations.chains.NamedChain;
 import java.util.BitSet;
+import java.util.stream.IntStream;
 
 /**
  * The messages of a chain that a jar provides, by their numbers, counted from 1 as everywhere here; the provider counts from
@@ -36,9 +37,7 @@ record ProvidedNumbers(int maxPayload, MessageGenerator generator, OutputCheck c
     /** The messages up to this one that lead to no output. */
     BitSet filtered(long sent) {
         BitSet filtered = new BitSet();
-        for (int number = 1; number <= sent; number++) {
-            filtered.set(number, isFiltered(number));
-        }
+        IntStream.rangeClosed(1, (int) sent).filter(this::isFiltered).forEach(filtered::set);
         return filtered;
     }
 

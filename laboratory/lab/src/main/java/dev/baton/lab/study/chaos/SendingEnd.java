@@ -29,14 +29,14 @@ final class SendingEnd extends ChainEnd {
     }
 
     @Override
-    void tell(RunningChain running, Consumer<String> say) {
+    void tell(RunningChain running) {
         if (source.first < 0) {
             return;
         }
         if (!hasBegun) {
             hasBegun = true;
             base = source.baseNanos;
-            say.accept(SenderWords.began(source.first, base));
+            System.out.println(SenderWords.began(source.first, base));
             return;
         }
         long stored = plan.deleted()
@@ -46,7 +46,7 @@ final class SendingEnd extends ChainEnd {
                         .orElse(0);
         if (stored > Math.max(told, plan.deleted())) {
             told = stored;
-            say.accept(SenderWords.stored(stored));
+            System.out.println(SenderWords.stored(stored));
         }
     }
 
@@ -113,9 +113,9 @@ final class SendingEnd extends ChainEnd {
         private static final String BASE = " base ";
         private static final String STORED = "stored ";
 
-        private long base;
-        private long stored;
-        private long takenBack;
+        volatile long baseNanos; // when the schedule began; 0: not yet
+        volatile long stored; // the newest message known to be stored
+        volatile long takenBack; // messages that had been vouched for and were not there when the sender started again
 
         static String began(long first, long baseNanos) {
             return READY + first + BASE + baseNanos;
@@ -132,24 +132,9 @@ final class SendingEnd extends ChainEnd {
             } else if (line.startsWith(READY)) {
                 int at = line.indexOf(BASE);
                 long first = Long.parseLong(line.substring(READY.length(), at));
-                base = Long.parseLong(line.substring(at + BASE.length()));
+                baseNanos = Long.parseLong(line.substring(at + BASE.length()));
                 takenBack += Math.max(0, stored - (first - 1));
             }
-        }
-
-        /** When the schedule began; 0: not yet. */
-        synchronized long baseNanos() {
-            return base;
-        }
-
-        /** The newest message known to be stored. */
-        synchronized long stored() {
-            return stored;
-        }
-
-        /** Messages that had been vouched for and were not there when the sender started again. */
-        synchronized long takenBack() {
-            return takenBack;
         }
     }
 }

@@ -11,7 +11,7 @@ class AccountTest {
     @Test
     void nothingWrongIsNothingFound() {
         Account account =
-                new Account(List.of(whole("a", 100), whole("b", 100)), 90, 0, 100L, 7, 0, 0, 0, true, 0L, List.of());
+                new Account(List.of(whole("a", 100), whole("b", 100)), 90, 0, 100L, 7, 0, 0, 0, true, 0, List.of());
         assertThat(account.sent()).isEqualTo(100);
         assertThat(account.lost()).isZero();
         assertThat(account.findings()).isEmpty();
@@ -20,7 +20,7 @@ class AccountTest {
     @Test
     void aMessageThatIsMissingInTheLastTopicIsLost() {
         Account.Topic last = new Account.Topic("b", 98, 100, 2, 0, 0, 0, 0, 0, "message 5 is missing");
-        Account account = new Account(List.of(whole("a", 100), last), 100, 0, 100L, 0, 0, 0, 0, true, 0L, List.of());
+        Account account = new Account(List.of(whole("a", 100), last), 100, 0, 100L, 0, 0, 0, 0, true, 0, List.of());
         assertThat(account.lost()).isEqualTo(2);
         assertThat(account.findings()).containsExactly("topic b: message 5 is missing");
     }
@@ -28,7 +28,7 @@ class AccountTest {
     @Test
     void whatTheSenderWasToldIsStoredAndIsInNoTopicIsLost() {
         Account account =
-                new Account(List.of(whole("a", 100), whole("b", 100)), 103, 0, 100L, 0, 0, 0, 0, true, 0L, List.of());
+                new Account(List.of(whole("a", 100), whole("b", 100)), 103, 0, 100L, 0, 0, 0, 0, true, 0, List.of());
         assertThat(account.lost()).isEqualTo(3);
         assertThat(account.findings()).containsExactly("3 stored messages are gone");
     }
@@ -36,20 +36,20 @@ class AccountTest {
     @Test
     void whatIsOnItsWayWhenSomebodyInterruptsIsNotLost() {
         List<Account.Topic> topics = List.of(whole("a", 100), whole("b", 60));
-        Account interrupted = new Account(topics, 100, 0, 60L, 0, 0, 0, 0, false, 0L, List.of());
+        Account interrupted = new Account(topics, 100, 0, 60L, 0, 0, 0, 0, false, 0, List.of());
         assertThat(interrupted.lost()).isZero();
         assertThat(interrupted.onTheWay()).isEqualTo(40);
         assertThat(interrupted.findings()).isEmpty();
-        assertThat(new Account(topics, 100, 0, 60L, 0, 0, 0, 0, true, 0L, List.of()).findings())
+        assertThat(new Account(topics, 100, 0, 60L, 0, 0, 0, 0, true, 0, List.of()).findings())
                 .containsExactly("40 messages did not come out in the time given");
     }
 
     @Test
     void whatLiesInTheLastTopicAndNeverReachedTheReceiverIsFound() {
         List<Account.Topic> topics = List.of(whole("a", 100), whole("b", 100));
-        assertThat(new Account(topics, 100, 0, 97L, 0, 0, 0, 0, true, 0L, List.of()).findings())
+        assertThat(new Account(topics, 100, 0, 97L, 0, 0, 0, 0, true, 0, List.of()).findings())
                 .containsExactly("3 messages at the end of the last topic never reached the receiver");
-        assertThat(new Account(topics, 100, 0, 97L, 0, 0, 0, 0, false, 0L, List.of()).findings())
+        assertThat(new Account(topics, 100, 0, 97L, 0, 0, 0, 0, false, 0, List.of()).findings())
                 .as("somebody was in a hurry")
                 .isEmpty();
     }
@@ -59,7 +59,7 @@ class AccountTest {
         Account account =
                 Json.parse("{\"topics\": [], \"vouched\": 5, \"takenBack\": 0, \"wasDrained\": true}", Account.class);
         assertThat(account.received()).isNull();
-        assertThat(new Account(List.of(whole("a", 5)), 5, 0, null, 0, 0, 0, 0, true, 0L, List.of()).findings())
+        assertThat(new Account(List.of(whole("a", 5)), 5, 0, null, 0, 0, 0, 0, true, 0, List.of()).findings())
                 .isEmpty();
     }
 
@@ -70,10 +70,10 @@ class AccountTest {
         words.onLine(SenderWords.stored(40));
         words.onLine("something else");
         words.onLine(SenderWords.began(38, 77));
-        assertThat(words.baseNanos()).isEqualTo(77);
-        assertThat(words.takenBack()).isEqualTo(3);
+        assertThat(words.baseNanos).isEqualTo(77);
+        assertThat(words.takenBack).isEqualTo(3);
         Account account =
-                new Account(List.of(whole("a", 60), whole("b", 60)), 40, 3, 60L, 0, 0, 0, 0, true, 0L, List.of());
+                new Account(List.of(whole("a", 60), whole("b", 60)), 40, 3, 60L, 0, 0, 0, 0, true, 0, List.of());
         assertThat(account.lost()).isEqualTo(3);
         assertThat(account.findings()).hasSize(1);
     }
