@@ -39,7 +39,9 @@ record BrokerCertificate(Path keyStore, String password, Path authority) {
         try {
             Files.deleteIfExists(made.keyStore);
             Files.deleteIfExists(made.authority);
-            made.generate();
+            made.keytool(key(SIGNER, "-ext", "bc:c=ca:true", "-ext", "ku:c=keyCertSign"));
+            made.keytool(key(BROKER, "-signer", SIGNER, "-ext", "san=ip:127.0.0.1"));
+            made.exportAuthority();
         } catch (IOException failure) {
             throw new UncheckedIOException("no certificate for the broker", failure);
         }
@@ -49,12 +51,6 @@ record BrokerCertificate(Path keyStore, String password, Path authority) {
     /** Where the authority of a certificate lies that was made in a directory. */
     static Path authorityIn(Path directory) {
         return directory.resolve("authority.pem");
-    }
-
-    private void generate() throws IOException {
-        keytool(key(SIGNER, "-ext", "bc:c=ca:true", "-ext", "ku:c=keyCertSign"));
-        keytool(key(BROKER, "-signer", SIGNER, "-ext", "san=ip:127.0.0.1"));
-        exportAuthority();
     }
 
     /** Writes the authority's certificate down and deletes its key. */

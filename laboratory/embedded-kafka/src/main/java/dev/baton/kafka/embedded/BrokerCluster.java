@@ -185,19 +185,13 @@ public final class BrokerCluster implements AutoCloseable {
                             fronts,
                             listeners,
                             options.kafka().properties());
-                    lead();
+                    for (int i = 0; i < links.length / 2; i++) {
+                        linkToClients(i).leadTo(properties.linkedClients(i));
+                        linkToBrokers(i).leadTo(properties.linkedBrokers(i));
+                    }
                     launchAll();
                 },
                 this::endAll);
-    }
-
-    private void lead() {
-        if (options.isLinked()) {
-            for (int i = 0; i < brokers.length; i++) {
-                linkToClients(i).leadTo(properties.linkedClients(i));
-                linkToBrokers(i).leadTo(properties.linkedBrokers(i));
-            }
-        }
     }
 
     private void launchAll() {
@@ -215,7 +209,7 @@ public final class BrokerCluster implements AutoCloseable {
                 properties.listeners().scramUsers(),
                 options.kafka().startTimeout(),
                 directory.isTemporary());
-        return BrokerProcess.launch(options, broker, setup);
+        return new BrokerProcess(options, broker, setup);
     }
 
     /** All together: a node that is left without the others takes its time to stop. */

@@ -31,16 +31,13 @@ final class BrokerNode {
     private final Properties properties;
     private KafkaRaftServer server; // null while stopped
 
-    private BrokerNode(Properties properties) {
-        this.properties = properties;
-    }
-
     /**
      * One whose log directory has the cluster's and the node's identity; one that had them is left as it is, users and all.
      *
      * @param scramUsers as the formatter takes them
      */
-    static BrokerNode formatted(Properties properties, String clusterId, List<String> scramUsers) {
+    BrokerNode(Properties properties, String clusterId, List<String> scramUsers) {
+        this.properties = properties;
         String directory = properties.getProperty("log.dirs");
         int node = Integer.parseInt(properties.getProperty("node.id"));
         try {
@@ -57,7 +54,6 @@ final class BrokerNode {
                 formatter.setScramArguments(scramUsers);
             }
             formatter.run();
-            return new BrokerNode(properties);
         } catch (Exception failure) {
             throw new EmbeddedKafkaException("node " + node + " could not be formatted in " + directory, failure);
         }

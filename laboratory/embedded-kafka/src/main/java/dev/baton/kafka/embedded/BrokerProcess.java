@@ -54,15 +54,8 @@ final class BrokerProcess {
     private final CountDownLatch readyOrEnded = new CountDownLatch(1);
     private volatile boolean isReady;
 
-    private BrokerProcess(Process process) {
-        this.process = process;
-        Thread reader = new Thread(this::read, "broker-process-output");
-        reader.setDaemon(true);
-        reader.start();
-    }
-
     /** Starts the process and returns at once; {@link #awaitReady} has to follow. */
-    static BrokerProcess launch(BrokerProcessOptions options, int node, ChildSetup setup) {
+    BrokerProcess(BrokerProcessOptions options, int node, ChildSetup setup) {
         List<String> command = new ArrayList<>();
         if (Files.isExecutable(Path.of(DEAF_TO_KEYBOARD.get(0)))) {
             command.addAll(DEAF_TO_KEYBOARD);
@@ -74,13 +67,18 @@ final class BrokerProcess {
         command.addAll(options.jvmFlags());
         command.addAll(List.of("-cp", ownClassPath(), EmbeddedKafkaMain.class.getName()));
         try {
-            Process process =
-                    new ProcessBuilder(command).redirectErrorStream(true).start();
-            send(setup, process);
-            return new BrokerProcess(process);
+            process = new ProcessBuilder(command).redirectErrorStream(true).start();
         } catch (IOException failure) {
             throw new UncheckedIOException("the broker process could not be started: " + command, failure);
         }
+        try {
+            setup.send(process.getOutputStream());
+        } catch (IOException gone) {
+            // it has ended already, and its output says why
+        }
+        Thread reader = new Thread(this::read, "broker-process-output");
+        reader.setDaemon(true);
+        reader.start();
     }
 
     /** Class path and module path alike: in the child all of it is class path. */
@@ -89,14 +87,6 @@ final class BrokerProcess {
                 .map(System::getProperty)
                 .filter(path -> path != null && !path.isEmpty())
                 .collect(Collectors.joining(File.pathSeparator));
-    }
-
-    private static void send(ChildSetup setup, Process process) {
-        try {
-            setup.send(process.getOutputStream());
-        } catch (IOException gone) {
-            // it has ended already, and its output says why
-        }
     }
 
     private void read() {

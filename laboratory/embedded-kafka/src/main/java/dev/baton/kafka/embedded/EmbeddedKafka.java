@@ -141,7 +141,7 @@ public final class EmbeddedKafka implements AutoCloseable {
                     NodeProperties properties =
                             new NodeProperties(hosts, chosen, new int[0], secured, options.properties());
                     nodes = IntStream.range(0, options.nodes())
-                            .mapToObj(node -> BrokerNode.formatted(
+                            .mapToObj(node -> new BrokerNode(
                                     properties.of(node, directory.ofNode(node)), clusterId, secured.scramUsers()))
                             .toList();
                     bootstrapServers = properties.bootstrapServers();

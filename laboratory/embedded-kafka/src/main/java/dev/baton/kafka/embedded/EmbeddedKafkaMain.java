@@ -32,7 +32,7 @@ public final class EmbeddedKafkaMain {
         ChildSetup setup = ChildSetup.receive(System.in);
         AtomicBoolean isOrphan = new AtomicBoolean();
         try {
-            BrokerNode node = BrokerNode.formatted(setup.node(), setup.clusterId(), setup.scramUsers());
+            BrokerNode node = new BrokerNode(setup.node(), setup.clusterId(), setup.scramUsers());
             BrokerNode.together("start", List.of(node), setup.startTimeout(), BrokerNode::start);
             // by way of the hook, so that one path closes
             Runtime.getRuntime()

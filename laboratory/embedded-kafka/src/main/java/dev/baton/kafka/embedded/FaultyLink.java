@@ -17,6 +17,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * The network in front of one port of this machine: forwards TCP connections, and does to them what a network does. For
@@ -124,7 +125,7 @@ public final class FaultyLink implements AutoCloseable {
     public void close() {
         isClosed = true;
         heal();
-        closeQuietly(server);
+        Utils.closeQuietly(server, "a link");
         reset();
     }
 
@@ -141,7 +142,7 @@ public final class FaultyLink implements AutoCloseable {
     }
 
     private void connect(Socket client) {
-        Connection connection = new Connection(client, new Socket());
+        Connection connection = new Connection(client);
         connections.add(connection);
         try {
             if (isClosed || connections.size() > MOST_CONNECTIONS) {
@@ -154,9 +155,6 @@ public final class FaultyLink implements AutoCloseable {
     }
 
     private void awaitHealed() {
-        if (!isHeld) {
-            return;
-        }
         lock.lock();
         try {
             while (isHeld && !isClosed) {
@@ -178,25 +176,16 @@ public final class FaultyLink implements AutoCloseable {
         thread.start();
     }
 
-    private static void closeQuietly(AutoCloseable socket) {
-        try {
-            socket.close();
-        } catch (Exception alreadyGone) {
-            // there is nothing left to close
-        }
-    }
-
     /** What was read at once, and when it goes on. */
     private record Piece(byte[] bytes, long dueNanos) {}
 
     /** One connection of a client, and ours to the target. */
     private final class Connection {
         private final Socket client;
-        private final Socket server;
+        private final Socket server = new Socket();
 
-        Connection(Socket client, Socket server) {
+        Connection(Socket client) {
             this.client = client;
-            this.server = server;
         }
 
         void open(int port) throws IOException {
@@ -231,8 +220,8 @@ public final class FaultyLink implements AutoCloseable {
         }
 
         private void end() {
-            closeQuietly(client);
-            closeQuietly(server);
+            Utils.closeQuietly(client, "the connection of a client");
+            Utils.closeQuietly(server, "the connection to a broker");
             connections.remove(this);
         }
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.apache.kafka.common.utils.Utils;
 
 /**
  * Loopback ports that were free a moment ago.
@@ -44,7 +45,7 @@ final class FreePorts {
             }
             return held.stream().mapToInt(ServerSocket::getLocalPort).toArray();
         } finally {
-            held.forEach(FreePorts::release);
+            held.forEach(socket -> Utils.closeQuietly(socket, "a port that is chosen"));
         }
     }
 
@@ -78,13 +79,5 @@ final class FreePorts {
             }
         }
         return true;
-    }
-
-    private static void release(ServerSocket socket) {
-        try {
-            socket.close();
-        } catch (IOException failure) {
-            throw new EmbeddedKafkaException("a port could not be given free", failure);
-        }
     }
 }
