@@ -1,5 +1,7 @@
 package dev.baton.operations.line;
 
+import java.io.IOException;
+
 /**
  * The end of a command for a reason that a person can act upon: the text is the one line that they get to read, and says
  * what was wrong, what is allowed and what to do.
@@ -43,6 +45,35 @@ public final class CommandException extends RuntimeException {
 
     public static CommandException environment(String message, Throwable cause) {
         return new CommandException(Kind.ENVIRONMENT, message, cause);
+    }
+
+    /** What files, sockets and processes may refuse. */
+    @FunctionalInterface
+    public interface Attempt<T> {
+        T make() throws IOException;
+    }
+
+    /** The same without a result. */
+    @FunctionalInterface
+    public interface Step {
+        void take() throws IOException;
+    }
+
+    /** What an attempt gives. @param complaint that comes before the reason when the environment refuses it */
+    public static <T> T guarded(String complaint, Attempt<T> attempt) {
+        try {
+            return attempt.make();
+        } catch (IOException refused) {
+            throw environment(complaint + ": " + refused.getMessage(), refused);
+        }
+    }
+
+    /** The same of what gives nothing. */
+    public static void guarded(String complaint, Step step) {
+        guarded(complaint, () -> {
+            step.take();
+            return null;
+        });
     }
 
     public Kind kind() {

@@ -16,7 +16,6 @@ import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.matrix.Schedule;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.request.Phases;
-import dev.baton.lab.results.Json;
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
@@ -25,7 +24,6 @@ import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Units;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -264,15 +262,13 @@ public final class AdviseCommand implements Callable<Integer> {
     }
 
     private static void leave(Advice advice, Finding finding, ExperimentFolder folder) {
-        try {
-            Json.write(folder.path().resolve(Advice.FILE), advice);
-            if (finding.taken() != null) {
-                PrivateFile.write(
-                        folder.path().resolve(Advice.ARGUMENTS),
-                        Configuration.arguments(finding.taken(), advice.take().jvmFlags()));
-            }
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot write to " + folder.path() + ": " + failed.getMessage(), failed);
+        folder.write(Advice.FILE, advice);
+        if (finding.taken() != null) {
+            String arguments =
+                    Configuration.arguments(finding.taken(), advice.take().jvmFlags());
+            CommandException.guarded(
+                    "cannot write to " + folder.path(),
+                    () -> PrivateFile.write(folder.path().resolve(Advice.ARGUMENTS), arguments));
         }
     }
 

@@ -16,7 +16,6 @@ import io.aeron.driver.ThreadingMode;
 import io.aeron.driver.ext.DebugChannelEndpointConfiguration;
 import io.aeron.driver.ext.DebugReceiveChannelEndpointSupplier;
 import io.aeron.driver.ext.DebugSendChannelEndpointSupplier;
-import java.io.IOException;
 import java.net.DatagramSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -82,11 +81,9 @@ final class ArchiveProcess implements AutoCloseable {
 
     /** Starts it over what is there, and waits until it is ready. */
     void start() {
-        try { // of a process that was killed; for ten seconds the next one would take it for alive
-            Files.deleteIfExists(recordings(directory).resolve(ArchiveMarkFile.FILENAME));
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot start the Archive again: " + failed.getMessage(), failed);
-        }
+        // of a process that was killed; for ten seconds the next one would take it for alive
+        Path mark = recordings(directory).resolve(ArchiveMarkFile.FILENAME);
+        CommandException.guarded("cannot start the Archive again", () -> Files.deleteIfExists(mark));
         process = TiedJvm.start(
                 "the Archive",
                 Jvm.current().command(flags, ArchiveProcess.class, directory.toString(), Integer.toString(port)),
@@ -173,11 +170,11 @@ final class ArchiveProcess implements AutoCloseable {
     }
 
     private static int freePort() {
-        try (DatagramSocket socket = new DatagramSocket(0)) {
-            return socket.getLocalPort();
-        } catch (IOException failed) {
-            throw CommandException.environment("no port is free for the Archive: " + failed.getMessage(), failed);
-        }
+        return CommandException.guarded("no port is free for the Archive", () -> {
+            try (DatagramSocket socket = new DatagramSocket(0)) {
+                return socket.getLocalPort();
+            }
+        });
     }
 
     /** Leaves the cores to the chain, and does not let it wait for long. */

@@ -1,9 +1,11 @@
 package dev.baton.lab.study.chaos;
 
+import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.BitSet;
@@ -43,10 +45,11 @@ final class Arrivals implements AutoCloseable {
     long altered; // messages with a byte that was not as it had been written
 
     /** Opens the file, which is made if it is not there yet. @param isFiltered whether a number never comes out */
-    Arrivals(Path journal, LongPredicate isFiltered) throws IOException {
+    Arrivals(Path journal, LongPredicate isFiltered) {
         this.isFiltered = isFiltered;
-        channel =
-                FileChannel.open(journal, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        OpenOption[] options = {StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE};
+        channel = CommandException.guarded(
+                "cannot make the receiver's journal", () -> FileChannel.open(journal, options));
     }
 
     /** Reads what has come since the last call. */

@@ -38,7 +38,9 @@ final class ChainGround implements AutoCloseable {
         this.name = name;
         scratch = workspace.directory(name + "/scratch");
         SetUp setUp = plan.setUp();
-        hosts = setUp.hasHosts() ? hosts(setUp) : null;
+        hosts = setUp.hasHosts()
+                ? CommandException.guarded("hosts cannot be made", () -> Hosts.make(setUp.brokers))
+                : null;
         archive = setUp.hasArchive()
                 ? new ArchiveProcess(
                         workspace.directory(name + "/archive"),
@@ -63,14 +65,6 @@ final class ChainGround implements AutoCloseable {
         return brokers != null
                 ? Map.of(Subject.BROKERS, brokers.cluster.bootstrapServers())
                 : Map.of(Subject.DIRECTORY, queues.toString());
-    }
-
-    private static Hosts hosts(SetUp setUp) {
-        try {
-            return Hosts.make(setUp.brokers);
-        } catch (IOException refused) {
-            throw CommandException.environment("hosts cannot be made: " + refused.getMessage(), refused);
-        }
     }
 
     private Brokers brokers(BrokerSource source, ChaosPlan plan, Path directory) {

@@ -11,7 +11,6 @@ import dev.baton.lab.trial.Transports;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -231,11 +230,7 @@ final class ChainProcesses implements AutoCloseable {
                 plan.chain() == null ? sender.baseNanos : slots().baseNanos(),
                 plan.chain());
         Path file = scratch.resolve(name + ".json");
-        try {
-            Json.write(file, end);
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot start the " + name + ": " + failed.getMessage(), failed);
-        }
+        CommandException.guarded("cannot start the " + name, () -> Json.write(file, end));
         return jvm.command(flags, ChainEnd.class, file.toString());
     }
 

@@ -1,7 +1,6 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.operations.line.CommandException;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -40,15 +39,11 @@ final class ChainScenario implements AutoCloseable {
         plan = run.plan;
         processes = new ChainProcesses(run, ground);
         topics = new ChainTopics(plan, ground.subject, processes);
-        try {
-            arrivals = new Arrivals(processes.journal, topics::isFiltered);
-            Path rejects = ReceivingEnd.rejects(processes.journal);
-            ends = plan.isComposed()
-                    ? List.of(arrivals, new Arrivals(rejects, number -> !Composition.isRejected(number)))
-                    : List.of(arrivals);
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot make the receiver's journal: " + failed.getMessage(), failed);
-        }
+        arrivals = new Arrivals(processes.journal, topics::isFiltered);
+        Path rejects = ReceivingEnd.rejects(processes.journal);
+        ends = plan.isComposed()
+                ? List.of(arrivals, new Arrivals(rejects, number -> !Composition.isRejected(number)))
+                : List.of(arrivals);
     }
 
     /**

@@ -4,7 +4,6 @@ import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
-import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -26,13 +25,11 @@ final class ChaosProgress implements AutoCloseable {
 
     ChaosProgress(Console console, Path folder) {
         this.console = console;
-        try {
+        log = CommandException.guarded("cannot write to " + folder, () -> {
             Path file = folder.resolve(FILE);
             PrivateFile.write(file, "");
-            log = new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8));
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot write to " + folder + ": " + failed.getMessage(), failed);
-        }
+            return new PrintWriter(Files.newBufferedWriter(file, StandardCharsets.UTF_8));
+        });
     }
 
     void began(ChaosPlan plan) {

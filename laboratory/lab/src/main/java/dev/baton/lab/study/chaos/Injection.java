@@ -260,24 +260,15 @@ final class Injection {
         processes.kill(fault.targets());
         long dead = System.nanoTime();
         Path topic = scene.ground.queues.resolve(scene.topics.writtenBy(target));
-        try {
-            long at = TornEnd.tear(topic, fault.variant());
-            remark = at < 0 ? "the kill itself had left an unfinished excerpt" : null;
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot tear " + topic + ": " + failed.getMessage(), failed);
-        }
+        long at = CommandException.guarded("cannot tear " + topic, () -> TornEnd.tear(topic, fault.variant()));
+        remark = at < 0 ? "the kill itself had left an unfinished excerpt" : null;
         processes.start(target);
         return dead;
     }
 
     private long fill() {
-        return disturb(isFull -> {
-            try {
-                scene.ground.disk.fill(isFull);
-            } catch (IOException failed) {
-                throw CommandException.environment("cannot free the disk again: " + failed.getMessage(), failed);
-            }
-        });
+        return disturb(
+                isFull -> CommandException.guarded("cannot free the disk again", () -> scene.ground.disk.fill(isFull)));
     }
 
     /** Whether the fault is still being done by itself. */

@@ -9,7 +9,6 @@ import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.settings.Secrets;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -122,7 +121,10 @@ public final class GateCommand implements Callable<Integer> {
                 ? Gate.checkAgain(before, now, allowances, Gate.Outcome.of(code))
                 : Gate.check(before, now, allowances);
         console.print(GateReport.lines(checks, added, console.terminal()));
-        writeJunit(checks);
+        if (junit != null) {
+            CommandException.guarded(
+                    "cannot write " + junit, () -> GateReport.writeJunit(junit.toAbsolutePath(), checks));
+        }
         return Gate.worst(checks).code;
     }
 
@@ -183,17 +185,6 @@ public final class GateCommand implements Callable<Integer> {
                     name + " is not comparable with its baseline: " + String.join("; ", grave)
                             + "; --anyway compares them all the same");
             differences.others().forEach(each -> console.complain("gate: " + name + " differs: " + each));
-        }
-    }
-
-    private void writeJunit(List<Gate.Check> checks) {
-        if (junit == null) {
-            return;
-        }
-        try {
-            GateReport.writeJunit(junit.toAbsolutePath(), checks);
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot write " + junit + ": " + failed.getMessage(), failed);
         }
     }
 }
