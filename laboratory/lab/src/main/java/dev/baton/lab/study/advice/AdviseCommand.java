@@ -1,6 +1,7 @@
 package dev.baton.lab.study.advice;
 
 import dev.baton.lab.command.JvmOptions;
+import dev.baton.lab.command.LaboratoryCommand;
 import dev.baton.lab.command.OutputOptions;
 import dev.baton.lab.command.PageOfResults;
 import dev.baton.lab.command.Rehearsal;
@@ -29,11 +30,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Spec;
 
 /** {@code baton advise}: which transport, loops and JVM to take for a rate, a limit and a guarantee. */
 @Command(
@@ -53,7 +51,7 @@ import picocli.CommandLine.Spec;
             "Leaves advice.json and advice.args (for service @FILE or chain @FILE) beside the results.",
             "Exit codes: 0 recommended, 1 nothing that was measured keeps the limit, 4 inconclusive."
         })
-public final class AdviseCommand implements Callable<Integer> {
+public final class AdviseCommand extends LaboratoryCommand {
     private static final List<Collector> COLLECTORS =
             List.of(Collector.SERIAL, Collector.PARALLEL, Collector.G1, Collector.ZGC);
 
@@ -72,16 +70,10 @@ public final class AdviseCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Spec
-    private CommandSpec spec;
-
-    private final Console console;
-    private final Workbench bench;
     private final List<String> ruledOut = new ArrayList<>();
 
     public AdviseCommand(Console console, Workbench bench) {
-        this.console = console;
-        this.bench = bench;
+        super(console, bench);
     }
 
     @Override

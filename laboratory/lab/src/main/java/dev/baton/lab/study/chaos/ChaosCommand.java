@@ -1,6 +1,7 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.chains.ProvidedChain;
+import dev.baton.lab.command.LaboratoryCommand;
 import dev.baton.lab.command.OutputOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.ExperimentFolder;
@@ -25,16 +26,13 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code baton chaos}: what becomes of messages while processes, brokers and disks fail. */
 @Command(
@@ -61,7 +59,7 @@ import picocli.CommandLine.Spec;
             "1 otherwise; 2 usage error; 3 the environment does not allow it; 4 inconclusive: some planned",
             "faults could not be injected, and nothing was found wrong; 130 interrupted, after an audit."
         })
-public final class ChaosCommand implements Callable<Integer> {
+public final class ChaosCommand extends LaboratoryCommand {
     private static final int SERVICES = 5;
     private static final int FEWEST_SERVICES = 2;
 
@@ -152,15 +150,8 @@ public final class ChaosCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Spec
-    private CommandSpec spec;
-
-    private final Console console;
-    private final Workbench bench;
-
     public ChaosCommand(Console console, Workbench bench) {
-        this.console = console;
-        this.bench = bench;
+        super(console, bench);
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.baton.lab.study.comparison;
 
 import dev.baton.lab.command.CommandSource;
+import dev.baton.lab.command.LaboratoryCommand;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.results.Experiment;
@@ -14,7 +15,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -38,7 +38,7 @@ import picocli.CommandLine.Parameters;
             "For the latter nothing is called worse below 5 trials of each side (4 for one check,",
             "6 and more from 6 checks on); docs/decisions/009 has the calculation and what was simulated."
         })
-public final class GateCommand implements Callable<Integer> {
+public final class GateCommand extends LaboratoryCommand {
     @Parameters(index = "0", paramLabel = "BASELINE", description = "folder of the experiment to be compared with")
     private Path baseline;
 
@@ -80,12 +80,8 @@ public final class GateCommand implements Callable<Integer> {
                             + " or were changed")
     private boolean isForced;
 
-    private final Console console;
-    private final Workbench bench;
-
     public GateCommand(Console console, Workbench bench) {
-        this.console = console;
-        this.bench = bench;
+        super(console, bench);
     }
 
     @Override

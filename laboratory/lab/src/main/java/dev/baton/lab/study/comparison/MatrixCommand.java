@@ -1,5 +1,6 @@
 package dev.baton.lab.study.comparison;
 
+import dev.baton.lab.command.LaboratoryCommand;
 import dev.baton.lab.command.MatrixRun;
 import dev.baton.lab.command.MeasuredStudy;
 import dev.baton.lab.command.MeasuringCommand;
@@ -20,16 +21,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code baton matrix}: an experiment written down in a file, each of its cells a trial of another command. */
 @Command(
@@ -56,7 +54,7 @@ import picocli.CommandLine.Spec;
             "",
             "Published studies are ready to run: baton help reproduce"
         })
-public final class MatrixCommand implements Callable<Integer> {
+public final class MatrixCommand extends LaboratoryCommand {
     /** Options that take several values themselves, and what stands between them. */
     private static final Map<String, String> LISTS = Map.of("jvm", ",", "gc", ",", "heap", ",", "jvm-flags", ";");
 
@@ -78,15 +76,8 @@ public final class MatrixCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Spec
-    private CommandSpec spec;
-
-    private final Console console;
-    private final Workbench bench;
-
     public MatrixCommand(Console console, Workbench bench) {
-        this.console = console;
-        this.bench = bench;
+        super(console, bench);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.selftest;
 
+import dev.baton.lab.command.LaboratoryCommand;
 import dev.baton.lab.command.OutputOptions;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.ExperimentFolder;
@@ -18,12 +19,9 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** {@code baton selftest}: whether the laboratory reports what was done to it on purpose. */
 @Command(
@@ -36,7 +34,7 @@ import picocli.CommandLine.Spec;
             "Exit codes: 0 every case passed, 1 one failed, 2 usage error, 3 the environment does not",
             "allow it, 4 the machine disturbed a case in each of three rounds, 130 interrupted."
         })
-public final class SelftestCommand implements Callable<Integer> {
+public final class SelftestCommand extends LaboratoryCommand {
     @Option(names = "--list", description = "list the cases, and run none")
     private boolean isList;
 
@@ -52,15 +50,8 @@ public final class SelftestCommand implements Callable<Integer> {
             description = "keep the trials' files in a folder of this directory (default: they are removed)")
     private Path out;
 
-    @Spec
-    private CommandSpec spec;
-
-    private final Console console;
-    private final Workbench bench;
-
     public SelftestCommand(Console console, Workbench bench) {
-        this.console = console;
-        this.bench = bench;
+        super(console, bench);
     }
 
     @Override
