@@ -46,7 +46,11 @@ record SecuredListeners(Optional<BrokerSecurity> security, BrokerCertificate cer
 
     void addTo(Properties all) {
         security.ifPresent(wanted -> {
-            tls(all);
+            all.put("ssl.keystore.type", "PKCS12");
+            all.put("ssl.keystore.location", certificate.keyStore().toString());
+            all.put("ssl.keystore.password", certificate.password());
+            all.put("ssl.key.password", certificate.password());
+            truststore(all); // the nodes among themselves
             if (wanted.hasUsers()) {
                 logins(all, wanted);
                 all.put("authorizer.class.name", "org.apache.kafka.metadata.authorizer.StandardAuthorizer");
@@ -62,14 +66,6 @@ record SecuredListeners(Optional<BrokerSecurity> security, BrokerCertificate cer
                 .flatMap(each -> each.scram().entrySet().stream())
                 .map(user -> "SCRAM-SHA-512=[name=" + user.getKey() + ",password=" + user.getValue() + "]")
                 .toList();
-    }
-
-    private void tls(Properties all) {
-        all.put("ssl.keystore.type", "PKCS12");
-        all.put("ssl.keystore.location", certificate.keyStore().toString());
-        all.put("ssl.keystore.password", certificate.password());
-        all.put("ssl.key.password", certificate.password());
-        truststore(all); // the nodes among themselves
     }
 
     private void truststore(Properties all) {

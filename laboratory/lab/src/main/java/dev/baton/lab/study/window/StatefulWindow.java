@@ -53,7 +53,7 @@ public final class StatefulWindow implements StatefulService {
         totals = new int[keys];
     }
 
-    /** The key of a result. */
+    /** The key of a result, which is the payload of a message that says how many events of a key are in a window. */
     public static int key(long result) {
         return (int) result;
     }
@@ -61,11 +61,6 @@ public final class StatefulWindow implements StatefulService {
     /** The count of a result. */
     public static int count(long result) {
         return (int) (result >>> Integer.SIZE);
-    }
-
-    /** What a message's payload holds that says how many events of a key are in a window. */
-    public static long result(int key, int count) {
-        return (long) count << Integer.SIZE | key;
     }
 
     @Override
@@ -100,7 +95,7 @@ public final class StatefulWindow implements StatefulService {
     private void emit(Outlet out) {
         for (int of = 0; of < keys; of++) {
             Claim claim = out.claim(RESULT_BYTES, endNanos);
-            claim.type(step).putLong(0, result(of, totals[of])).commit(RESULT_BYTES);
+            claim.type(step).putLong(0, (long) totals[of] << Integer.SIZE | of).commit(RESULT_BYTES);
         }
     }
 
