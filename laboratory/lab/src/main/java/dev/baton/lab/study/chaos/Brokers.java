@@ -25,14 +25,19 @@ final class Brokers implements AutoCloseable {
     final BrokerCluster cluster;
     private final Admin admin;
 
-    /** @param cluster that runs; closed with this */
+    /** @param cluster that runs; closed with this, and when its client cannot be made */
     Brokers(BrokerCluster cluster) {
         this.cluster = cluster;
-        admin = Admin.create(Map.of(
-                AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
-                cluster.bootstrapServers(),
-                AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG,
-                "false"));
+        try {
+            admin = Admin.create(Map.of(
+                    AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG,
+                    cluster.bootstrapServers(),
+                    AdminClientConfig.ENABLE_METRICS_PUSH_CONFIG,
+                    "false"));
+        } catch (RuntimeException failed) {
+            cluster.close();
+            throw failed;
+        }
     }
 
     /**
