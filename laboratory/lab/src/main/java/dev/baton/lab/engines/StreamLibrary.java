@@ -1,42 +1,59 @@
 package dev.baton.lab.engines;
 
 import dev.baton.aeron.AeronOptions;
+import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
+import dev.baton.measuring.rig.MessageSink;
 import dev.baton.spi.TransportException;
 import io.aeron.Aeron;
 import io.aeron.CommonContext;
 import io.aeron.ExclusivePublication;
+import io.aeron.Image;
+import io.aeron.Publication;
 import io.aeron.Subscription;
 import io.aeron.driver.MediaDriver;
 import io.aeron.driver.ThreadingMode;
+import io.aeron.logbuffer.BufferClaim;
+import io.aeron.logbuffer.FragmentHandler;
 import java.io.IOException;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.agrona.CloseHelper;
+import org.agrona.DirectBuffer;
 import org.agrona.LangUtil;
+import org.agrona.MutableDirectBuffer;
 
 /**
  * The reference over Aeron IPC: a stream for each hop, an exclusive publication on one thread and a subscription on the
- * other, as Aeron's own samples have them; see StreamStages. The media driver is embedded and has one thread, which rests as
- * the library does by default: one that spins, as in the samples, would take a core from what is measured.
+ * other, as Aeron's own samples have them. Its threads claim in the log, write and commit; poll an image and handle its
+ * fragments; idle where there is none, and where there is no room. The media driver is embedded and has one thread, which
+ * rests as the library does by default: one that spins, as in the samples, would take a core from what is measured.
  */
 final class StreamLibrary implements ReferenceRig.Library {
     private static final int MAX_MTU = 65_504;
     private static final int FRAGMENTS_PER_TERM = 8;
     private static final long LIVENESS_NANOS = TimeUnit.MINUTES.toNanos(1); // a busy machine stalls for seconds
 
+    /** Of a poll, in Aeron's samples. */
+    private static final int FRAGMENT_LIMIT = 10;
+
+    private static final ByteOrder ORDER = ByteOrder.LITTLE_ENDIAN;
+    private static final long CHECK_NANOS = 1_000_000;
+    private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(20);
+
     private final Pause pause;
     private final int termLength;
     private final Path root;
     private final String unused;
-    private final Map<String, Integer> streams = new HashMap<>(); // by topic
+    private int streams; // that were opened
     private MediaDriver driver; // null until there are topics
     private Aeron aeron;
 
@@ -60,7 +77,7 @@ final class StreamLibrary implements ReferenceRig.Library {
         properties.put("acknowledgement", "none: what a subscription has polled is overwritten");
         properties.put(
                 "batching",
-                "a poll takes up to " + StreamStages.FRAGMENT_LIMIT
+                "a poll takes up to " + FRAGMENT_LIMIT
                         + " fragments, as in Aeron's samples; one message for each fragment");
         properties.put("copies", "one for each hop: from log to log, the bytes of Baton's frame");
         properties.put(
@@ -75,15 +92,9 @@ final class StreamLibrary implements ReferenceRig.Library {
         return Math.min(MAX_MTU, termLength / FRAGMENTS_PER_TERM);
     }
 
+    /** Starts the media driver, in which a stream is there once it is opened. */
     @Override
     public void createTopics(List<String> names) {
-        if (aeron == null) {
-            start();
-        }
-        names.forEach(name -> streams.computeIfAbsent(name, stream -> streams.size() + 1));
-    }
-
-    private void start() {
         try {
             Path directory = Files.createTempDirectory(
                     root, "baton-aeron-" + ProcessHandle.current().pid() + "-reference-");
@@ -117,10 +128,10 @@ final class StreamLibrary implements ReferenceRig.Library {
         List<ExclusivePublication> writers = new ArrayList<>();
         List<Subscription> readers = new ArrayList<>();
         try {
-            for (String topic : topics) {
-                int stream = streams.get(topic);
-                readers.add(aeron.addSubscription(CommonContext.IPC_CHANNEL, stream));
-                writers.add(aeron.addExclusivePublication(CommonContext.IPC_CHANNEL, stream));
+            for (int i = 0; i < topics.size(); i++) {
+                streams++;
+                readers.add(aeron.addSubscription(CommonContext.IPC_CHANNEL, streams));
+                writers.add(aeron.addExclusivePublication(CommonContext.IPC_CHANNEL, streams));
             }
         } catch (RuntimeException failed) {
             throw new TransportException("Aeron cannot open a stream: " + failed.getMessage(), failed);
@@ -128,9 +139,9 @@ final class StreamLibrary implements ReferenceRig.Library {
         int last = topics.size() - 1;
         return Stage.chain(
                 IntStream.rangeClosed(0, last).boxed().toList(),
-                new Stage.Feeding(ends.generator(), new StreamStages.Inlet(writers.get(0), ends.pattern()), pause),
-                (from, to) -> new StreamStages.Relay(readers.get(from), writers.get(to), pause),
-                new StreamStages.Exit(readers.get(last), ends.receiver(), pause));
+                new Stage.Feeding(ends.generator(), new Inlet(writers.get(0), ends.pattern()), pause),
+                (from, to) -> new Relay(readers.get(from), writers.get(to), pause),
+                new Exit(readers.get(last), ends.receiver(), pause));
     }
 
     @Override
@@ -138,6 +149,186 @@ final class StreamLibrary implements ReferenceRig.Library {
         CloseHelper.closeAll(aeron, driver);
         aeron = null;
         driver = null;
-        streams.clear();
+    }
+
+    /** Whether a claim was granted; otherwise there is no room, or no reader yet. */
+    private static boolean isGranted(long result, Publication publication) {
+        if (result == Publication.CLOSED || result == Publication.MAX_POSITION_EXCEEDED) {
+            throw refused(result, publication.streamId());
+        }
+        return result > 0;
+    }
+
+    private static TransportException refused(long result, int stream) {
+        return new TransportException("stream " + stream + " takes nothing more: " + Publication.errorString(result));
+    }
+
+    /** Claims in a chain's first stream. Confined to its thread. */
+    static final class Inlet implements Stage.Inlet {
+        private final ExclusivePublication publication;
+        private final PayloadPattern pattern;
+        private final BufferClaim claim = new BufferClaim();
+        private byte[] scratch;
+        private long sequence;
+
+        Inlet(ExclusivePublication publication, PayloadPattern pattern) {
+            this.publication = publication;
+            this.pattern = pattern;
+        }
+
+        @Override
+        public void open() {
+            scratch = pattern.scratch();
+        }
+
+        @Override
+        public boolean trySend(long number, long originNanos, int tag) {
+            if (!isGranted(publication.tryClaim(Header.BYTES + pattern.length(), claim), publication)) {
+                return false;
+            }
+            MutableDirectBuffer buffer = claim.buffer();
+            int at = claim.offset();
+            buffer.putLong(at, Header.first(tag), ORDER);
+            buffer.putLong(at + Header.SEQUENCE, ++sequence, ORDER);
+            buffer.putLong(at + Header.CAUSE, 0, ORDER);
+            buffer.putLong(at + Header.ORIGIN, originNanos, ORDER);
+            buffer.putLong(at + Header.SENT, System.nanoTime(), ORDER);
+            pattern.write(number, scratch, 0);
+            buffer.putBytes(at + Header.BYTES, scratch, 0, pattern.length());
+            claim.commit();
+            return true;
+        }
+
+        @Override
+        public void close() {
+            publication.close();
+        }
+    }
+
+    /** Polls a stream's image, and handles its fragments. Confined to its thread, but for {@link #halt}. */
+    private abstract static class Polling extends Stage.Turning implements FragmentHandler {
+        private final Subscription subscription;
+        private Image image;
+        private long emptyAt = -1; // position at the last look that found nothing
+
+        Polling(Subscription subscription, Pause pause) {
+            super(pause);
+            this.subscription = subscription;
+        }
+
+        @Override
+        public void open() {
+            long begun = System.nanoTime();
+            while (subscription.imageCount() == 0) {
+                if (System.nanoTime() - begun > LIMIT_NANOS) {
+                    throw new TransportException("stream " + subscription.streamId() + " has no image after "
+                            + TimeUnit.NANOSECONDS.toSeconds(LIMIT_NANOS) + " s");
+                }
+                LockSupport.parkNanos(CHECK_NANOS);
+            }
+            image = subscription.imageAtIndex(0);
+        }
+
+        @Override
+        boolean turn() {
+            if (image.poll(this, FRAGMENT_LIMIT) > 0) {
+                return true;
+            }
+            if (subscription.isClosed()) {
+                throw refused(Publication.CLOSED, subscription.streamId());
+            }
+            return false;
+        }
+
+        /** A poll that finds no fragment may have passed the end of a term. */
+        @Override
+        boolean hasTakenAll() {
+            long position = image.position();
+            boolean hasStood = position == emptyAt;
+            emptyAt = position;
+            return hasStood;
+        }
+
+        @Override
+        public void close() {
+            subscription.close();
+        }
+    }
+
+    /**
+     * A service: copies each fragment into the next stream. Where that is full it idles, but not for ever: the reader of the
+     * next stream may have stopped.
+     */
+    static final class Relay extends Polling {
+        private final ExclusivePublication next;
+        private final Pause pause;
+        private final BufferClaim claim = new BufferClaim();
+        private long sequence;
+        private volatile boolean isGivenUp;
+
+        Relay(Subscription from, ExclusivePublication next, Pause pause) {
+            super(from, pause);
+            this.next = next;
+            this.pause = pause;
+        }
+
+        @Override
+        public void onFragment(DirectBuffer in, int from, int length, io.aeron.logbuffer.Header header) {
+            while (!isGranted(next.tryClaim(length, claim), next)) {
+                if (isGivenUp) {
+                    return;
+                }
+                pause.rest();
+            }
+            claim.flags(header.flags()).putBytes(in, from, length);
+            MutableDirectBuffer out = claim.buffer();
+            int at = claim.offset();
+            out.putLong(at, in.getLong(from, ORDER) + Header.ONE_HOP, ORDER);
+            out.putLong(at + Header.SEQUENCE, ++sequence, ORDER);
+            out.putLong(at + Header.CAUSE, in.getLong(from + Header.SEQUENCE, ORDER), ORDER);
+            claim.commit();
+        }
+
+        /** From now on what finds no room is dropped. */
+        @Override
+        public void halt() {
+            isGivenUp = true;
+        }
+
+        @Override
+        public void close() {
+            super.close();
+            next.close();
+        }
+    }
+
+    /** Takes the messages from a chain's last stream. */
+    static final class Exit extends Polling implements PayloadPattern.Origin {
+        private final MessageSink sink;
+        private DirectBuffer buffer; // of the fragment in hand
+        private int payloadStart;
+
+        Exit(Subscription subscription, MessageSink sink, Pause pause) {
+            super(subscription, pause);
+            this.sink = sink;
+        }
+
+        @Override
+        public void onFragment(DirectBuffer in, int from, int length, io.aeron.logbuffer.Header header) {
+            buffer = in;
+            payloadStart = from + Header.BYTES;
+            long first = in.getLong(from, ORDER);
+            sink.onMessage(
+                    in.getLong(from + Header.ORIGIN, ORDER),
+                    Header.tag(first),
+                    Header.hops(first),
+                    length - Header.BYTES,
+                    this);
+        }
+
+        @Override
+        public void copyTo(byte[] target, int length) {
+            buffer.getBytes(payloadStart, target, 0, length);
+        }
     }
 }
