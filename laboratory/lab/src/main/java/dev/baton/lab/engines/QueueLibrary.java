@@ -26,43 +26,38 @@ import net.openhft.chronicle.wire.Wire;
 /**
  * The reference over Chronicle Queue: a queue for each hop, an appender on one thread and a tailer on the other; or the
  * published loops under the builder's own defaults.
+ *
+ * @param isRound whether it runs the published loops
+ * @param directories of the queues that were opened
  */
-final class QueueLibrary implements ReferenceRig.Library {
-    private final Path root;
-    private final Pause pause;
-    private final int blockSize;
-    private final int indexCount;
-    private final int indexSpacing;
-    private final RollCycles roll;
-    private final String unused;
-    private final boolean isArticle;
-    private final List<Path> directories = new ArrayList<>();
-    private final List<SingleChronicleQueue> queues = new ArrayList<>();
-
-    /** @param isArticle whether it runs the published loops */
-    QueueLibrary(Settings settings, Pause pause, boolean isArticle) {
-        this.pause = pause;
-        this.isArticle = isArticle;
-        root = Path.of(settings.text("dir"));
-        blockSize = settings.bytes("block-size");
-        indexCount = settings.integer("index-count");
-        indexSpacing = settings.integer("index-spacing");
-        roll = switch (settings.text("roll")) {
-            case "five-minutely" -> RollCycles.FIVE_MINUTELY;
-            case "hourly" -> RollCycles.FAST_HOURLY;
-            default -> RollCycles.FAST_DAILY;
-        };
-        unused = settings.unused();
-    }
-
-    @Override
-    public Pause pause() {
-        return pause;
-    }
-
-    @Override
-    public boolean isRound() {
-        return isArticle;
+record QueueLibrary(
+        Pause pause,
+        boolean isRound,
+        Path root,
+        int blockSize,
+        int indexCount,
+        int indexSpacing,
+        RollCycles roll,
+        String unused,
+        List<Path> directories,
+        List<SingleChronicleQueue> queues)
+        implements ReferenceRig.Library {
+    QueueLibrary(Settings settings, Pause pause, boolean isRound) {
+        this(
+                pause,
+                isRound,
+                Path.of(settings.text("dir")),
+                settings.bytes("block-size"),
+                settings.integer("index-count"),
+                settings.integer("index-spacing"),
+                switch (settings.text("roll")) {
+                    case "five-minutely" -> RollCycles.FIVE_MINUTELY;
+                    case "hourly" -> RollCycles.FAST_HOURLY;
+                    default -> RollCycles.FAST_DAILY;
+                },
+                settings.unused(),
+                new ArrayList<>(),
+                new ArrayList<>());
     }
 
     @Override
@@ -73,13 +68,13 @@ final class QueueLibrary implements ReferenceRig.Library {
         properties.put("batching", "none: one message for each excerpt");
         properties.put(
                 "copies",
-                isArticle
+                isRound
                         ? "a long and an int, read from the wire and written to it at each hop"
                         : "one for each hop: from mapped file to mapped file, the bytes of Baton's frame");
         properties.put(
                 "configuration",
                 "dir=" + root
-                        + (isArticle
+                        + (isRound
                                 ? ", the builder's own defaults for block size, index and roll cycle"
                                 : ", " + roll + ", block size " + blockSize + ", index " + indexCount + " x "
                                         + indexSpacing
@@ -90,17 +85,12 @@ final class QueueLibrary implements ReferenceRig.Library {
     }
 
     @Override
-    public void createTopics(List<String> names) {
-        names.forEach(name -> directories.add(root.resolve(name)));
-    }
-
-    @Override
     public List<Stage> stages(ChainEnds ends, List<String> topics) {
         List<SingleChronicleQueue> chain = new ArrayList<>();
         topics.forEach(topic -> chain.add(open(root.resolve(topic))));
         ChronicleQueue first = chain.get(0);
         ChronicleQueue last = chain.get(chain.size() - 1);
-        if (isArticle) {
+        if (isRound) {
             Stage.Inlet inlet = new ArticleInlet(first, ends.pattern());
             Round both = new Round(ends, inlet, sink -> new ArticleExit(last, sink), pause);
             return Stage.chain(chain, both, (from, to) -> new ArticleService(from, to, pause), null);
@@ -113,9 +103,10 @@ final class QueueLibrary implements ReferenceRig.Library {
     }
 
     private SingleChronicleQueue open(Path directory) {
+        directories.add(directory);
         try {
             SingleChronicleQueueBuilder builder = SingleChronicleQueueBuilder.single(directory.toFile());
-            if (!isArticle) {
+            if (!isRound) {
                 builder.rollCycle(roll)
                         .blockSize(blockSize)
                         .indexCount(indexCount)
