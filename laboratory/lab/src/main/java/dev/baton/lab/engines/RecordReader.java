@@ -8,7 +8,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
-import org.apache.kafka.common.serialization.Deserializer;
+import org.apache.kafka.common.serialization.Serde;
 
 /** A loop over what a consumer gets of its topic. Confined to the thread that opens it. */
 abstract class RecordReader<K, V> extends Stage.Turning {
@@ -16,8 +16,8 @@ abstract class RecordReader<K, V> extends Stage.Turning {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
 
     private final Source source;
-    private final Deserializer<K> keys;
-    private final Deserializer<V> values;
+    private final Serde<K> keys;
+    private final Serde<V> values;
     private KafkaConsumer<K, V> consumer;
 
     /**
@@ -28,7 +28,7 @@ abstract class RecordReader<K, V> extends Stage.Turning {
      */
     record Source(ClientConfigs configs, TopicPartition partition, Duration pollWait, Pause pause) {}
 
-    RecordReader(Source source, Deserializer<K> keys, Deserializer<V> values) {
+    RecordReader(Source source, Serde<K> keys, Serde<V> values) {
         super(source.pause);
         this.source = source;
         this.keys = keys;
@@ -38,7 +38,8 @@ abstract class RecordReader<K, V> extends Stage.Turning {
     /** Blocks until the consumer knows where it begins. */
     @Override
     public void open() {
-        consumer = new KafkaConsumer<>(source.configs.consumer(source.partition.topic()), keys, values);
+        consumer = new KafkaConsumer<>(
+                source.configs.consumer(source.partition.topic()), keys.deserializer(), values.deserializer());
         consumer.assign(List.of(source.partition));
         consumer.position(source.partition);
     }
@@ -77,9 +78,9 @@ abstract class RecordReader<K, V> extends Stage.Turning {
     abstract static class Relaying<K, V> extends RecordReader<K, V> {
         final RecordWriter<K, V> writer;
 
-        Relaying(Source source, Deserializer<K> keys, Deserializer<V> values, RecordWriter<K, V> writer) {
-            super(source, keys, values);
-            this.writer = writer;
+        Relaying(Source from, String to, Serde<K> keys, Serde<V> values) {
+            super(from, keys, values);
+            writer = new RecordWriter<>(from.configs, to, keys, values);
         }
 
         @Override

@@ -5,7 +5,7 @@ import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
-import org.apache.kafka.common.serialization.Serializer;
+import org.apache.kafka.common.serialization.Serde;
 
 /** A producer with its topic. Confined to the thread that opens it, but for the callback. */
 class RecordWriter<K, V> implements Callback, AutoCloseable {
@@ -13,12 +13,12 @@ class RecordWriter<K, V> implements Callback, AutoCloseable {
 
     private final ClientConfigs configs;
     private final String topic;
-    private final Serializer<K> keys;
-    private final Serializer<V> values;
+    private final Serde<K> keys;
+    private final Serde<V> values;
     private KafkaProducer<K, V> producer;
     private volatile Exception failure;
 
-    RecordWriter(ClientConfigs configs, String topic, Serializer<K> keys, Serializer<V> values) {
+    RecordWriter(ClientConfigs configs, String topic, Serde<K> keys, Serde<V> values) {
         this.configs = configs;
         this.topic = topic;
         this.keys = keys;
@@ -27,7 +27,7 @@ class RecordWriter<K, V> implements Callback, AutoCloseable {
 
     /** Blocks until the topic's leader is known, or the first send would. */
     public void open() {
-        producer = new KafkaProducer<>(configs.producer(topic), keys, values);
+        producer = new KafkaProducer<>(configs.producer(topic), keys.serializer(), values.serializer());
         producer.partitionsFor(topic);
     }
 

@@ -10,12 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
-import org.apache.kafka.common.serialization.ByteArraySerializer;
-import org.apache.kafka.common.serialization.IntegerDeserializer;
-import org.apache.kafka.common.serialization.IntegerSerializer;
-import org.apache.kafka.common.serialization.LongDeserializer;
-import org.apache.kafka.common.serialization.LongSerializer;
+import org.apache.kafka.common.serialization.Serdes;
 
 /**
  * The reference over Apache Kafka: a producer and a consumer for each service, on its thread; or the published loops.
@@ -78,13 +73,13 @@ record TopicLibrary(
             return Stage.chain(
                     names,
                     new Round(ends, inlet, sink -> new ArticleExit(last, sink), last.pause()),
-                    (from, to) -> new ArticleService(source(from), articleWriter(configs, to)),
+                    (from, to) -> new ArticleService(source(from), to),
                     null);
         }
         return Stage.chain(
                 names,
                 new Stage.Feeding(ends.generator(), new Inlet(configs, first, ends.pattern()), pause),
-                (from, to) -> new Relay(source(from), writer(configs, to)),
+                (from, to) -> new Relay(source(from), to),
                 new Exit(last, ends.receiver()));
     }
 
@@ -102,17 +97,13 @@ record TopicLibrary(
         }
     }
 
-    private static RecordWriter<byte[], byte[]> writer(ClientConfigs configs, String topic) {
-        return new RecordWriter<>(configs, topic, new ByteArraySerializer(), new ByteArraySerializer());
-    }
-
     /** Sends into a chain's first topic, which has room as long as its producer's buffer has. */
     private static final class Inlet extends RecordWriter<byte[], byte[]> implements Stage.Inlet {
         private final PayloadPattern pattern;
         private long sequence;
 
         Inlet(ClientConfigs configs, String topic, PayloadPattern pattern) {
-            super(configs, topic, new ByteArraySerializer(), new ByteArraySerializer());
+            super(configs, topic, Serdes.ByteArray(), Serdes.ByteArray());
             this.pattern = pattern;
         }
 
@@ -133,8 +124,8 @@ record TopicLibrary(
     private static final class Relay extends RecordReader.Relaying<byte[], byte[]> {
         private long sequence;
 
-        Relay(Source source, RecordWriter<byte[], byte[]> writer) {
-            super(source, new ByteArrayDeserializer(), new ByteArrayDeserializer(), writer);
+        Relay(Source from, String to) {
+            super(from, to, Serdes.ByteArray(), Serdes.ByteArray());
         }
 
         @Override
@@ -153,7 +144,7 @@ record TopicLibrary(
         private byte[] value; // of the record at hand
 
         Exit(Source source, MessageSink sink) {
-            super(source, new ByteArrayDeserializer(), new ByteArrayDeserializer());
+            super(source, Serdes.ByteArray(), Serdes.ByteArray());
             this.sink = sink;
         }
 
@@ -175,14 +166,10 @@ record TopicLibrary(
         }
     }
 
-    private static RecordWriter<Integer, Long> articleWriter(ClientConfigs configs, String topic) {
-        return new RecordWriter<>(configs, topic, new IntegerSerializer(), new LongSerializer());
-    }
-
     /** Of the published loops: the key is an int that each service raises by one, the value the time of the send. */
     private static final class ArticleInlet extends RecordWriter<Integer, Long> implements Stage.Inlet {
         ArticleInlet(ClientConfigs configs, String topic) {
-            super(configs, topic, new IntegerSerializer(), new LongSerializer());
+            super(configs, topic, Serdes.Integer(), Serdes.Long());
         }
 
         @Override
@@ -194,8 +181,8 @@ record TopicLibrary(
 
     /** A service: raises the key of each record by one. */
     private static final class ArticleService extends RecordReader.Relaying<Integer, Long> {
-        ArticleService(Source source, RecordWriter<Integer, Long> writer) {
-            super(source, new IntegerDeserializer(), new LongDeserializer(), writer);
+        ArticleService(Source from, String to) {
+            super(from, to, Serdes.Integer(), Serdes.Long());
         }
 
         @Override
@@ -209,7 +196,7 @@ record TopicLibrary(
         private final MessageSink sink;
 
         ArticleExit(Source source, MessageSink sink) {
-            super(source, new IntegerDeserializer(), new LongDeserializer());
+            super(source, Serdes.Integer(), Serdes.Long());
             this.sink = sink;
         }
 
