@@ -90,7 +90,12 @@ public final class ReferenceEngine {
         check(plan.subject(), plan.loops());
         Settings settings = new Settings(trial.subject(), specs);
         Pause pause = Pause.of(plan.loops().idle(), plan.load());
-        return new ReferenceRig(plan.shape().services(), transport, library(plan, transport, settings, pause));
+        return new ReferenceRig(
+                plan.shape().services(),
+                transport.name(),
+                transport,
+                library(plan, transport, settings, pause),
+                part -> {});
     }
 
     /**
@@ -108,7 +113,7 @@ public final class ReferenceEngine {
                 // a virtual thread that spins would keep its carrier from those that it waits for
                 queue.isVirtual() && asked.kind() == Pause.Kind.SPIN ? new Pause(Pause.Kind.YIELD, 0) : asked,
                 plan.loops().idle().equals(LoopPlan.DEFAULT_IDLE));
-        return new ReferenceRig(plan.shape().services(), queue.name(), library, part -> {});
+        return new ReferenceRig(plan.shape().services(), queue.name(), null, library, part -> {});
     }
 
     /**
@@ -119,7 +124,7 @@ public final class ReferenceEngine {
      */
     public static ChainRig bare(TrialPlan plan, Supplier<Schedule> schedules) {
         ReferenceRig.Library library = new HandOverLibrary(Pause.of(plan.loops().idle(), plan.load()), schedules);
-        return new ReferenceRig(0, "hand-over", library, part -> {});
+        return new ReferenceRig(0, "hand-over", null, library, part -> {});
     }
 
     /**
@@ -132,7 +137,7 @@ public final class ReferenceEngine {
     public static ChainRig timeRing(TrialPlan plan, String place, IntConsumer onThread) {
         Pause pause = Pause.of(plan.loops().idle(), plan.load());
         TimeRingLibrary library = new TimeRingLibrary(pause, plan.shape().services(), place);
-        return new ReferenceRig(0, DISRUPTOR, library, onThread);
+        return new ReferenceRig(0, DISRUPTOR, null, library, onThread);
     }
 
     private static ReferenceRig.Library library(TrialPlan plan, Transport transport, Settings settings, Pause pause) {

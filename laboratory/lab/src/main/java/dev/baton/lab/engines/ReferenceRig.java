@@ -20,8 +20,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.Function;
 import java.util.function.IntConsumer;
 import java.util.stream.IntStream;
 
@@ -38,8 +36,8 @@ final class ReferenceRig implements ChainRig {
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private final int services;
-    private final String name; // of what it runs over
-    private final Transport transport; // null: that is none
+    private final String name;
+    private final Transport transport;
     private final Library library;
     private final IntConsumer onThread;
     private final String unique = Spread.uniqueChain();
@@ -48,20 +46,12 @@ final class ReferenceRig implements ChainRig {
     private final AtomicReference<Failure> failure = new AtomicReference<>();
     private boolean isClosed;
 
-    ReferenceRig(int services, Transport transport, Library library) {
-        this(services, transport.name(), transport, library, part -> {});
-    }
-
     /**
-     * Over what is no transport.
-     *
+     * @param name of what it runs over
+     * @param transport null when that is none
      * @param onThread called by each thread as it starts, with its place in its chain: 0 for the one that sends
      */
-    ReferenceRig(int services, String name, Library library, IntConsumer onThread) {
-        this(services, name, null, library, onThread);
-    }
-
-    private ReferenceRig(int services, String name, Transport transport, Library library, IntConsumer onThread) {
+    ReferenceRig(int services, String name, Transport transport, Library library, IntConsumer onThread) {
         this.services = services;
         this.name = name;
         this.transport = transport;
@@ -109,12 +99,7 @@ final class ReferenceRig implements ChainRig {
         List<Stage> stages = library.stages(ends, topics(ends.index()));
         List<ReferenceThread> threads = new ArrayList<>();
         for (int i = 0; i < stages.size(); i++) {
-            int part = i;
-            threads.add(new ReferenceThread(
-                    body -> library.newThread(body, "reference-" + instance + "-" + part(part)),
-                    () -> onThread.accept(part),
-                    stages.get(i),
-                    cause -> failure.compareAndSet(null, new Failure(instance, cause))));
+            threads.add(new ReferenceThread(instance, i, stages.get(i)));
         }
         chains.put(ends.index(), threads);
         threads.forEach(each -> each.thread.start());
@@ -265,35 +250,33 @@ final class ReferenceRig implements ChainRig {
     }
 
     /** A thread that runs one {@link Stage} and reports what ended it early. Used by the thread that made it. */
-    private static final class ReferenceThread {
-        private final Runnable onStart;
+    private final class ReferenceThread {
+        private final int instance; // counted from 1
+        private final int part;
         private final Stage stage;
-        private final Consumer<Throwable> onFailure;
         private final CountDownLatch opened = new CountDownLatch(1); // the stage is open, or has failed
         private final Thread thread;
         private final Stage.StopSignal stop = new Stage.StopSignal();
 
-        /** @param onStart called by the thread before anything else */
-        ReferenceThread(
-                Function<Runnable, Thread> maker, Runnable onStart, Stage stage, Consumer<Throwable> onFailure) {
-            this.onStart = onStart;
+        ReferenceThread(int instance, int part, Stage stage) {
+            this.instance = instance;
+            this.part = part;
             this.stage = stage;
-            this.onFailure = onFailure;
-            thread = maker.apply(this::run);
+            thread = library.newThread(this::run, "reference-" + instance + "-" + part(part));
         }
 
         private void run() {
             try {
                 try {
-                    onStart.run();
+                    onThread.accept(part);
                     stage.open();
                     opened.countDown();
                     stage.run(stop);
                 } finally {
                     stage.close();
                 }
-            } catch (Throwable failure) { // also what a library throws that is no exception
-                onFailure.accept(failure); // the trial ends
+            } catch (Throwable thrown) { // also what a library throws that is no exception
+                failure.compareAndSet(null, new Failure(instance, thrown)); // the trial ends
             } finally {
                 opened.countDown();
             }

@@ -96,8 +96,8 @@ class ReferenceLossTest {
         ReferenceRig.Library library = new Planted(loops, relay, () -> isHalted = true);
         return new TrialRunner(
                         new PlacedTrial(plan, new Place(results.toString(), null, null, null, null, null)),
-                        instruments ->
-                                new ChainWorkload(instruments, new ReferenceRig(1, "planted", library, part -> {})),
+                        instruments -> new ChainWorkload(
+                                instruments, new ReferenceRig(1, "planted", null, library, part -> {})),
                         event -> {})
                 .run();
     }

@@ -87,7 +87,7 @@ class ReferenceRigTest {
     }
 
     private ReferenceRig rig(Stage second) {
-        ReferenceRig rig = new ReferenceRig(1, DisruptorTransport.create(), new Fake(second));
+        ReferenceRig rig = new ReferenceRig(1, "disruptor", DisruptorTransport.create(), new Fake(second), part -> {});
         rig.prepare(2);
         rig.start(new Ends(1));
         return rig;
