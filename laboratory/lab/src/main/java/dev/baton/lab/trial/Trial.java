@@ -60,7 +60,10 @@ final class Trial implements AutoCloseable {
     private final MachineWatch watch;
     private final Window window;
     private final Recording recording;
-    private final LiveView live;
+    private final Consumer<? super Event> events;
+    private Phase phase = Phase.OPENING;
+    private long phaseNanos = openedAtNanos; // when it began
+    private Long phaseEndNanos; // as expected; null when nobody knows
     private int opened;
     private long nextReportNanos = System.nanoTime();
     private boolean isMeasured;
@@ -83,11 +86,10 @@ final class Trial implements AutoCloseable {
         this.recording = recording;
         this.workload = workload;
         this.interruption = interruption;
+        this.events = events;
         folder = new ResultFolder(Path.of(place.resultDirectory()));
         environment = EnvironmentProbe.look(
                 place.queueDirectory() == null ? null : Path.of(place.queueDirectory()), Secrets::redacted);
-        live = new LiveView(events);
-        live.enter(Phase.OPENING, openedAtNanos, null);
         watch = observers.isOn()
                 ? MachineWatch.start(place.brokerPids())
                 : MachineWatch.countingOnly(place.brokerPids());
@@ -119,7 +121,7 @@ final class Trial implements AutoCloseable {
     }
 
     void startInstances() {
-        live.report(System.nanoTime(), 0, null);
+        report(null);
         workload.prepare();
         while (opened < workload.size() && !isStopped()) {
             workload.start(opened);
@@ -143,7 +145,7 @@ final class Trial implements AutoCloseable {
                 plan.phases().measureNanos(),
                 plan.phases().drainNanos());
         recording.begin(window, workload, folder.intervalFile(plan.id()), "Baton trial " + plan.id());
-        live.enter(Phase.WARMUP, start, window.measureNanos());
+        enter(Phase.WARMUP, start, window.measureNanos());
         long end = window.measureNanos() - BEGIN_EARLY_NANOS;
         for (long tick = start + TICK_NANOS; tick - end < 0 && sleepUntil(tick); tick += TICK_NANOS) {
             takeInterval();
@@ -164,7 +166,7 @@ final class Trial implements AutoCloseable {
 
     private void reportIfDue() {
         if (isReportDue()) {
-            live.report(System.nanoTime(), opened, null);
+            report(null);
         }
     }
 
@@ -185,7 +187,7 @@ final class Trial implements AutoCloseable {
         watch.begin(window.measureNanos(), workload.receivedCount());
         recording.beginWindow();
         long start = window.measureNanos();
-        live.enter(Phase.MEASURING, start, window.endNanos());
+        enter(Phase.MEASURING, start, window.endNanos());
         BrokenLimits limits = BrokenLimits.of(plan);
         boolean isHalf = true;
         for (long tick = start + TICK_NANOS; tick - window.endNanos() < 0 && sleepUntil(tick); tick += TICK_NANOS) {
@@ -214,7 +216,7 @@ final class Trial implements AutoCloseable {
         if (!window.isStarted()) {
             return;
         }
-        live.enter(Phase.DRAINING, window.endNanos(), window.deadlineNanos());
+        enter(Phase.DRAINING, window.endNanos(), window.deadlineNanos());
         while (!workload.isDone()
                 && System.nanoTime() - window.deadlineNanos() < 0
                 && workload.failure().isEmpty()) {
@@ -233,8 +235,8 @@ final class Trial implements AutoCloseable {
     /** Closes everything, settles, judges and writes. */
     TrialResult finish() {
         long closing = System.nanoTime();
-        live.enter(Phase.CLOSING, closing, null);
-        live.report(closing, opened, null);
+        enter(Phase.CLOSING, closing, null);
+        report(null);
         workload.stop(STOP_LIMIT);
         FinalCounts finalCounts = recording.finish(workload);
         Machine machine = isMeasured ? watch.result() : null;
@@ -243,7 +245,7 @@ final class Trial implements AutoCloseable {
         }
         closeWorkload();
         long closeNanos = System.nanoTime() - closing;
-        live.enter(Phase.BESIDE, System.nanoTime(), null);
+        enter(Phase.BESIDE, System.nanoTime(), null);
         workload.measureBeside(this::isStopped);
         return write(finalCounts, machine, closeNanos);
     }
@@ -322,8 +324,30 @@ final class Trial implements AutoCloseable {
         }
     }
 
+    private void enter(Phase next, long startNanos, Long expectedEndNanos) {
+        phase = next;
+        phaseNanos = startNanos;
+        phaseEndNanos = expectedEndNanos;
+    }
+
+    /** Says how it is getting on. @param interval what was recorded since the last report; null for nothing */
+    private void report(LatencyHistograms interval) {
+        long now = System.nanoTime();
+        Histogram responses = interval == null
+                ? null
+                : interval.response().getTotalCount() > 0 ? interval.response() : interval.warmup();
+        boolean isEmpty = responses == null || responses.getTotalCount() == 0;
+        events.accept(new Event.Progress(
+                phase,
+                Math.max(0, now - phaseNanos),
+                phaseEndNanos == null ? null : Math.max(0, phaseEndNanos - now),
+                opened,
+                isEmpty ? null : responses.getValueAtPercentile(50),
+                isEmpty ? null : responses.getValueAtPercentile(99)));
+    }
+
     private void takeInterval() {
-        live.report(System.nanoTime(), opened, observers.isOn() ? recording.take() : null);
+        report(observers.isOn() ? recording.take() : null);
     }
 
     private boolean isStopped() {
