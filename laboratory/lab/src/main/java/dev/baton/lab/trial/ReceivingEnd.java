@@ -23,7 +23,7 @@ public record ReceivingEnd(MessageSink sink, long firstSlotNanos) {
             NanoClock clock,
             RecorderPool recorders,
             long highestNanos) {
-        Window window = new Window();
+        Window window = new Window(Window.LEAST_GRACE_NANOS);
         window.start(0, 0, measureNanos, 0);
         PayloadPattern pattern = new PayloadPattern(shape.payloadBytes(), 0);
         Instruments.Meters meters = new Instruments.Meters(window, clock, recorders, highestNanos);

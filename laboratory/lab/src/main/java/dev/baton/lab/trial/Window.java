@@ -19,11 +19,7 @@ public final class Window {
     private volatile long deadlineNanos;
     private volatile boolean isStarted;
 
-    Window() {
-        this(LEAST_GRACE_NANOS);
-    }
-
-    private Window(long graceNanos) {
+    Window(long graceNanos) {
         this.graceNanos = graceNanos;
     }
 

@@ -23,7 +23,7 @@ final class Bench {
     };
 
     final Shape shape = new Shape(5, 1, 0);
-    final Window window = new Window();
+    final Window window = new Window(Window.LEAST_GRACE_NANOS);
     final long highestNanos;
     final RecorderPool recorders;
     final InstanceHistogram responses;

@@ -12,7 +12,7 @@ class ByTagTest {
     private final ByTag recognition = new ByTag(started());
 
     private static Window started() {
-        Window window = new Window();
+        Window window = new Window(Window.LEAST_GRACE_NANOS);
         window.start(START, 0, 2 * NOW, NOW);
         return window;
     }

@@ -23,7 +23,7 @@ class ClosedLoopTest {
     private static final int CLIENTS = 3;
 
     private long now = 1;
-    private final Window window = new Window();
+    private final Window window = new Window(Window.LEAST_GRACE_NANOS);
     private final RecorderPool recorders = new RecorderPool(100 * SECOND);
     private final NanoClock clock = () -> now;
     private final Instance instance = Instance.of(

@@ -5,7 +5,7 @@ public final class StartedWindow {
     private StartedWindow() {}
 
     public static Window at(long startNanos, long warmupNanos, long measuredNanos, long drainNanos) {
-        Window window = new Window();
+        Window window = new Window(Window.LEAST_GRACE_NANOS);
         window.start(startNanos, warmupNanos, measuredNanos, drainNanos);
         return window;
     }
