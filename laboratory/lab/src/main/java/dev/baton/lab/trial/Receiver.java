@@ -100,16 +100,20 @@ class Receiver implements MessageSink {
     /** @param isWhole whether nothing more comes of it: messages are counted by their last output */
     final void enter(long number, long originNanos, long now, long sendDelay, boolean isWhole) {
         if (now - window.deadlineNanos() >= 0) {
-            recordLate(originNanos, sendDelay);
+            int phase = RecorderPool.phase(originNanos, window.measureNanos());
+            record(phase, originNanos, window.deadlineNanos() - originNanos, sendDelay);
             if (isWhole) {
-                countLate(number, originNanos);
+                countLate(number, phase);
             }
             return;
         }
         if (isWhole) {
             received.increment();
         }
-        record(load.isClosed() ? now : originNanos, originNanos, now - originNanos, sendDelay);
+        long decidingNanos = load.isClosed() ? now : originNanos; // whether it belongs to the measurement
+        int phase = RecorderPool.phase(decidingNanos, window.measureNanos())
+                | outsideWhenLate & 1 - RecorderPool.phase(decidingNanos, window.endNanos());
+        record(phase, originNanos, now - originNanos, sendDelay);
         lastNanos = now;
         listener.onArrival(originNanos, sendDelay, now - originNanos);
     }
@@ -134,29 +138,15 @@ class Receiver implements MessageSink {
                 : new Recognition.BySlot(Schedules.of(load, instance, window.startNanos()));
     }
 
-    /** @param decidingNanos the moment that decides whether it belongs to the measurement */
-    private void record(long decidingNanos, long originNanos, long responseNanos, long sendDelayNanos) {
-        int phase = RecorderPool.phase(decidingNanos, window.measureNanos())
-                | outsideWhenLate & 1 - RecorderPool.phase(decidingNanos, window.endNanos());
+    private void record(int phase, long originNanos, long responseNanos, long sendDelayNanos) {
         recorders[phase].recordMessage(originNanos, sendDelayNanos, responseNanos, lastNanos);
-        responses.record(phase, judged(responseNanos, sendDelayNanos));
+        responses.record(
+                phase, isReadFromSend ? responseNanos - sendDelayNanos : responseNanos); // it is judged by that
     }
 
-    /** What the instance is judged by. */
-    private long judged(long responseNanos, long sendDelayNanos) {
-        return isReadFromSend ? responseNanos - sendDelayNanos : responseNanos;
-    }
-
-    private void recordLate(long originNanos, long sendDelayNanos) {
-        int phase = RecorderPool.phase(originNanos, window.measureNanos());
-        long nanos = window.deadlineNanos() - originNanos;
-        recorders[phase].recordMessage(originNanos, sendDelayNanos, nanos, lastNanos);
-        responses.record(phase, judged(nanos, sendDelayNanos));
-    }
-
-    private void countLate(long number, long originNanos) {
+    private void countLate(long number, int phase) {
         late++;
-        if (RecorderPool.phase(originNanos, window.measureNanos()) == RecorderPool.MEASURED) {
+        if (phase == RecorderPool.MEASURED) {
             lateMeasured++;
             firstLate = Math.min(firstLate, number);
         }
