@@ -1,6 +1,8 @@
 package dev.baton.lab.results;
 
 import java.util.List;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
 
 /**
  * Every message accounted for, warm-up included: {@code sent = delivered + filtered + lost + undrained}, where a copy of a message
@@ -28,6 +30,7 @@ public record Delivery(
         long unsent,
         List<Incident> incidents,
         long filtered) {
+    private static final int MOST_INCIDENTS = 50;
 
     public Delivery {
         incidents = incidents == null ? List.of() : List.copyOf(incidents);
@@ -45,6 +48,25 @@ public record Delivery(
             long unsent,
             List<Incident> incidents) {
         this(sent, delivered, lost, undrained, duplicated, reordered, corrupted, unsent, incidents, 0);
+    }
+
+    /** All together. @param incidents of all */
+    public static Delivery sum(List<Delivery> all, Stream<Incident> incidents) {
+        return new Delivery(
+                sum(all, Delivery::sent),
+                sum(all, Delivery::delivered),
+                sum(all, Delivery::lost),
+                sum(all, Delivery::undrained),
+                sum(all, Delivery::duplicated),
+                sum(all, Delivery::reordered),
+                sum(all, Delivery::corrupted),
+                sum(all, Delivery::unsent),
+                incidents.limit(MOST_INCIDENTS).toList(),
+                sum(all, Delivery::filtered));
+    }
+
+    private static long sum(List<Delivery> all, ToLongFunction<Delivery> figure) {
+        return all.stream().mapToLong(figure).sum();
     }
 
     /** Nothing lost, duplicated, reordered or corrupted. */

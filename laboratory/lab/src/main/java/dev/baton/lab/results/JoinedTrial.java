@@ -24,7 +24,6 @@ import org.HdrHistogram.Histogram;
  * the intervals stay with the processes. Stateless, thread-safe.
  */
 public final class JoinedTrial {
-    private static final int MOST_INCIDENTS = 50;
     private static final int MOST_INSTANCES = 20;
 
     /** From the best to the worst. */
@@ -137,17 +136,7 @@ public final class JoinedTrial {
             }
             before += part.plan().shape().instances();
         }
-        return new Delivery(
-                sum(parts, part -> part.delivery().sent()),
-                sum(parts, part -> part.delivery().delivered()),
-                sum(parts, part -> part.delivery().lost()),
-                sum(parts, part -> part.delivery().undrained()),
-                sum(parts, part -> part.delivery().duplicated()),
-                sum(parts, part -> part.delivery().reordered()),
-                sum(parts, part -> part.delivery().corrupted()),
-                sum(parts, part -> part.delivery().unsent()),
-                incidents.subList(0, Math.min(MOST_INCIDENTS, incidents.size())),
-                sum(parts, part -> part.delivery().filtered()));
+        return Delivery.sum(parts.stream().map(TrialResult::delivery).toList(), incidents.stream());
     }
 
     private static Latency latency(List<TrialResult> parts, Function<TrialResult, Latency> kind, Histogram merged) {

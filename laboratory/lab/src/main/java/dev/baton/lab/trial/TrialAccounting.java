@@ -1,7 +1,6 @@
 package dev.baton.lab.trial;
 
 import dev.baton.lab.results.Delivery;
-import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.Rate;
 import dev.baton.measuring.DeliveryAccount;
@@ -15,22 +14,12 @@ import java.util.function.IntPredicate;
  * thread.
  */
 final class TrialAccounting {
-    private static final int MOST_INCIDENTS = 50;
     private static final int MOST_INSTANCES = 20;
 
     private final Window window;
     private final IntPredicate isDrained;
     private final List<InstanceFigures> instances = new ArrayList<>();
-    private final List<Incident> incidents = new ArrayList<>();
-    private long sent;
-    private long delivered;
-    private long lost;
-    private long undrained;
-    private long duplicated;
-    private long reordered;
-    private long corrupted;
-    private long unsent;
-    private long filtered;
+    private final List<Delivery> deliveries = new ArrayList<>();
     private long asked;
     private long achieved;
     private double worstShare = Double.MAX_VALUE;
@@ -67,17 +56,17 @@ final class TrialAccounting {
         long missing = receiver.settle(sentHere, firstMeasured, inTimeEnd, isDrainedHere, charged);
         long missingEver = account.lostCount(sentHere);
         long lostHere = isDrainedHere ? missingEver : 0;
-        sent += sentHere;
-        delivered += account.deliveredCount() - receiver.lateCount() - receiver.filteredCount();
-        filtered += receiver.filteredCount();
-        lost += lostHere;
-        undrained += missingEver - lostHere + receiver.lateCount();
-        duplicated += account.duplicatedCount();
-        reordered += account.reorderedCount();
-        corrupted += account.corruptedCount();
-        unsent += unsentHere;
-        int room = MOST_INCIDENTS - incidents.size();
-        incidents.addAll(receiver.incidents().stream().limit(Math.max(0, room)).toList());
+        deliveries.add(new Delivery(
+                sentHere,
+                account.deliveredCount() - receiver.lateCount() - receiver.filteredCount(),
+                lostHere,
+                missingEver - lostHere + receiver.lateCount(),
+                account.duplicatedCount(),
+                account.reorderedCount(),
+                account.corruptedCount(),
+                unsentHere,
+                receiver.incidents(),
+                receiver.filteredCount()));
         long measured = Math.max(0, sentHere - firstMeasured);
         enterRate(instance.index() + 1, measured + unsentHere, Math.max(0, generator.inTimeCount() - missing));
         long faults = lostHere + account.duplicatedCount() + account.reorderedCount() + account.corruptedCount();
@@ -99,17 +88,7 @@ final class TrialAccounting {
         double seconds = window.measuredNanos() / 1e9;
         instances.sort(InstanceFigures.WORST_FIRST);
         return new FinalCounts(
-                new Delivery(
-                        sent,
-                        delivered,
-                        lost,
-                        undrained,
-                        duplicated,
-                        reordered,
-                        corrupted,
-                        unsent,
-                        incidents,
-                        filtered),
+                Delivery.sum(deliveries, deliveries.stream().flatMap(each -> each.incidents().stream())),
                 new Rate(
                         seconds == 0 ? 0 : asked / seconds,
                         seconds == 0 ? 0 : achieved / seconds,
