@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -33,19 +32,15 @@ public class ChainWorkload implements Workload {
 
     /** Over a rig, which is closed with it. */
     public ChainWorkload(Instruments instruments, ChainRig rig) {
-        this(instruments, rig, ArrivalListener.NONE);
+        this(instruments, rig, null, ArrivalListener.NONE);
     }
 
     /**
-     * The same with one who is told of every arrival.
+     * The same for a chain that a jar provides, with one who is told of every arrival.
      *
+     * @param provided null for one that forwards
      * @param listener of all instances; called by whichever thread receives
      */
-    public ChainWorkload(Instruments instruments, ChainRig rig, ArrivalListener listener) {
-        this(instruments, rig, null, listener);
-    }
-
-    /** The same for a chain that a jar provides. @param provided null for one that forwards */
     protected ChainWorkload(Instruments instruments, ChainRig rig, ProvidedChain provided, ArrivalListener listener) {
         this.instruments = instruments;
         this.rig = rig;
@@ -127,12 +122,13 @@ public class ChainWorkload implements Workload {
                 .sum();
     }
 
-    /** When the first message arrived, on the trial's clock; empty before. For any thread. */
-    public OptionalLong firstArrivalNanos() {
+    /** When the first message arrived, on the trial's clock; 0 before. For any thread. */
+    protected final long firstArrivalNanos() {
         return all.stream()
                 .mapToLong(each -> each.receiver().firstNanos())
                 .filter(nanos -> nanos != 0)
-                .min();
+                .min()
+                .orElse(0);
     }
 
     @Override
@@ -183,8 +179,7 @@ public class ChainWorkload implements Workload {
         if (plan.load().isReadFromSend()) {
             judge.fromSend();
         }
-        Outcome outcome = judge.decideChains(
-                stopped, interruption, finalCounts.delivery(), finalCounts.rate(), all, total.sendDelay());
+        Outcome outcome = judge.decideChains(stopped, interruption, finalCounts, all, total.sendDelay());
         return plan.shape().chain() == null ? outcome : Judge.blamingGenerators(outcome, plan, finalCounts.rate());
     }
 

@@ -116,19 +116,14 @@ public final class Judge {
 
     /** Decides on chains. */
     Outcome decideChains(
-            String stopped,
-            String interruption,
-            Delivery delivery,
-            Rate rate,
-            List<Instance> all,
-            Histogram sendDelay) {
+            String stopped, String interruption, FinalCounts counts, List<Instance> all, Histogram sendDelay) {
         all.stream()
                 .filter(each -> each.generator().isSilent())
                 .forEach(each -> silent.add("instance " + (each.index() + 1)
                         + " sent nothing in the measurement; at saturation every instance has to"));
         List<InstanceHistogram> responses =
                 all.stream().map(Instance::responses).toList();
-        return decide(stopped, interruption, delivery, rate, responses, sendDelay);
+        return decide(stopped, interruption, counts, responses, sendDelay);
     }
 
     /**
@@ -142,10 +137,10 @@ public final class Judge {
     public Outcome decide(
             String stopped,
             String interruption,
-            Delivery delivery,
-            Rate rate,
+            FinalCounts counts,
             List<InstanceHistogram> responses,
             Histogram sendDelay) {
+        Delivery delivery = counts.delivery();
         if (stopped != null) {
             failures.add(stopped);
         }
@@ -163,7 +158,7 @@ public final class Judge {
                     + Limit.time(drainNanos) + unknown);
         }
         failures.addAll(silent);
-        judgeRate(rate);
+        judgeRate(counts.rate());
         IntStream.range(0, responses.size())
                 .boxed()
                 .sorted(Comparator.comparingLong((Integer each) -> tailNanos(responses.get(each)))

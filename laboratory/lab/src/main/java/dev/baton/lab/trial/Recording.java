@@ -36,7 +36,7 @@ final class Recording implements AutoCloseable {
     private final LatencyHistograms ofSecond;
     private final List<Second> seconds = new ArrayList<>();
     private IntervalLog log; // null until begun, like the counts
-    private MessageCounts counts;
+    private Workload counts;
     private long startNanos;
     private long lastNanos;
     private long lastSent;
@@ -64,7 +64,7 @@ final class Recording implements AutoCloseable {
     }
 
     /** Prepares the time line and the log for a window whose moments are set. */
-    void begin(Window window, MessageCounts messages, Path logFile, String title) {
+    void begin(Window window, Workload messages, Path logFile, String title) {
         startNanos = window.measureNanos();
         counts = messages;
         long millis = System.currentTimeMillis() + (window.measureNanos() - System.nanoTime()) / 1_000_000;

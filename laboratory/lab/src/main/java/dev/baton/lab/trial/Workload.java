@@ -19,9 +19,10 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Called in this order: {@link #prepare}, {@link #start} for each part; then the window starts, which the senders look
  * out for by themselves; {@link #stop}; {@link #settle}; {@link #close}; {@link #measureBeside}; {@link #judge}, {@link
- * #findings}; {@link #close} again. All by the trial's thread, but for {@link MessageCounts}, which is for any.
+ * #findings}; {@link #close} again. All by the trial's thread, but for {@link #sentCount} and {@link
+ * #receivedCount}, which are for any.
  */
-public interface Workload extends MessageCounts, AutoCloseable {
+public interface Workload extends AutoCloseable {
     @FunctionalInterface
     interface Source {
         /**
@@ -48,6 +49,12 @@ public interface Workload extends MessageCounts, AutoCloseable {
     default List<Long> companions() {
         return List.of();
     }
+
+    /** What went in so far, warm-up included. At any time. */
+    long sentCount();
+
+    /** What came out: each message once, however often it came; one that leads to no output once a later one has come. */
+    long receivedCount();
 
     /** Whether everything due in the window was sent, and everything sent has arrived. */
     boolean isDone();

@@ -35,6 +35,10 @@ class JudgeTest {
     private final Histogram sendDelay = new Histogram(3);
     private boolean sharesLoops;
 
+    private static FinalCounts counts(Delivery delivery, Rate rate) {
+        return new FinalCounts(delivery, rate, List.of());
+    }
+
     private Outcome decide(List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
         return decide(null, null, limits, delivery, rate, stalls);
     }
@@ -43,7 +47,7 @@ class JudgeTest {
             String stopped, String interruption, List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
         HostActivity host = new HostActivity(0.0, 0.0, 0.5, 0.0, 0, List.of(stalls));
         return new Judge(limits, 100 * SECOND, 5 * SECOND, sharesLoops, host)
-                .decideChains(stopped, interruption, delivery, rate, bench.instances, sendDelay);
+                .decideChains(stopped, interruption, counts(delivery, rate), bench.instances, sendDelay);
     }
 
     private void responses(int quick, int slow) {
@@ -128,13 +132,13 @@ class JudgeTest {
     private Outcome decide(TrialPlan plan, Window window, long stallMillis) {
         Stall stall = new Stall(SECOND, stallMillis * MILLI, Cause.HOST);
         return Judge.of(plan, window, new HostActivity(0.0, 0.0, 0.5, 0.0, 0, List.of(stall)))
-                .decideChains(null, null, FAULTLESS, FULL, bench.instances, sendDelay);
+                .decideChains(null, null, counts(FAULTLESS, FULL), bench.instances, sendDelay);
     }
 
     private Outcome decideRobbed(double steal, double busy, Rate rate, Limit... limits) {
         HostActivity host = new HostActivity(steal, steal, busy, 0.0, SECOND, List.of());
         return new Judge(List.of(limits), 100 * SECOND, 5 * SECOND, sharesLoops, host)
-                .decideChains(null, null, FAULTLESS, rate, bench.instances, sendDelay);
+                .decideChains(null, null, counts(FAULTLESS, rate), bench.instances, sendDelay);
     }
 
     @Test
@@ -178,7 +182,7 @@ class JudgeTest {
 
         Outcome outcome = new Judge(List.of(), 100 * SECOND, 5 * SECOND, sharesLoops, null)
                 .blindBecause("its clients cannot see it")
-                .decideChains(null, null, open, FULL, bench.instances, sendDelay);
+                .decideChains(null, null, counts(open, FULL), bench.instances, sendDelay);
 
         assertThat(outcome)
                 .isEqualTo(new Outcome(
@@ -239,12 +243,12 @@ class JudgeTest {
         Rate rate = new Rate(1000, 1000, 1, 1, 1);
         List<Instance> all = withASilentInstance();
         Judge judge = new Judge(List.of(), 100 * SECOND, 5 * SECOND, true, null);
-        assertThat(judge.decideChains(null, null, FAULTLESS, rate, all, sendDelay))
+        assertThat(judge.decideChains(null, null, counts(FAULTLESS, rate), all, sendDelay))
                 .isEqualTo(new Outcome(
                         Verdict.FAIL,
                         List.of("instance 2 sent nothing in the measurement; at saturation every instance has to")));
         assertThat(new Judge(List.of(), 100 * SECOND, 5 * SECOND, true, null)
-                        .decideChains(null, "interrupted", FAULTLESS, rate, all, sendDelay)
+                        .decideChains(null, "interrupted", counts(FAULTLESS, rate), all, sendDelay)
                         .verdict())
                 .isEqualTo(Verdict.INTERRUPTED);
     }

@@ -29,7 +29,7 @@ public final class JitterWorkload extends ChainWorkload {
     private Evidence evidence; // null until stopped
 
     private JitterWorkload(Instruments instruments, JitterStudy study, RingThreads threads, WorstEvents worst) {
-        super(instruments, ReferenceEngine.timeRing(instruments.plan(), threads.place(), threads), worst);
+        super(instruments, ReferenceEngine.timeRing(instruments.plan(), threads.place(), threads), null, worst);
         this.instruments = instruments;
         this.study = study;
         this.threads = threads;

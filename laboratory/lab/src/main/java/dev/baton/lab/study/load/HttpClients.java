@@ -1,11 +1,13 @@
 package dev.baton.lab.study.load;
 
-import dev.baton.lab.request.TrialPlan;
+import dev.baton.lab.launch.Companion;
 import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Findings;
 import dev.baton.lab.results.Incident;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Rate;
+import dev.baton.lab.study.load.LoadStudy.Method;
 import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Judge;
@@ -24,7 +26,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -38,11 +39,11 @@ final class HttpClients implements Workload, ClientSide.Answers {
     private static final long STOP_MILLIS = 2_000;
     private static final int MOST_INCIDENTS = 5;
 
-    private final TrialPlan plan;
     private final Instruments instruments;
     private final Window window;
     private final HttpServerSide server;
     private final ClientSide clients;
+    private final String description;
     private final InstanceHistogram services;
     private final List<Incident> incidents = new ArrayList<>();
     private final Counter sent = new Counter();
@@ -54,15 +55,42 @@ final class HttpClients implements Workload, ClientSide.Answers {
     private volatile boolean isDone;
     private volatile boolean isStopped;
     private volatile String failure;
+    private final ClosedLoop loop;
 
-    HttpClients(Instruments instruments, HttpServerSide server, ClientSide clients) {
+    private HttpClients(Instruments instruments, HttpServerSide server, ClientSide clients, String description) {
         this.instruments = instruments;
         this.server = server;
         this.clients = clients;
-        plan = instruments.plan();
+        this.description = description;
         window = instruments.window();
         services = new InstanceHistogram(instruments.highestNanos());
         thread.setDaemon(true);
+        loop = new ClosedLoop(instruments, this);
+    }
+
+    /**
+     * Those that the plan's study asks for.
+     *
+     * @param server is closed with them
+     * @param description what they are and where they run, in a line
+     */
+    static HttpClients open(Instruments instruments, HttpServerSide server, String description) {
+        try {
+            LoadStudy study = (LoadStudy) instruments.plan().study();
+            HttpTarget target = new HttpTarget(
+                    server.uri(),
+                    study.method() == null ? Method.POST : study.method(),
+                    server.isOurs(),
+                    instruments.plan().shape().payloadBytes(),
+                    instruments.plan().load().concurrency());
+            ClientSide clients = study.companion() == null
+                    ? new HttpLoop(target)
+                    : new ClientProcess(target, Companion.port(), ClientProcess.MAX_SILENCE_MILLIS);
+            return new HttpClients(instruments, server, clients, description);
+        } catch (RuntimeException | Error failure) {
+            server.close();
+            throw failure;
+        }
     }
 
     @Override
@@ -129,16 +157,6 @@ final class HttpClients implements Workload, ClientSide.Answers {
         services.record(phase, nanos);
     }
 
-    /** What they took themselves, in words. After {@link #stop}. */
-    String cost() {
-        return String.format(Locale.ROOT, "; their thread used %.0f %% of a core", 100 * clients.cpuCores());
-    }
-
-    OptionalLong firstAnswerNanos() {
-        long first = firstNanos;
-        return first == 0 ? OptionalLong.empty() : OptionalLong.of(first);
-    }
-
     @Override
     public long sentCount() {
         return sent.count();
@@ -161,6 +179,7 @@ final class HttpClients implements Workload, ClientSide.Answers {
 
     @Override
     public void stop(Duration limit) {
+        loop.close();
         isStopped = true;
         try {
             thread.join(STOP_MILLIS);
@@ -182,22 +201,23 @@ final class HttpClients implements Workload, ClientSide.Answers {
             services.record(nanos);
         }
         Delivery delivery = new Delivery(sent.count(), received.count(), 0, open, 0, 0, corrupted, 0, incidents);
-        return new FinalCounts(
-                delivery, new Rate(0, 0, 1, 1, 1), List.of(InstanceFigures.of(1, services, sent.count(), corrupted)));
+        return loop.rated(new FinalCounts(
+                delivery, new Rate(0, 0, 1, 1, 1), List.of(InstanceFigures.of(1, services, sent.count(), corrupted))));
     }
 
     @Override
     public Outcome judge(
             String stopped, String interruption, FinalCounts finalCounts, LatencyHistograms total, HostActivity host) {
-        return new Judge(plan.limits(), window.measuredNanos(), plan.phases().drainNanos(), true, host)
+        loop.judged(total);
+        return Judge.of(instruments.plan(), window, host)
                 .blindBecause("whether the server dropped a request or is slow to answer, its clients cannot see")
-                .decide(
-                        stopped,
-                        interruption,
-                        finalCounts.delivery(),
-                        finalCounts.rate(),
-                        List.of(services),
-                        total.sendDelay());
+                .decide(stopped, interruption, finalCounts, List.of(services), total.sendDelay());
+    }
+
+    @Override
+    public Findings findings() {
+        String cost = String.format(Locale.ROOT, "; their thread used %.0f %% of a core", 100 * clients.cpuCores());
+        return loop.findings(firstNanos, description + cost);
     }
 
     @Override

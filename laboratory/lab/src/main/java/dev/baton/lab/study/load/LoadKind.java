@@ -12,7 +12,7 @@ import java.util.List;
 /** A fixed number of requests in flight. Stateless, thread-safe. */
 public final class LoadKind extends MeasuredKind implements StudyView {
     public LoadKind() {
-        super("load", LoadStudy.class, LoadFindings.class, LoadWorkload::open, LoadCommand::new);
+        super("load", LoadStudy.class, LoadFindings.class, LoadWorkload::of, LoadCommand::new);
     }
 
     @Override

@@ -24,7 +24,7 @@ import org.agrona.CloseHelper;
 
 /**
  * Chains as every trial runs them, and beside them the counting of what the process holds. Judged like any chains, and
- * failed besides when a quantity grows. Called by the trial's thread, but for {@code MessageCounts}.
+ * failed besides when a quantity grows. Called by the trial's thread, but for the counts of messages.
  */
 public final class SoakWorkload extends ChainWorkload {
     private final Instruments instruments;

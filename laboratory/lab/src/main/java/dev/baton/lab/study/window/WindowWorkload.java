@@ -148,13 +148,7 @@ public final class WindowWorkload implements Workload {
                         instruments.highestNanos())
                 .findings(WindowHeap.stateBytes(study, plan.load(), parts.size()));
         Judge judge = Judge.of(plan, instruments.window(), host);
-        return judge.decide(
-                stopped,
-                interruption,
-                finalCounts.delivery(),
-                finalCounts.rate(),
-                List.of(responses),
-                total.sendDelay());
+        return judge.decide(stopped, interruption, finalCounts, List.of(responses), total.sendDelay());
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Rate;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.TrialResult.Span;
+import dev.baton.lab.trial.FinalCounts;
 import dev.baton.lab.trial.Judge;
 import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.data.HostActivity;
@@ -127,7 +128,7 @@ final class ModelResult {
         if (plan.load().isReadFromSend() || trial.flaw == Flaw.JUDGED_FROM_SEND) {
             judge.fromSend();
         }
-        return judge.decide(null, null, delivery, rate, judged, trial.all.sendDelay());
+        return judge.decide(null, null, new FinalCounts(delivery, rate, List.of()), judged, trial.all.sendDelay());
     }
 
     private Latency latency(Histogram histogram) {

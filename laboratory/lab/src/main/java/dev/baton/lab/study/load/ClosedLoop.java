@@ -1,21 +1,28 @@
 package dev.baton.lab.study.load;
 
 import dev.baton.lab.request.Phases;
+import dev.baton.lab.results.InstanceFigures;
+import dev.baton.lab.results.Rate;
 import dev.baton.lab.study.load.LoadFindings.Interval;
-import dev.baton.lab.trial.MessageCounts;
+import dev.baton.lab.trial.FinalCounts;
+import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Window;
+import dev.baton.lab.trial.Workload;
+import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.machine.ProcessUse;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
+import org.HdrHistogram.Histogram;
 
 /**
- * Counts a trial's answers interval by interval from the JVM's start, and takes what the process has used at the two
- * ends of the measurement. A thread of its own does that, which sleeps in between; everything else is for the trial's
- * thread, and the figures for after {@link #close}.
+ * What a closed loop tells beyond what every workload does: how the JVM came to its speed, and what its process used. Counts
+ * the answers interval by interval from the JVM's start, and takes what the process has used at the two ends of the
+ * measurement. A thread of its own does that, which sleeps in between; everything else is for the trial's thread, and the
+ * figures for after {@link #close}.
  */
-final class AnswerSeries implements AutoCloseable {
+final class ClosedLoop implements AutoCloseable {
     private static final long SHORTEST_NANOS = 100_000_000;
 
     /** So that a long run does not fill its file with intervals. */
@@ -24,7 +31,7 @@ final class AnswerSeries implements AutoCloseable {
     private static final long MILLI = 1_000_000;
     private static final long CLOSE_MILLIS = 2_000;
 
-    private final MessageCounts counts;
+    private final Workload counts;
     private final Window window;
     private final long intervalNanos;
     private final long jvmStartNanos;
@@ -32,13 +39,15 @@ final class AnswerSeries implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "baton-lab-series");
     private ProcessUse first; // null: the measurement did not begin
     private ProcessUse last;
+    private ProcessUse whole; // until the end; null before
+    private Histogram services; // null until judged
     private volatile boolean isClosed;
 
     /** Starts counting; {@link #close} ends it. */
-    AnswerSeries(MessageCounts counts, Window window, Phases phases) {
+    ClosedLoop(Instruments instruments, Workload counts) {
         this.counts = counts;
-        this.window = window;
-        intervalNanos = intervalNanos(phases);
+        window = instruments.window();
+        intervalNanos = intervalNanos(instruments.plan().phases());
         // The JVM tells its age in milliseconds, on a clock that nobody sets.
         jvmStartNanos = System.nanoTime() - ManagementFactory.getRuntimeMXBean().getUptime() * MILLI;
         thread.setDaemon(true);
@@ -94,31 +103,58 @@ final class AnswerSeries implements AutoCloseable {
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }
+        if (whole == null) {
+            whole = ProcessUse.now();
+        }
     }
 
-    /** A moment of the trial's clock as time since the JVM's start. */
-    long sinceStart(long nanos) {
-        return nanos - jvmStartNanos;
+    /** The same with the rate of the window's answers: in a closed loop no other was asked for. */
+    FinalCounts rated(FinalCounts settled) {
+        long answered = settled.worstInstances().stream()
+                .mapToLong(InstanceFigures::count)
+                .sum();
+        answered = Math.max(
+                0, answered - settled.delivery().lost() - settled.delivery().undrained());
+        double seconds = window.measuredNanos() / 1e9;
+        double rate = seconds == 0 ? 0 : answered / seconds;
+        return new FinalCounts(settled.delivery(), new Rate(rate, rate, 1, 1, 1), settled.worstInstances());
     }
 
-    List<Interval> intervals() {
-        return List.copyOf(series);
+    /** Takes what latencies are judged. */
+    void judged(LatencyHistograms total) {
+        services = total.response();
     }
 
-    /** The rule by which a steady state is found here. */
-    String rule() {
-        return SteadyState.rule(intervalNanos);
+    /**
+     * What it found, once it was judged.
+     *
+     * @param firstNanos when the first answer came, on the trial's clock; 0 when none did
+     * @param clients what drove it: one line
+     */
+    LoadFindings findings(long firstNanos, String clients) {
+        return new LoadFindings(
+                Distribution.shares(services, window.measuredNanos()),
+                Distribution.bars(services),
+                whole.peakResidentBytes(),
+                whole.majorFaults(),
+                measuredMajorFaults(),
+                gcCpuShare(),
+                firstNanos == 0 ? null : Long.valueOf(firstNanos - jvmStartNanos),
+                SteadyState.nanos(series),
+                SteadyState.rule(intervalNanos),
+                series,
+                clients);
     }
 
     /** Pages read from a disk within the measurement, to an interval. */
-    Long measuredMajorFaults() {
+    private Long measuredMajorFaults() {
         return isMeasured() && first.majorFaults() != null && last.majorFaults() != null
                 ? Long.valueOf(last.majorFaults() - first.majorFaults())
                 : null;
     }
 
     /** CPU of the collector's threads over that of the process within the measurement, to an interval. */
-    Double gcCpuShare() {
+    private Double gcCpuShare() {
         if (!isMeasured() || first.gcCpuNanos() == null || last.gcCpuNanos() == null || last.cpuNanos() == null) {
             return null;
         }
