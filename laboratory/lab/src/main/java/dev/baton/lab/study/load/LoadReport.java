@@ -35,6 +35,7 @@ public final class LoadReport {
     /** Beside every figure of a closed loop. */
     static final String KIND = "service time, closed loop";
 
+    private static final int NARROWEST_BAR = 10;
     private static final String FILE = "small-memory.csv";
     private static final String PUBLISHED_BY =
             "\"Cloud Benchmarking JVMs\" and the posts below it, 2018: one REST service on"
@@ -55,7 +56,7 @@ public final class LoadReport {
             report.gap()
                     .line(TrialNames.among(trials).of(trial) + ", " + KIND
                             + ", requests (bounds grow by the same factor):")
-                    .lines(LoadBars.lines(findings(trial).bars(), width));
+                    .lines(bars(findings(trial).bars(), width));
         }
         report.gap()
                 .lines(Verdicts.lines(trials, width))
@@ -221,35 +222,28 @@ public final class LoadReport {
                 .toList();
     }
 
-    /** A histogram drawn with characters, a bar for each range of service times. Stateless, thread-safe. */
-    static final class LoadBars {
-        private static final int NARROWEST = 10;
-
-        private LoadBars() {}
-
-        /** One line for each bar, none wider than the width. */
-        static List<String> lines(List<LoadFindings.Bar> bars, int width) {
-            long most = bars.stream().mapToLong(Bar::count).max().orElse(0);
-            int digits = bars.stream()
-                    .mapToInt(bar -> Units.count(bar.count()).length())
-                    .max()
-                    .orElse(1);
-            List<String> lines = new ArrayList<>();
-            for (Bar bar : bars) {
-                String label = String.format(
-                        Locale.ROOT,
-                        "  up to %8s  %" + digits + "s  ",
-                        Units.time(bar.toNanos()),
-                        Units.count(bar.count()));
-                int room = Math.max(NARROWEST, width - label.length());
-                lines.add((label + "#".repeat(length(bar.count(), most, room))).stripTrailing());
-            }
-            return lines;
+    /** A histogram drawn with characters: a line for each range of service times, none wider than the width. */
+    static List<String> bars(List<Bar> bars, int width) {
+        long most = bars.stream().mapToLong(Bar::count).max().orElse(0);
+        int digits = bars.stream()
+                .mapToInt(bar -> Units.count(bar.count()).length())
+                .max()
+                .orElse(1);
+        List<String> lines = new ArrayList<>();
+        for (Bar bar : bars) {
+            String label = String.format(
+                    Locale.ROOT,
+                    "  up to %8s  %" + digits + "s  ",
+                    Units.time(bar.toNanos()),
+                    Units.count(bar.count()));
+            int room = Math.max(NARROWEST_BAR, width - label.length());
+            lines.add((label + "#".repeat(length(bar.count(), most, room))).stripTrailing());
         }
+        return lines;
+    }
 
-        /** Whatever was counted is seen. */
-        static int length(long count, long most, int room) {
-            return count == 0 ? 0 : (int) Math.max(1, Math.round(count / (double) most * room));
-        }
+    /** Whatever was counted is seen. */
+    static int length(long count, long most, int room) {
+        return count == 0 ? 0 : (int) Math.max(1, Math.round(count / (double) most * room));
     }
 }

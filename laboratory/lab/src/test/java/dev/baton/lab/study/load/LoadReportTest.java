@@ -11,7 +11,6 @@ import dev.baton.lab.results.Json;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
-import dev.baton.lab.study.load.LoadReport.LoadBars;
 import dev.baton.operations.terminal.Terminal;
 import java.nio.file.Path;
 import java.util.List;
@@ -66,10 +65,10 @@ class LoadReportTest {
 
     @Test
     void barsAreInProportionAndWhateverWasCountedIsSeen() {
-        assertThat(LoadBars.length(0, 100, 50)).isZero();
-        assertThat(LoadBars.length(1, 1_000_000, 50)).isEqualTo(1);
-        assertThat(LoadBars.length(500, 1_000, 50)).isEqualTo(25);
-        assertThat(LoadBars.length(1_000, 1_000, 50)).isEqualTo(50);
+        assertThat(LoadReport.length(0, 100, 50)).isZero();
+        assertThat(LoadReport.length(1, 1_000_000, 50)).isEqualTo(1);
+        assertThat(LoadReport.length(500, 1_000, 50)).isEqualTo(25);
+        assertThat(LoadReport.length(1_000, 1_000, 50)).isEqualTo(50);
     }
 
     @Test
