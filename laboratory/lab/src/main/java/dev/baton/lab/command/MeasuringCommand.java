@@ -4,8 +4,6 @@ import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
-import dev.baton.lab.launch.TrialListener;
-import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.ProgressLine;
@@ -180,16 +178,12 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         return output.begin(spec, seed(), planned);
     }
 
-    public final Trials trials(ExperimentFolder folder, Workspace workspace, TrialListener progress) {
-        return bench.trials(folder, workspace, progress);
-    }
-
     /** Runs what was planned, shows what came of it. @return the exit code */
     public int measure(Plan plan, Workspace workspace) {
         ExperimentFolder folder = beginFolder(plan.trials());
         List<FinishedTrial> finished;
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), this::progressNameOf)) {
-            finished = trials(folder, workspace, progress).run(plan.running());
+            finished = bench.trials(folder, workspace, progress).run(plan.running());
         }
         folder.end();
         List<TrialResult> results = finished.stream()

@@ -54,7 +54,7 @@ final class MemorySweep {
         List<String> answers = new ArrayList<>();
         console.print(MemoryLines.heading(trials.get(0).plan(), range.leastBytes(), range.mostBytes(), columns()));
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal())) {
-            Trials runner = command.trials(folder, workspace, progress);
+            Trials runner = command.bench().trials(folder, workspace, progress);
             for (PlannedTrial trial : trials) {
                 Map<Long, TrialResult> enough = new HashMap<>();
                 MemorySearch search = new MemorySearch(size -> attempt(runner, trial, size, enough));

@@ -51,7 +51,7 @@ final class ItemSearchRun {
                 .text(ItemSearchText.needed(study.shown(), samples, study.stepsPerSecond()))
                 .lines());
         try (ProgressLine progress = new ProgressLine(console.err(), console.terminal(), TrialPlan::id)) {
-            Trials trials = command.trials(folder, workspace, progress);
+            Trials trials = command.bench().trials(folder, workspace, progress);
             turns(trial -> trials.run(List.of(trial)).stream()
                     .findFirst()
                     .orElseGet(() -> new FinishedTrial(trial.plan(), null, null)));
