@@ -17,8 +17,6 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Version;
-import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.terminal.Units;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -100,7 +98,7 @@ public record MatrixRun(Console console, Workbench bench) {
             ExperimentFolder folder = earlier == null ? ExperimentFolder.in(output.out(), question.name()) : earlier;
             List<PlannedTrial> trials =
                     schedule.turns().stream().map(Schedule.Turn::trial).toList();
-            folder.begin(Secrets.redacted(question.typed()), Version.ofBaton(), course.seed(), trials);
+            folder.begin(question.typed(), course.seed(), trials);
             Map<String, FinishedTrial> finished = run(trials, folder, workspace);
             folder.end();
             List<Series> series = series(schedule, finished);

@@ -4,8 +4,6 @@ import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.operations.line.Console;
-import dev.baton.operations.line.Version;
-import dev.baton.operations.settings.Secrets;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -77,19 +75,10 @@ public final class OutputOptions {
         return directory == null ? List.of("--out=" + out) : List.of("--out=" + out, "--dir=" + directory);
     }
 
-    /** A folder for the results of a command that plans as it goes, which tells what was typed. */
-    public ExperimentFolder begin(CommandSpec command, long seed) {
-        return begin(command, seed, List.of());
-    }
-
-    /** The same of a command whose trials are planned. */
+    /** A folder for a command's results, which tells what was typed. @param planned trials, as far as they are known */
     public ExperimentFolder begin(CommandSpec command, long seed, List<PlannedTrial> planned) {
         ExperimentFolder folder = ExperimentFolder.in(out, command.name());
-        folder.begin(
-                Secrets.redacted(command.root().commandLine().getParseResult().expandedArgs()),
-                Version.ofBaton(),
-                seed,
-                planned);
+        folder.begin(command.root().commandLine().getParseResult().expandedArgs(), seed, planned);
         return folder;
     }
 

@@ -15,6 +15,7 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.machine.EnvironmentProbe;
 import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.Version;
 import dev.baton.operations.settings.Checksum;
 import dev.baton.operations.settings.Secrets;
 import java.io.IOException;
@@ -136,7 +137,7 @@ public final class ExperimentFolder {
         }
         try {
             checkUnchanged(plan.id());
-            TrialResult result = folder.readTrial(plan.id());
+            TrialResult result = ResultFolder.readTrial(file);
             if (!plan.redacted().equals(result.plan())) {
                 throw CommandException.usage(file + OTHER_OPTIONS);
             }
@@ -168,11 +169,11 @@ public final class ExperimentFolder {
     /**
      * Writes down what is about to be done.
      *
-     * @param commandLine as typed, without secrets
+     * @param typed the command line
      * @param seed of the trials' order and loads
      * @param trials as far as they are known
      */
-    public void begin(List<String> commandLine, String version, long seed, List<PlannedTrial> trials) {
+    public void begin(List<String> typed, long seed, List<PlannedTrial> trials) {
         if (experiment != null) {
             checkSame(trials);
         }
@@ -184,12 +185,12 @@ public final class ExperimentFolder {
         Grade grade = Doctor.grade(environment);
         content = endedAt -> new Experiment(
                 Experiment.SCHEMA,
-                commandLine,
+                Secrets.redacted(typed),
                 startedAt,
                 endedAt,
                 seed,
                 revision,
-                version,
+                Version.ofBaton(),
                 environment,
                 grade,
                 SelftestCase.identity(),
@@ -278,11 +279,7 @@ public final class ExperimentFolder {
 
     private void write(String endedAt) {
         experiment = content.apply(endedAt);
-        try {
-            folder.write(experiment);
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot write to " + path() + ": " + failed.getMessage(), failed);
-        }
+        write(folder.experimentFile().getFileName().toString(), experiment);
     }
 
     /** Leaves a file beside those of the trials. @param content as JSON */

@@ -34,11 +34,8 @@ public record ResultFolder(Path path) {
         return path.resolve(EXPERIMENT);
     }
 
-    /** @return the file */
-    public Path write(TrialResult result) throws IOException {
-        Path file = trialFile(result.plan().id());
-        Json.write(file, result);
-        return file;
+    public void write(TrialResult result) throws IOException {
+        Json.write(trialFile(result.plan().id()), result);
     }
 
     public void write(Experiment experiment) throws IOException {
@@ -49,10 +46,6 @@ public record ResultFolder(Path path) {
         Experiment experiment = Json.read(experimentFile(), Experiment.class);
         checkSchema(experimentFile(), experiment.schema(), Experiment.SCHEMA);
         return experiment;
-    }
-
-    public TrialResult readTrial(String id) throws IOException {
-        return readTrial(trialFile(id));
     }
 
     /** @throws IOException that names the file, when it is missing, truncated, or from a newer version */

@@ -123,7 +123,7 @@ class TrialsTest {
         assertThat(folder.path().resolve("one.trial.json")).exists();
         List<Integer> shares = new ArrayList<>();
         for (int i = 1; i <= 3; i++) {
-            TrialResult part = new ResultFolder(folder.path()).readTrial("one-p" + i);
+            TrialResult part = ResultFolder.readTrial(folder.path().resolve("one-p" + i + ".trial.json"));
             shares.add(part.plan().shape().instances());
             assertThat(part.place().meeting().processes()).isEqualTo(3);
         }
@@ -162,7 +162,7 @@ class TrialsTest {
 
     private List<FinishedTrial> run(PlannedTrial... trials) {
         folder = ExperimentFolder.in(temporary.resolve("results"), "test");
-        folder.begin(List.of(), "test", 1, List.of(trials));
+        folder.begin(List.of(), 1, List.of(trials));
         try (Workspace workspace = Workspace.in(temporary.resolve("work"), "--dir", false)) {
             return new Trials(
                             folder,

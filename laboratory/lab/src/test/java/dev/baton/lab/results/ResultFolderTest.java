@@ -47,10 +47,10 @@ class ResultFolderTest {
     @Test
     void aFileThatCannotBeReadIsNamed() throws IOException {
         ResultFolder folder = new ResultFolder(directory);
-        assertThatThrownBy(() -> folder.readTrial("x")).hasMessageContaining("x.trial.json");
+        assertThatThrownBy(() -> ResultFolder.readTrial(folder.trialFile("x"))).hasMessageContaining("x.trial.json");
 
         Files.writeString(folder.trialFile("x"), "{\"schema\":1,");
-        assertThatThrownBy(() -> folder.readTrial("x"))
+        assertThatThrownBy(() -> ResultFolder.readTrial(folder.trialFile("x")))
                 .hasMessageContaining("x.trial.json is not of the kind TrialResult");
 
         folder.write(EXPERIMENT);

@@ -83,7 +83,7 @@ class TrialMainTest {
     }
 
     private void hasPartialResult() throws IOException {
-        TrialResult result = new ResultFolder(directory).readTrial("memory-1");
+        TrialResult result = ResultFolder.readTrial(directory.resolve("memory-1.trial.json"));
         assertThat(result.outcome().verdict()).isEqualTo(Verdict.INTERRUPTED);
         assertThat(result.response().count()).isPositive();
         assertThat(directory.toFile().list())

@@ -199,7 +199,7 @@ public final class AdviseCommand extends LaboratoryCommand {
     }
 
     private int run(Neighbourhood settings, Question question, Workspace workspace) {
-        ExperimentFolder folder = output.begin(spec, asked.seed());
+        ExperimentFolder folder = output.begin(spec, asked.seed(), List.of());
         int width = console.terminal().columns();
         console.print(head(question));
         AdviceSearch search;

@@ -14,7 +14,6 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Version;
 import dev.baton.operations.service.FailingService;
 import dev.baton.operations.service.ServicePlan;
 import dev.baton.operations.settings.Secrets;
@@ -250,7 +249,7 @@ public final class ChaosCommand extends LaboratoryCommand {
         ExperimentFolder folder = ExperimentFolder.in(output.out(), spec.name());
         List<String> typed =
                 Secrets.redacted(spec.root().commandLine().getParseResult().originalArgs());
-        folder.begin(typed, Version.ofBaton(), drawn, List.of());
+        folder.begin(typed, drawn, List.of());
         console.complain("baton: seed " + drawn + ", up to " + Units.bytes(disk) + " in " + workspace.path());
         remarks.forEach(each -> console.complain("baton: " + each));
         List<ChaosResult.Run> runs = new ArrayList<>();

@@ -8,6 +8,7 @@ import dev.baton.lab.launch.JvmFlags;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.request.Limit;
+import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
@@ -17,6 +18,7 @@ import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
+import dev.baton.spi.TransportProvider;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +35,11 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
     private static final int MEGA_SHIFT = 20;
     /** Memory is preferred while it holds at least this part of what a disk would. */
     private static final double PREFERENCE = 0.5;
+
+    /** Rates and cores that the transports' first guesses are for. */
+    private static final double GUESSED_RATE = 1_000;
+
+    private static final double GUESSED_CORES = 2;
 
     /** One to be: what will run, in which JVM, and what it needs. */
     record Entry(ChosenTransport chosen, String engine, LoopPlan loops, JvmOptions.Way way, ResourceModel needs) {
@@ -91,9 +98,8 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
         }
         AvailableResources.MissingResource ceiling =
                 search.max() != null || most == Shape.MOST_INSTANCES ? null : shortage(entry, available, most + 1);
-        int start = search.start() != null
-                ? search.start()
-                : DensityDefaults.start(entry.chosen().provider(), entry.engine(), load.load());
+        int start =
+                search.start() != null ? search.start() : start(entry.chosen().provider(), entry.engine(), load.load());
         return new Contender(
                 new Contender.Name(
                         entry.transport(),
@@ -104,6 +110,14 @@ record Contenders(SearchOptions search, DensityLoadOptions load, Phases explorat
                 (id, step) -> plan(entry, available, id, step),
                 ceiling,
                 entry.chosen().needsBroker());
+    }
+
+    /** Where a search begins: about a tenth of what a machine holds, so that few trials are spent far below. */
+    static int start(TransportProvider provider, String engine, Load load) {
+        int guess = provider.firstGuess();
+        int cores = Runtime.getRuntime().availableProcessors();
+        double scaled = guess * GUESSED_RATE / load.ratePerSecond() * cores / GUESSED_CORES;
+        return (int) Math.max(1, Math.min(guess * 8, engine.equals(Subject.BATON) ? Math.round(scaled) : 1));
     }
 
     private AvailableResources.MissingResource shortage(Entry entry, AvailableResources available, int instances) {

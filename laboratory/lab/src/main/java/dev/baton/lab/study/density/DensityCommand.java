@@ -1,5 +1,6 @@
 package dev.baton.lab.study.density;
 
+import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.lab.command.EngineOptions;
 import dev.baton.lab.command.JvmOptions;
 import dev.baton.lab.command.ManyTopics;
@@ -22,6 +23,7 @@ import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -34,10 +36,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "density",
         sortOptions = false,
-        defaultValueProvider = DensityDefaults.class,
+        defaultValueProvider = DensityCommand.Defaults.class,
         resourceBundle = "dev.baton.lab.study.density.density",
         description = "Finds how many chains one machine holds while every single one of them keeps a limit.")
 public final class DensityCommand implements Callable<Integer> {
+    static final class Defaults extends ChangedDefaults {
+        public Defaults() {
+            super(Map.of("--warmup", "20s"));
+        }
+    }
+
     @Mixin
     private TransportOptions transports;
 
@@ -140,7 +148,7 @@ public final class DensityCommand implements Callable<Integer> {
     }
 
     private int run(List<Contender> contenders, List<String> head, Workspace workspace) {
-        ExperimentFolder folder = output.begin(spec, load.seed());
+        ExperimentFolder folder = output.begin(spec, load.seed(), List.of());
         console.print(head);
         DensityLines lines = new DensityLines(contenders, console.terminal());
         CurveFile curve = new CurveFile(folder.path());

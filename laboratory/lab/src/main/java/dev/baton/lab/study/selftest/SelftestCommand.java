@@ -11,8 +11,6 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
-import dev.baton.operations.line.Version;
-import dev.baton.operations.settings.Secrets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -82,9 +80,7 @@ public final class SelftestCommand extends LaboratoryCommand {
     private int run(Set<SelftestCase> cases, Workspace workspace) {
         long begun = System.nanoTime();
         ExperimentFolder folder = ExperimentFolder.in(out == null ? workspace.directory("results") : out, spec.name());
-        List<String> typed =
-                Secrets.redacted(spec.root().commandLine().getParseResult().expandedArgs());
-        folder.begin(typed, Version.ofBaton(), 0, List.of());
+        folder.begin(spec.root().commandLine().getParseResult().expandedArgs(), 0, List.of());
         List<Answer> answers;
         List<CommandException> refusals;
         try (ChildLaboratory laboratory = new ChildLaboratory(folder, workspace, bench, console)) {

@@ -10,20 +10,20 @@ import dev.baton.lab.request.Load;
 import dev.baton.operations.settings.Subject;
 import org.junit.jupiter.api.Test;
 
-class DensityDefaultsTest {
+class FirstGuessTest {
     private static final Load LOAD = new Load(1_000, Load.Arrivals.EVEN, 1);
 
     @Test
     void aSearchOverATransportThatSaysNothingBeginsSomewhere() {
-        assertThat(DensityDefaults.start(new FakeProvider("another", false, false), Subject.BATON, LOAD))
+        assertThat(Contenders.start(new FakeProvider("another", false, false), Subject.BATON, LOAD))
                 .isPositive();
     }
 
     @Test
     void aSearchBeginsWhereTheTransportSays() {
-        int kafka = DensityDefaults.start(new KafkaProvider(), Subject.BATON, LOAD);
-        int chronicle = DensityDefaults.start(new ChronicleProvider(), Subject.BATON, LOAD);
-        int disruptor = DensityDefaults.start(new DisruptorProvider(), Subject.BATON, LOAD);
+        int kafka = Contenders.start(new KafkaProvider(), Subject.BATON, LOAD);
+        int chronicle = Contenders.start(new ChronicleProvider(), Subject.BATON, LOAD);
+        int disruptor = Contenders.start(new DisruptorProvider(), Subject.BATON, LOAD);
         assertThat(kafka).isLessThan(chronicle);
         assertThat(chronicle).isLessThan(disruptor);
     }
