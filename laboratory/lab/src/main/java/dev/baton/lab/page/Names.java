@@ -8,7 +8,6 @@ import dev.baton.lab.results.TrialResult;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -22,7 +21,7 @@ import java.util.regex.Pattern;
  */
 record Names(boolean isMatrix, boolean isDensity, boolean isShort, Set<String> repeated) {
     /** In a matrix, before a trial's name: its row and its round. */
-    private static final Pattern ROUND = Pattern.compile("^(\\d+)\\.(\\d+)-(.*)$");
+    private static final Pattern ROUND = Pattern.compile("^(\\d+)\\.0*(\\d+)-(.*)$");
 
     private static final String AGAIN = "-again";
     private static final String TIMES = " \u00d7 ";
@@ -57,8 +56,7 @@ record Names(boolean isMatrix, boolean isDensity, boolean isShort, Set<String> r
     String of(TrialResult trial) {
         TrialPlan plan = trial.plan();
         if (isMatrix) {
-            Matcher matcher = ROUND.matcher(plan.id());
-            return matcher.matches() ? series(trial) + ", round " + Integer.parseInt(matcher.group(2)) : plan.id();
+            return series(trial) + ", round " + ROUND.matcher(plan.id()).replaceFirst("$2");
         }
         if (isDensity) {
             String name = TrialNames.of(plan) + TIMES + plan.shape().instances();
@@ -71,8 +69,7 @@ record Names(boolean isMatrix, boolean isDensity, boolean isShort, Set<String> r
     String series(TrialResult trial) {
         TrialPlan plan = trial.plan();
         if (isMatrix) {
-            Matcher matcher = ROUND.matcher(plan.id());
-            String name = matcher.matches() ? matcher.group(3) : plan.id();
+            String name = ROUND.matcher(plan.id()).replaceFirst("$3");
             return name.endsWith(AGAIN) ? name.substring(0, name.length() - AGAIN.length()) + Variant.AGAIN : name;
         }
         if (isDensity) {
@@ -83,7 +80,6 @@ record Names(boolean isMatrix, boolean isDensity, boolean isShort, Set<String> r
 
     /** Before a round's number: the row of a matrix; rows are in the order in which they were planned. */
     static String row(TrialResult trial) {
-        Matcher matcher = ROUND.matcher(trial.plan().id());
-        return matcher.matches() ? matcher.group(1) : trial.plan().id();
+        return ROUND.matcher(trial.plan().id()).replaceFirst("$1");
     }
 }

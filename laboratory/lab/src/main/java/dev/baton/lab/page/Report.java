@@ -40,7 +40,7 @@ public final class Report {
     private Report() {}
 
     /** What was written. @param complaints what could not be read, one line each that names the file */
-    public record Written(Path file, int trials, List<String> complaints) {}
+    public record Written(int trials, List<String> complaints) {}
 
     /** Reads experiments and writes a page about all of them. @throws IOException when the page cannot be written */
     public static Written write(List<Path> folders, Path page, String version) throws IOException {
@@ -51,8 +51,7 @@ public final class Report {
     public static Written of(List<ReadExperiment> read, Path page, String version) throws IOException {
         List<String> complaints = new ArrayList<>();
         PrivateFile.write(page, html(read, page, version, complaints));
-        return new Written(
-                page, read.stream().mapToInt(each -> each.trials().size()).sum(), complaints);
+        return new Written(read.stream().mapToInt(each -> each.trials().size()).sum(), complaints);
     }
 
     /** With as much detail as fits. */

@@ -3,7 +3,7 @@ package dev.baton.lab.page;
 import dev.baton.lab.page.TrialData.Bound;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.StudyView;
-import dev.baton.lab.reporting.Throughput;
+import dev.baton.lab.reporting.StudyView.Throughput;
 import dev.baton.lab.results.ReadExperiment;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;

@@ -1,5 +1,6 @@
 package dev.baton.lab.reporting;
 
+import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Study;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Studies;
@@ -40,7 +41,19 @@ public interface StudyView {
         return List.of();
     }
 
-    /** Where a trial stands in the chart of latency over throughput; null: in none. */
+    /**
+     * Where a trial stands in the chart of latency over throughput. Immutable, thread-safe.
+     *
+     * @param series what it has in common with the trials that differ in throughput alone
+     * @param itemsPerSecond that it was asked to carry
+     * @param limits that are drawn where they bound the percentile of the chart
+     */
+    record Throughput(String series, double itemsPerSecond, List<Limit> limits) {
+        /** That of the chart. */
+        public static final double PERCENTILE = 99.99;
+    }
+
+    /** Where a trial stands; null: nowhere. */
     default Throughput throughput(TrialResult trial) {
         return null;
     }

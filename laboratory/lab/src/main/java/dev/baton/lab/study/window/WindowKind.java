@@ -4,7 +4,6 @@ import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.PublishedSeries;
 import dev.baton.lab.reporting.StudyView;
-import dev.baton.lab.reporting.Throughput;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.MeasuredKind;
