@@ -56,13 +56,11 @@ public enum Collector {
 
     /** Why no JVM of this version has it; null when builds of it may. */
     public String missingIn(int feature) {
-        if (this == GEN_ZGC && feature < ZGC_HAS_GENERATIONS) {
-            return "ZGC has generations from JDK " + ZGC_HAS_GENERATIONS + " on, this is JDK " + feature;
-        }
-        if (this == GEN_SHENANDOAH && feature < SHENANDOAH_HAS_GENERATIONS) {
-            return "Shenandoah has generations from JDK " + SHENANDOAH_HAS_GENERATIONS + " on, this is JDK " + feature;
-        }
-        return null;
+        int since = this == GEN_ZGC ? ZGC_HAS_GENERATIONS : this == GEN_SHENANDOAH ? SHENANDOAH_HAS_GENERATIONS : 0;
+        return feature >= since
+                ? null
+                : (this == GEN_ZGC ? "ZGC" : "Shenandoah") + " has generations from JDK " + since + " on, this is JDK "
+                        + feature;
     }
 
     /** What chooses it on a JVM of this version. */

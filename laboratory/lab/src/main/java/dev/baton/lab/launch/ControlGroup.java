@@ -75,11 +75,6 @@ public final class ControlGroup implements AutoCloseable {
                     "baton-" + ProcessHandle.current().pid() + "-" + Long.toString(System.nanoTime(), 36));
             try {
                 Files.createDirectory(group);
-            } catch (IOException refused) {
-                reasons.add(parent + ": " + reason(refused));
-                continue;
-            }
-            try {
                 if (!Files.exists(group.resolve("memory.max"))) {
                     throw new IOException("the memory controller is not handed down");
                 }

@@ -87,11 +87,12 @@ public final class JvmFlags {
         if (flags.stream().allMatch(flag -> Secrets.redacted(flag).equals(flag))) {
             return flags;
         }
-        PrivateFile.write(
-                file,
-                flags.stream()
-                        .map(flag -> "\"" + flag.replace("\\", "\\\\").replace("\"", "\\\"") + "\"\n")
-                        .collect(Collectors.joining()));
+        PrivateFile.write(file, flags.stream().map(flag -> quoted(flag) + "\n").collect(Collectors.joining()));
         return List.of("@" + file.toAbsolutePath());
+    }
+
+    /** An argument with blanks or quotes, as an argument file wants it. */
+    static String quoted(String argument) {
+        return "\"" + argument.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 }

@@ -80,12 +80,7 @@ public record ServiceArguments(
     private static void add(List<String> lines, String option, Map<String, String> values) {
         values.forEach((key, value) -> {
             lines.add(option);
-            lines.add(quoted(key + "=" + value));
+            lines.add(JvmFlags.quoted(key + "=" + value));
         });
-    }
-
-    /** An argument with blanks or quotes, as an argument file wants it. */
-    private static String quoted(String argument) {
-        return "\"" + argument.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
     }
 }

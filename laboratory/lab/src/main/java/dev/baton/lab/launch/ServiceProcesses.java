@@ -91,9 +91,9 @@ final class ServiceProcesses implements AutoCloseable {
                 .select(List.of(subject.transport()))
                 .get(0)
                 .open(subject.options())) {
-            List<String> ours = new ArrayList<>(transport.topics());
-            ours.removeIf(name -> !name.startsWith(chain + "-"));
-            transport.deleteTopics(ours);
+            transport.deleteTopics(transport.topics().stream()
+                    .filter(name -> name.startsWith(chain + "-"))
+                    .toList());
         } catch (RuntimeException unreachable) {
             // what cannot be reached cannot be removed; the trial has said so already
         }

@@ -1,6 +1,5 @@
 package dev.baton.lab.launch;
 
-import java.nio.file.Path;
 import java.util.List;
 
 /**
@@ -16,10 +15,5 @@ public record TrialProgram(Class<?> main, List<String> ownFlags) {
 
     public TrialProgram(Class<?> main) {
         this(main, List.of());
-    }
-
-    /** What starts it over this JVM's class path. @param flags its own among them */
-    List<String> command(Jvm jvm, List<String> flags, Path file) {
-        return jvm.command(flags, main, file.toString());
     }
 }

@@ -311,10 +311,8 @@ public record Trials(
         flags.addAll(program.ownFlags());
         try {
             Json.write(file, shown);
-            return program.command(
-                    trial.jvm(),
-                    JvmFlags.shown(trial.jvm().accepted(flags), file.resolveSibling("jvm-flags.args")),
-                    file);
+            List<String> own = JvmFlags.shown(trial.jvm().accepted(flags), file.resolveSibling("jvm-flags.args"));
+            return trial.jvm().command(own, program.main(), file.toString());
         } catch (IOException failed) {
             throw CommandException.environment("cannot write " + file + ": " + failed.getMessage(), failed);
         }
