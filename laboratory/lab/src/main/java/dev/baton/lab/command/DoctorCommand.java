@@ -13,6 +13,7 @@ import dev.baton.lab.reporting.DoctorReport.ReportedJvm;
 import dev.baton.lab.results.Json;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.machine.EnvironmentProbe;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.RootCommand;
@@ -114,7 +115,7 @@ public final class DoctorCommand implements Callable<Integer> {
                 : Arrays.stream(Collector.values())
                         .filter(each -> !root.interruption().isRequested()
                                 && JvmProbe.complaint(new JvmChoice(jvm.jvm(), each, null, List.of())) == null)
-                        .map(Collector::words)
+                        .map(Checks::typed)
                         .toList();
         return new ReportedJvm(jvm.home().toString(), jvm.version(), jvm.vendor(), jvm.name(), collectors);
     }

@@ -3,6 +3,7 @@ package dev.baton.lab.command;
 import dev.baton.lab.engines.PrimitiveQueue;
 import dev.baton.lab.engines.ReferenceEngine;
 import dev.baton.lab.launch.PlannedTrial;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
@@ -72,19 +73,15 @@ public final class EngineOptions {
         for (String engine : engines) {
             for (ChosenTransport each : over) {
                 if (ReferenceEngine.isOver(engine, each.provider())) {
-                    check(new Subject(engine, each.provider().name(), Map.of()), loops);
+                    Subject subject = new Subject(engine, each.provider().name(), Map.of());
+                    Checks.allowed("", () -> {
+                        ReferenceEngine.check(subject, loops);
+                        return subject;
+                    });
                 }
             }
         }
         return engines;
-    }
-
-    private static void check(Subject subject, LoopPlan loops) {
-        try {
-            ReferenceEngine.check(subject, loops);
-        } catch (IllegalArgumentException refused) {
-            throw CommandException.usage(refused.getMessage(), refused);
-        }
     }
 
     /** The trials in the order to run them: as they are for one engine, drawn from the seed for several. */

@@ -8,6 +8,7 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.JvmProbe.FoundJvm;
 import dev.baton.lab.request.Shape;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.spi.ByteSize;
@@ -146,8 +147,7 @@ public final class JvmOptions {
                 collector == null ? null : Collector.named(collector.trim()),
                 heap == null ? null : checked(heap.trim()),
                 further(set));
-        String collectorName =
-                collectors.size() > 1 && collector != null ? choice.collector().words() : "";
+        String collectorName = collectors.size() > 1 && collector != null ? Checks.typed(choice.collector()) : "";
         String heapName = heaps.size() > 1 ? choice.heap() : "";
         String flagNames = flags.size() > 1 ? String.join(" ", choice.further()) : "";
         boolean isPlain = collector == null && set == null && heap == null;

@@ -1,9 +1,9 @@
 package dev.baton.lab.launch;
 
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
@@ -37,19 +37,14 @@ public enum Collector {
         this.flag = flag;
     }
 
-    /** As typed: {@code gen-zgc}. */
-    public String words() {
-        return name().toLowerCase(Locale.ROOT).replace('_', '-');
-    }
-
     public static String known() {
-        return Arrays.stream(values()).map(Collector::words).collect(Collectors.joining(", "));
+        return Arrays.stream(values()).map(Checks::typed).collect(Collectors.joining(", "));
     }
 
     /** @throws CommandException that lists the known ones */
     public static Collector named(String words) {
         return Arrays.stream(values())
-                .filter(each -> each.words().equals(words))
+                .filter(each -> Checks.typed(each).equals(words))
                 .findFirst()
                 .orElseThrow(() -> CommandException.usage("unknown collector '" + words + "'; known: " + known()));
     }

@@ -6,6 +6,7 @@ import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.ForeignJars;
 import dev.baton.operations.line.KnownTransports;
@@ -50,9 +51,7 @@ public final class Transports {
      */
     static <T> T guarded(String what, Supplier<T> step) {
         try {
-            return step.get();
-        } catch (IllegalArgumentException refused) {
-            throw CommandException.usage(what + refused.getMessage(), refused);
+            return Checks.allowed(what, step);
         } catch (TransportException unavailable) {
             throw CommandException.environment(what + unavailable.getMessage(), unavailable);
         } catch (LinkageError missing) {

@@ -7,6 +7,7 @@ import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.rig.ChainRig;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.run.Loops;
@@ -75,11 +76,9 @@ public class TrialChains implements AutoCloseable {
      */
     public static Loops loops(TrialPlan plan) {
         try {
-            return plan.loops().open();
+            return Checks.allowed("", plan.loops()::open);
         } catch (UnsupportedOperationException missing) {
             throw CommandException.environment(missing.getMessage(), missing);
-        } catch (IllegalArgumentException refused) {
-            throw CommandException.usage(refused.getMessage(), refused);
         }
     }
 

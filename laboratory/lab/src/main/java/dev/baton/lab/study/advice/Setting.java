@@ -4,6 +4,7 @@ import dev.baton.lab.command.PlannedTrials;
 import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.request.Limit;
+import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Secrets;
@@ -49,7 +50,7 @@ record Setting(ChosenTransport transport, LoopPlan loops, JvmChoice jvm) {
         }
         shownOptions().forEach((key, value) -> parts.add(key + "=" + value));
         if (jvm.collector() != null) {
-            parts.add(jvm.collector().words());
+            parts.add(Checks.typed(jvm.collector()));
         }
         if (jvm.heap() != null) {
             parts.add("heap " + jvm.heap());
