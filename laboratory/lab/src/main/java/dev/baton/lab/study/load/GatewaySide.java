@@ -13,7 +13,6 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.io.IOException;
 import java.net.URI;
-import java.time.Duration;
 import java.util.Optional;
 
 /** The example's gateway before a chain over the plan's transport, in this JVM. Threads as in {@link HttpServerSide}. */
@@ -44,9 +43,13 @@ final class GatewaySide implements HttpServerSide {
                     plan.shape().services(),
                     0,
                     plan.load().concurrency());
-            GatewaySide side = new GatewaySide(transport, loops, gateway);
-            side.check(Math.max(HttpConnection.NUMBER_DIGITS, plan.shape().payloadBytes()));
-            return side;
+            int body = Math.max(HttpConnection.NUMBER_DIGITS, plan.shape().payloadBytes());
+            if (body > gateway.mostBody()) {
+                gateway.close();
+                throw CommandException.usage("a body of " + body + " bytes; the gateway takes up to "
+                        + gateway.mostBody() + " over this transport");
+            }
+            return new GatewaySide(transport, loops, gateway);
         } catch (IOException | RuntimeException refused) {
             loops.close();
             if (transport != null) {
@@ -55,15 +58,6 @@ final class GatewaySide implements HttpServerSide {
             throw refused instanceof RuntimeException known
                     ? known
                     : CommandException.environment("cannot listen: " + refused.getMessage(), refused);
-        }
-    }
-
-    private void check(int bodyBytes) {
-        if (bodyBytes > gateway.mostBody()) {
-            int most = gateway.mostBody();
-            gateway.close();
-            throw CommandException.usage(
-                    "a body of " + bodyBytes + " bytes; the gateway takes up to " + most + " over this transport");
         }
     }
 
@@ -88,7 +82,7 @@ final class GatewaySide implements HttpServerSide {
     }
 
     @Override
-    public void stop(Duration limit) {
+    public void stop() {
         if (!isStopped) {
             isStopped = true;
             gateway.close();
@@ -98,7 +92,7 @@ final class GatewaySide implements HttpServerSide {
 
     @Override
     public void close() {
-        stop(Duration.ZERO);
+        stop();
         if (!isClosed) {
             isClosed = true;
             try {

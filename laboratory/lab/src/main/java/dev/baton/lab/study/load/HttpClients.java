@@ -187,7 +187,7 @@ final class HttpClients implements Workload, ClientSide.Answers {
             Thread.currentThread().interrupt();
         }
         clients.close();
-        server.stop(limit);
+        server.stop();
     }
 
     /** What was not answered by the deadline is charged as if it had been then. */

@@ -3,7 +3,6 @@ package dev.baton.lab.study.load;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.operations.settings.Secrets;
 import java.net.URI;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,8 +24,8 @@ interface HttpServerSide extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Ends what it has started, within the limit or soon after. Idempotent. */
-    default void stop(Duration limit) {}
+    /** Ends what it has started. Idempotent. */
+    default void stop() {}
 
     @Override
     default void close() {}

@@ -11,12 +11,10 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.spi.ByteSize;
 import java.util.List;
-import java.util.regex.Pattern;
 import picocli.CommandLine.Option;
 
 /** How much memory the measured JVM may take in all, and what it has to keep with that: options of {@code load}. */
 final class MemoryOptions {
-    private static final Pattern ENDS = Pattern.compile("\\.\\.");
     private static final String DEFAULT_LIMIT = "p99<10ms";
 
     @Option(
@@ -57,7 +55,7 @@ final class MemoryOptions {
             require(holder.equals("auto"), "--memory-by says what holds the JVM to --memory, which is missing");
             return null;
         }
-        String[] ends = ENDS.split(memory, -1);
+        String[] ends = memory.split("\\.\\.", -1);
         require(ends.length <= 2, malformed());
         long least = bytes(ends[0]);
         long most = bytes(ends[ends.length - 1]);
