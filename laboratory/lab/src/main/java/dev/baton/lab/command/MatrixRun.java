@@ -82,10 +82,6 @@ public record MatrixRun(Console console, Workbench bench) {
         private void rehearse(Workspace workspace) {
             plans.forEach(plan -> Rehearsal.run(plan.transports(), plan.payload(), command.size(), workspace));
         }
-
-        private Path directory() {
-            return command.directory(diskBytes());
-        }
     }
 
     /** Says how long it will take, runs what is left of it, and reports. */
@@ -93,7 +89,8 @@ public record MatrixRun(Console console, Workbench bench) {
         Schedule schedule = Schedule.of(variants.all, course.trials(), course.seed());
         ExperimentFolder earlier = course.resumed() == null ? null : ExperimentFolder.again(course.resumed());
         announce(schedule, course.budget());
-        try (Workspace workspace = output.openWorkspace(variants.diskBytes(), variants.directory())) {
+        long disk = variants.diskBytes();
+        try (Workspace workspace = output.openWorkspace(disk, variants.command.directory(disk))) {
             variants.rehearse(workspace);
             ExperimentFolder folder = earlier == null ? ExperimentFolder.in(output.out(), question.name()) : earlier;
             List<PlannedTrial> trials =

@@ -157,15 +157,11 @@ public abstract class MeasuringCommand implements Callable<Integer> {
                         new MatrixRun.Question(
                                 spec.name() + ", " + Units.counted(repetition.trials(), "trial") + " each",
                                 spec.name(),
-                                typed(),
+                                spec.root().commandLine().getParseResult().expandedArgs(),
                                 figures()),
                         variants,
                         new MatrixRun.Course(repetition.trials(), seed(), repetition.budget(), repetition.resumed()),
                         output);
-    }
-
-    private List<String> typed() {
-        return spec.root().commandLine().getParseResult().expandedArgs();
     }
 
     /** Whether what is to be run depends on what came of what was run before, so that no matrix can be made of it. */
@@ -186,8 +182,11 @@ public abstract class MeasuringCommand implements Callable<Integer> {
             finished = bench.trials(folder, workspace, progress).run(plan.running());
         }
         folder.end();
+        List<String> columns =
+                plan.trials().stream().map(trial -> trial.plan().id()).toList();
         List<TrialResult> results = finished.stream()
-                .sorted(Comparator.comparingInt(trial -> column(plan.trials(), trial)))
+                .sorted(Comparator.comparingInt(
+                        trial -> columns.indexOf(trial.plan().id())))
                 .map(FinishedTrial::result)
                 .filter(Objects::nonNull)
                 .toList();
@@ -197,13 +196,6 @@ public abstract class MeasuringCommand implements Callable<Integer> {
         }
         folder.discardIfEmpty();
         return conclude(finished, workspace, ExitCode.OK);
-    }
-
-    private static int column(List<PlannedTrial> trials, FinishedTrial finished) {
-        return trials.stream()
-                .map(trial -> trial.plan().id())
-                .toList()
-                .indexOf(finished.plan().id());
     }
 
     /** Complains about all that went wrong, the gravest last, and gives it as exit code. */

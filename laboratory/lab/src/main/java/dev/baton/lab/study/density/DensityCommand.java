@@ -166,14 +166,10 @@ public final class DensityCommand implements Callable<Integer> {
             scheduler.run(contenders, search.budget(), load.seed());
         }
         folder.end();
-        report(contenders, folder);
-        folder.discardIfEmpty();
-        return conclude(contenders, workspace);
-    }
-
-    private void report(List<Contender> contenders, ExperimentFolder folder) {
         console.print(DensityReport.lines(contenders, search.price(), folder.path(), console.terminal()));
         PageOfResults.write(folder.measured(), DensityReport.headline(contenders, search.price()), console);
+        folder.discardIfEmpty();
+        return conclude(contenders, workspace);
     }
 
     private int conclude(List<Contender> contenders, Workspace workspace) {

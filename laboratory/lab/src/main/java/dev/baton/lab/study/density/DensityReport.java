@@ -6,7 +6,6 @@ import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
-import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Headline;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Secrets;
@@ -125,7 +124,8 @@ public final class DensityReport {
                 .flatMap(each -> each.trials().stream())
                 .map(Measured::plan)
                 .findFirst()
-                .map(DensityReport::asked)
+                .map(plan -> "How many chains of " + question(plan.shape(), plan.load(), plan.limits())
+                        + ", on this machine?")
                 .orElse("How many chains does this machine carry?");
         List<String> answers = new ArrayList<>();
         contenders.forEach(each -> answers.add(DensityAnswer.of(each, names.inFull(each))));
@@ -133,10 +133,6 @@ public final class DensityReport {
         answers.addAll(readings(contenders, names));
         answers.addAll(DensityCost.sentences(contenders, names::inFull, price));
         return new Headline(Headline.SCHEMA, asked, answers, DensityCost.points(contenders, names::inFull, price));
-    }
-
-    private static String asked(TrialPlan plan) {
-        return "How many chains of " + question(plan.shape(), plan.load(), plan.limits()) + ", on this machine?";
     }
 
     private static String question(Shape shape, Load load, List<Limit> limits) {
