@@ -4,12 +4,22 @@ import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.spi.Transport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.serialization.Serde;
 import org.apache.kafka.common.serialization.Serdes;
 
 /**
@@ -27,6 +37,9 @@ record TopicLibrary(
         boolean isRound,
         List<String> topics)
         implements ReferenceRig.Library {
+    private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
+
     TopicLibrary(Settings settings, Pause pause, Transport administration, PollWait polls, boolean isRound) {
         this(new ClientConfigs(settings), pause, administration, polls, isRound, new ArrayList<>());
     }
@@ -67,25 +80,25 @@ record TopicLibrary(
     @Override
     public List<Stage> stages(ChainEnds ends, List<String> names) {
         String first = names.get(0);
-        RecordReader.Source last = source(names.get(names.size() - 1));
+        String last = names.get(names.size() - 1);
         if (isRound) {
-            Stage.Inlet inlet = new ArticleInlet(configs, first);
+            Stage.Inlet inlet = new ArticleInlet(first);
             return Stage.chain(
                     names,
-                    new Round(ends, inlet, sink -> new ArticleExit(last, sink), last.pause()),
-                    (from, to) -> new ArticleService(source(from), to),
+                    new Round(ends, inlet, sink -> new ArticleExit(last, sink), betweenPolls()),
+                    ArticleService::new,
                     null);
         }
         return Stage.chain(
                 names,
-                new Stage.Feeding(ends.generator(), new Inlet(configs, first, ends.pattern()), pause),
-                (from, to) -> new Relay(source(from), to),
+                new Stage.Feeding(ends.generator(), new Inlet(first, ends.pattern()), pause),
+                Relay::new,
                 new Exit(last, ends.receiver()));
     }
 
-    private RecordReader.Source source(String topic) {
-        return new RecordReader.Source(
-                configs, new TopicPartition(topic, 0), polls.duration(), polls.isOnlyWait() ? null : pause);
+    /** Null: none, as polls wait. */
+    private Pause betweenPolls() {
+        return polls.isOnlyWait() ? null : pause;
     }
 
     /** Deletes the topics; the offsets committed for them go with them. */
@@ -97,13 +110,151 @@ record TopicLibrary(
         }
     }
 
+    /** A producer with its topic. Confined to the thread that opens it, but for the callback. */
+    private class RecordWriter<K, V> implements Callback, AutoCloseable {
+        private final String topic;
+        private final Serde<K> keys;
+        private final Serde<V> values;
+        private KafkaProducer<K, V> producer;
+        private volatile Exception failure;
+
+        RecordWriter(String topic, Serde<K> keys, Serde<V> values) {
+            this.topic = topic;
+            this.keys = keys;
+            this.values = values;
+        }
+
+        /** Blocks until the topic's leader is known, or the first send would. */
+        public void open() {
+            producer = new KafkaProducer<>(configs.producer(topic), keys.serializer(), values.serializer());
+            producer.partitionsFor(topic);
+        }
+
+        /**
+         * Sends a message that nobody changes any more. Blocks while the producer's buffer is full.
+         *
+         * @throws IllegalStateException when an earlier one was not confirmed
+         */
+        void send(K key, V value) {
+            if (failure != null) {
+                throw new IllegalStateException("a record for " + topic + " was not stored: " + failure, failure);
+            }
+            producer.send(new ProducerRecord<>(topic, key, value), this);
+        }
+
+        /** Returns when all that was sent is confirmed or refused. */
+        public void flush() {
+            producer.flush();
+        }
+
+        @Override
+        public void onCompletion(RecordMetadata metadata, Exception refused) {
+            if (refused != null) {
+                failure = refused;
+            }
+        }
+
+        /** Whether every message that was sent is confirmed. After {@link #close}, which refuses what is not in time. */
+        public boolean isStored() {
+            return failure == null;
+        }
+
+        @Override
+        public void close() {
+            if (producer != null) {
+                producer.close(CLOSE_LIMIT);
+            }
+        }
+    }
+
+    /** A loop over what a consumer gets of its topic. Confined to the thread that opens it. */
+    private abstract class RecordReader<K, V> extends Stage.Turning {
+        private final TopicPartition partition;
+        private final Serde<K> keys;
+        private final Serde<V> values;
+        private KafkaConsumer<K, V> consumer;
+
+        RecordReader(String topic, Serde<K> keys, Serde<V> values) {
+            super(betweenPolls());
+            partition = new TopicPartition(topic, 0);
+            this.keys = keys;
+            this.values = values;
+        }
+
+        /** Blocks until the consumer knows where it begins. */
+        @Override
+        public void open() {
+            consumer = new KafkaConsumer<>(
+                    configs.consumer(partition.topic()), keys.deserializer(), values.deserializer());
+            consumer.assign(List.of(partition));
+            consumer.position(partition);
+        }
+
+        @Override
+        final boolean turn() {
+            ConsumerRecords<K, V> records = consumer.poll(polls.duration());
+            for (ConsumerRecord<K, V> record : records) {
+                take(record);
+            }
+            return !records.isEmpty();
+        }
+
+        abstract void take(ConsumerRecord<K, V> record);
+
+        /** Whether what was polled is all that the topic holds. Asks the broker; false where it does not answer. */
+        @Override
+        final boolean hasTakenAll() {
+            try {
+                return consumer.position(partition, ANSWER_LIMIT)
+                        >= consumer.endOffsets(List.of(partition), ANSWER_LIMIT).get(partition);
+            } catch (TimeoutException silent) {
+                return false;
+            }
+        }
+
+        @Override
+        public void close() {
+            if (consumer != null) {
+                consumer.close(CloseOptions.timeout(CLOSE_LIMIT));
+            }
+        }
+    }
+
+    /** A service: sends what it consumes to the next topic, one record each. */
+    private abstract class Relaying<K, V> extends RecordReader<K, V> {
+        final RecordWriter<K, V> writer;
+
+        Relaying(String from, String to, Serde<K> keys, Serde<V> values) {
+            super(from, keys, values);
+            writer = new RecordWriter<>(to, keys, values);
+        }
+
+        @Override
+        public void open() {
+            writer.open();
+            super.open();
+        }
+
+        @Override
+        public boolean isStored() {
+            return writer.isStored();
+        }
+
+        @Override
+        public void close() {
+            try (writer) {
+                super.close();
+            }
+        }
+    }
+
     /** Sends into a chain's first topic, which has room as long as its producer's buffer has. */
-    private static final class Inlet extends RecordWriter<byte[], byte[]> implements Stage.Inlet {
+    private final class Inlet extends RecordWriter<byte[], byte[]> implements Stage.Inlet {
         private final PayloadPattern pattern;
         private long sequence;
 
-        Inlet(ClientConfigs configs, String topic, PayloadPattern pattern) {
-            super(configs, topic, Serdes.ByteArray(), Serdes.ByteArray());
+        Inlet(String topic, PayloadPattern pattern) {
+            super(topic, Serdes.ByteArray(), Serdes.ByteArray());
             this.pattern = pattern;
         }
 
@@ -121,10 +272,10 @@ record TopicLibrary(
     }
 
     /** A service that copies frames. */
-    private static final class Relay extends RecordReader.Relaying<byte[], byte[]> {
+    private final class Relay extends Relaying<byte[], byte[]> {
         private long sequence;
 
-        Relay(Source from, String to) {
+        Relay(String from, String to) {
             super(from, to, Serdes.ByteArray(), Serdes.ByteArray());
         }
 
@@ -139,12 +290,12 @@ record TopicLibrary(
     }
 
     /** Takes the messages from a chain's last topic. */
-    private static final class Exit extends RecordReader<byte[], byte[]> implements PayloadPattern.Origin {
+    private final class Exit extends RecordReader<byte[], byte[]> implements PayloadPattern.Origin {
         private final MessageSink sink;
         private byte[] value; // of the record at hand
 
-        Exit(Source source, MessageSink sink) {
-            super(source, Serdes.ByteArray(), Serdes.ByteArray());
+        Exit(String topic, MessageSink sink) {
+            super(topic, Serdes.ByteArray(), Serdes.ByteArray());
             this.sink = sink;
         }
 
@@ -167,9 +318,9 @@ record TopicLibrary(
     }
 
     /** Of the published loops: the key is an int that each service raises by one, the value the time of the send. */
-    private static final class ArticleInlet extends RecordWriter<Integer, Long> implements Stage.Inlet {
-        ArticleInlet(ClientConfigs configs, String topic) {
-            super(configs, topic, Serdes.Integer(), Serdes.Long());
+    private final class ArticleInlet extends RecordWriter<Integer, Long> implements Stage.Inlet {
+        ArticleInlet(String topic) {
+            super(topic, Serdes.Integer(), Serdes.Long());
         }
 
         @Override
@@ -180,8 +331,8 @@ record TopicLibrary(
     }
 
     /** A service: raises the key of each record by one. */
-    private static final class ArticleService extends RecordReader.Relaying<Integer, Long> {
-        ArticleService(Source from, String to) {
+    private final class ArticleService extends Relaying<Integer, Long> {
+        ArticleService(String from, String to) {
             super(from, to, Serdes.Integer(), Serdes.Long());
         }
 
@@ -192,11 +343,11 @@ record TopicLibrary(
     }
 
     /** Takes the messages from the last topic, within a round. */
-    private static final class ArticleExit extends RecordReader<Integer, Long> {
+    private final class ArticleExit extends RecordReader<Integer, Long> {
         private final MessageSink sink;
 
-        ArticleExit(Source source, MessageSink sink) {
-            super(source, Serdes.Integer(), Serdes.Long());
+        ArticleExit(String topic, MessageSink sink) {
+            super(topic, Serdes.Integer(), Serdes.Long());
             this.sink = sink;
         }
 
