@@ -26,17 +26,14 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /**
  * A command whose trials can be planned before the first one runs: it says what to run in a given JVM and how to show
  * what came of it; how they are run, kept, and what it exits with, is the same for all. Confined to one thread.
  */
-public abstract class MeasuringCommand implements Callable<Integer> {
+public abstract class MeasuringCommand extends LaboratoryCommand {
     @Mixin
     private JvmOptions jvms;
 
@@ -49,15 +46,8 @@ public abstract class MeasuringCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Spec
-    private CommandSpec spec;
-
-    private final Console console;
-    private final Workbench bench;
-
     public MeasuringCommand(Console console, Workbench bench) {
-        this.console = console;
-        this.bench = bench;
+        super(console, bench);
     }
 
     /**

@@ -1,5 +1,6 @@
 package dev.baton.lab.study.density;
 
+import dev.baton.lab.command.LaboratoryCommand;
 import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.lab.command.EngineOptions;
 import dev.baton.lab.command.JvmOptions;
@@ -24,13 +25,10 @@ import dev.baton.operations.settings.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code baton density}: the largest number of chains that all keep a limit on this machine. */
 @Command(
@@ -39,7 +37,7 @@ import picocli.CommandLine.Spec;
         defaultValueProvider = DensityCommand.Defaults.class,
         resourceBundle = "dev.baton.lab.study.density.density",
         description = "Finds how many chains one machine holds while every single one of them keeps a limit.")
-public final class DensityCommand implements Callable<Integer> {
+public final class DensityCommand extends LaboratoryCommand {
     static final class Defaults extends ChangedDefaults {
         public Defaults() {
             super(Map.of("--warmup", "20s"));
@@ -67,12 +65,6 @@ public final class DensityCommand implements Callable<Integer> {
     @Mixin
     private OutputOptions output;
 
-    @Spec
-    private CommandSpec spec;
-
-    private final Console console;
-    private final Workbench bench;
-
     @Option(names = "--services-elsewhere", paramLabel = "HOST:PORT", hidden = true)
     void refuseServicesElsewhere(String addresses) {
         throw new ParameterException(
@@ -83,8 +75,7 @@ public final class DensityCommand implements Callable<Integer> {
     }
 
     public DensityCommand(Console console, Workbench bench) {
-        this.console = console;
-        this.bench = bench;
+        super(console, bench);
     }
 
     @Override

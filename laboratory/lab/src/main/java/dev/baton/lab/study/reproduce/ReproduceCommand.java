@@ -1,5 +1,6 @@
 package dev.baton.lab.study.reproduce;
 
+import dev.baton.lab.command.LaboratoryCommand;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.JvmProbe;
@@ -19,7 +20,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -41,7 +41,7 @@ import picocli.CommandLine.Parameters;
             "Exit codes: that of the gravest step; a step that cannot be run here does not keep the others from",
             "running. What ended is kept: --resume goes on with the rest."
         })
-public final class ReproduceCommand implements Callable<Integer> {
+public final class ReproduceCommand extends LaboratoryCommand {
     private static final String TEXT = "reproduction.txt";
 
     @Parameters(paramLabel = "STUDY", arity = "0..1", description = "which study")
@@ -72,12 +72,8 @@ public final class ReproduceCommand implements Callable<Integer> {
             description = "where the study leaves a folder, with one for each step (default: results)")
     private Path out;
 
-    private final Console console;
-    private final Workbench bench;
-
     public ReproduceCommand(Console console, Workbench bench) {
-        this.console = console;
-        this.bench = bench;
+        super(console, bench);
     }
 
     @Override
