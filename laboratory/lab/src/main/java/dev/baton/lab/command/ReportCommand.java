@@ -65,11 +65,7 @@ public final class ReportCommand implements Callable<Integer> {
             throw CommandException.usage(
                     "--out " + out + " is no regular file; name another one, such as " + Report.FILE);
         }
-        try {
-            return isGallery ? gallery() : report();
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot write the page: " + failed.getMessage(), failed);
-        }
+        return CommandException.guarded("cannot write the page", () -> isGallery ? gallery() : report());
     }
 
     private int report() throws IOException {

@@ -76,7 +76,7 @@ public final class ExperimentFolder {
      */
     public static ExperimentFolder in(Path parent, String name) {
         String stem = name + "-" + NAME.format(Instant.now());
-        try {
+        return CommandException.guarded("cannot make a folder in " + parent, () -> {
             MadeDirectory all = MadeDirectory.of(parent);
             for (int attempt = 1; ; attempt++) {
                 try {
@@ -86,10 +86,7 @@ public final class ExperimentFolder {
                     // by another experiment of the same second
                 }
             }
-        } catch (IOException failed) {
-            throw CommandException.environment(
-                    "cannot make a folder in " + parent + ": " + failed.getMessage(), failed);
-        }
+        });
     }
 
     /** What experiments have left below a directory, by name; nothing where there is none. */
@@ -97,13 +94,13 @@ public final class ExperimentFolder {
         if (!Files.isDirectory(parent)) {
             return List.of();
         }
-        try (Stream<Path> all = Files.list(parent)) {
-            return all.filter(Files::isDirectory)
-                    .sorted(Comparator.comparing(Path::getFileName))
-                    .toList();
-        } catch (IOException unreadable) {
-            throw CommandException.environment("cannot read " + parent + ": " + unreadable.getMessage(), unreadable);
-        }
+        return CommandException.guarded("cannot read " + parent, () -> {
+            try (Stream<Path> all = Files.list(parent)) {
+                return all.filter(Files::isDirectory)
+                        .sorted(Comparator.comparing(Path::getFileName))
+                        .toList();
+            }
+        });
     }
 
     /** That of an earlier run, to be gone on with. @throws CommandException when there is no experiment in it */
@@ -135,7 +132,7 @@ public final class ExperimentFolder {
         if (!Files.isRegularFile(file)) {
             return null;
         }
-        try {
+        return CommandException.guarded("cannot go on with " + file, () -> {
             checkUnchanged(plan.id());
             TrialResult result = ResultFolder.readTrial(file);
             if (!plan.redacted().equals(result.plan())) {
@@ -149,10 +146,7 @@ public final class ExperimentFolder {
             FinishedTrial finished = new FinishedTrial(plan, result, null);
             add(finished);
             return finished;
-        } catch (IOException unreadable) {
-            throw CommandException.environment(
-                    "cannot go on with " + file + ": " + unreadable.getMessage(), unreadable);
-        }
+        });
     }
 
     /** What is gone on with gets new checksums: it has to be what the earlier run wrote. */
@@ -216,7 +210,9 @@ public final class ExperimentFolder {
         } else {
             String file = folder.trialFile(id).getFileName().toString();
             results.put(id, trial.result());
-            entries.put(id, new Experiment.Entry(id, file, trial.result().outcome(), checksums(id)));
+            Map<String, String> checksums = CommandException.guarded(
+                    "cannot read again what trial " + id + " wrote", () -> folder.checksums(id));
+            entries.put(id, new Experiment.Entry(id, file, trial.result().outcome(), checksums));
         }
         write(null);
     }
@@ -268,15 +264,6 @@ public final class ExperimentFolder {
         }
     }
 
-    private Map<String, String> checksums(String id) {
-        try {
-            return folder.checksums(id);
-        } catch (IOException unreadable) {
-            throw CommandException.environment(
-                    "cannot read again what trial " + id + " wrote: " + unreadable.getMessage(), unreadable);
-        }
-    }
-
     private void write(String endedAt) {
         experiment = content.apply(endedAt);
         write(folder.experimentFile().getFileName().toString(), experiment);
@@ -284,11 +271,7 @@ public final class ExperimentFolder {
 
     /** Leaves a file beside those of the trials. @param content as JSON */
     public void write(String name, Object content) {
-        try {
-            Json.write(path().resolve(name), content);
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot write to " + path() + ": " + failed.getMessage(), failed);
-        }
+        CommandException.guarded("cannot write to " + path(), () -> Json.write(path().resolve(name), content));
     }
 
     private static String now() {

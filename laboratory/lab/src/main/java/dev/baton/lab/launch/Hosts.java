@@ -173,12 +173,7 @@ public final class Hosts implements AutoCloseable {
 
     /** @param command with a blank before each of its arguments */
     private static void change(String command) {
-        try {
-            run(command);
-        } catch (IOException refused) {
-            throw CommandException.environment(
-                    "the network of the hosts cannot be changed: " + refused.getMessage(), refused);
-        }
+        CommandException.guarded("the network of the hosts cannot be changed", () -> run(command));
     }
 
     private static void run(String command) throws IOException {

@@ -8,7 +8,6 @@ import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,13 +40,11 @@ public record ServiceArguments(
      */
     public List<String> command(Jvm jvm, List<String> flags, Path scratch) {
         Path file = scratch.resolve("service-" + only + ".args");
-        try {
+        return CommandException.guarded("cannot start service " + only, () -> {
             PrivateFile.write(file, String.join("\n", lines()) + "\n");
             List<String> shown = JvmFlags.shown(jvm.accepted(flags), scratch.resolve("jvm-flags.args"));
             return jvm.command(shown, Operations.class, "service", "@" + file);
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot start service " + only + ": " + failed.getMessage(), failed);
-        }
+        });
     }
 
     /** One argument per line, as picocli reads them from a file. */

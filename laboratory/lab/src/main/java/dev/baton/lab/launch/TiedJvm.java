@@ -58,11 +58,8 @@ public final class TiedJvm implements AutoCloseable {
         if (errors != null) {
             builder.redirectError(errors.toFile());
         }
-        try {
-            return new TiedJvm(name, builder.start(), readyMark, lines, onEnd);
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot start " + name + ": " + failed.getMessage(), failed);
-        }
+        Process process = CommandException.guarded("cannot start " + name, builder::start);
+        return new TiedJvm(name, process, readyMark, lines, onEnd);
     }
 
     /**

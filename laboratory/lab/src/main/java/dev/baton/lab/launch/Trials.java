@@ -309,13 +309,11 @@ public record Trials(
         List<String> flags = new ArrayList<>(trial.flags());
         flags.addAll(companion.flags());
         flags.addAll(program.ownFlags());
-        try {
+        return CommandException.guarded("cannot write " + file, () -> {
             Json.write(file, shown);
             List<String> own = JvmFlags.shown(trial.jvm().accepted(flags), file.resolveSibling("jvm-flags.args"));
             return trial.jvm().command(own, program.main(), file.toString());
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot write " + file + ": " + failed.getMessage(), failed);
-        }
+        });
     }
 
     /** What the child cannot know: how its heap is set. */

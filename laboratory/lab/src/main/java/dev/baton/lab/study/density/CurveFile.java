@@ -7,7 +7,6 @@ import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
 import dev.baton.operations.line.CommandException;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Function;
@@ -37,11 +36,7 @@ public final class CurveFile {
                         contenders.stream()
                                 .flatMap(each -> each.trials().stream().map(trial -> line(each, trial))))
                 .collect(Collectors.joining("\n", "", "\n"));
-        try {
-            PrivateFile.write(file, text);
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot write " + file + ": " + failed.getMessage(), failed);
-        }
+        CommandException.guarded("cannot write " + file, () -> PrivateFile.write(file, text));
     }
 
     static String line(Contender contender, Measured trial) {

@@ -1,9 +1,9 @@
 package dev.baton.lab.study.density;
 
-import dev.baton.lab.command.LaboratoryCommand;
 import dev.baton.lab.command.ChangedDefaults;
 import dev.baton.lab.command.EngineOptions;
 import dev.baton.lab.command.JvmOptions;
+import dev.baton.lab.command.LaboratoryCommand;
 import dev.baton.lab.command.ManyTopics;
 import dev.baton.lab.command.OutputOptions;
 import dev.baton.lab.command.PageOfResults;

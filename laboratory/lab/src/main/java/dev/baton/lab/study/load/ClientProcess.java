@@ -43,7 +43,7 @@ final class ClientProcess implements ClientSide {
 
     @Override
     public void connect() {
-        try {
+        CommandException.guarded("the clients' process does not answer", () -> {
             socket = new Socket(InetAddress.getLoopbackAddress(), port);
             socket.setTcpNoDelay(true);
             socket.setSoTimeout(maxSilenceMillis);
@@ -55,9 +55,7 @@ final class ClientProcess implements ClientSide {
             }
             pid = in.readLong();
             aheadNanos = System.nanoTime() - in.readLong();
-        } catch (IOException gone) {
-            throw CommandException.environment("the clients' process does not answer: " + gone.getMessage(), gone);
-        }
+        });
     }
 
     @Override

@@ -34,11 +34,7 @@ final class HttpLoop implements ClientSide {
 
     HttpLoop(HttpTarget target) {
         this.target = target;
-        try {
-            selector = Selector.open();
-        } catch (IOException failed) {
-            throw CommandException.environment("cannot open a selector: " + failed.getMessage(), failed);
-        }
+        selector = CommandException.guarded("cannot open a selector", Selector::open);
     }
 
     @Override
