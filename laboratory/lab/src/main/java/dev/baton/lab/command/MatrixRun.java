@@ -78,10 +78,6 @@ public record MatrixRun(Console console, Workbench bench) {
                     .max()
                     .orElse(0);
         }
-
-        private void rehearse(Workspace workspace) {
-            plans.forEach(plan -> Rehearsal.run(plan.transports(), plan.payload(), command.size(), workspace));
-        }
     }
 
     /** Says how long it will take, runs what is left of it, and reports. */
@@ -91,7 +87,8 @@ public record MatrixRun(Console console, Workbench bench) {
         announce(schedule, course.budget());
         long disk = variants.diskBytes();
         try (Workspace workspace = output.openWorkspace(disk, variants.command.directory(disk))) {
-            variants.rehearse(workspace);
+            variants.plans.forEach(
+                    plan -> Rehearsal.run(plan.transports(), plan.payload(), variants.command.size(), workspace));
             ExperimentFolder folder = earlier == null ? ExperimentFolder.in(output.out(), question.name()) : earlier;
             List<PlannedTrial> trials =
                     schedule.turns().stream().map(Schedule.Turn::trial).toList();

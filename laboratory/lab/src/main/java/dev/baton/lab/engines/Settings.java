@@ -17,12 +17,9 @@ final class Settings {
     private final Set<String> asked = new HashSet<>();
 
     Settings(Subject subject, List<OptionSpec> specs) {
-        subject.options().forEach((key, value) -> (isKnown(specs, key) ? own : passed).put(key, value));
+        List<String> known = specs.stream().map(OptionSpec::name).toList();
+        subject.options().forEach((key, value) -> (known.contains(key) ? own : passed).put(key, value));
         options = new Options(subject.transport(), specs, own);
-    }
-
-    private static boolean isKnown(List<OptionSpec> specs, String key) {
-        return specs.stream().anyMatch(spec -> spec.name().equals(key));
     }
 
     /** The value or the transport's default. */

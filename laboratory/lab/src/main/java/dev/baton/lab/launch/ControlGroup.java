@@ -3,6 +3,7 @@ package dev.baton.lab.launch;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -84,7 +85,8 @@ public final class ControlGroup implements AutoCloseable {
                 }
                 return new ControlGroup(group);
             } catch (IOException refused) {
-                reasons.add(parent + ": " + reason(refused));
+                reasons.add(parent + ": "
+                        + (refused instanceof AccessDeniedException ? "permission denied" : refused.getMessage()));
                 new ControlGroup(group).close();
             }
         }
@@ -109,10 +111,6 @@ public final class ControlGroup implements AutoCloseable {
         } catch (IOException absent) {
             return List.of();
         }
-    }
-
-    private static String reason(IOException failed) {
-        return failed instanceof java.nio.file.AccessDeniedException ? "permission denied" : failed.getMessage();
     }
 
     /** The command that enters the group before it becomes the given one; the same without a group. */

@@ -28,7 +28,7 @@ record HeatMap(List<List<Long>> columns, List<Long> p50, List<Long> p99) {
     static HeatMap of(Recorded recorded, int each, int columns) throws IOException {
         Building building = new Building(columns);
         recorded.forEach((start, length, responses) -> building.add((int) ((start + length / 2) / each), responses));
-        return building.isEmpty() ? null : building.end();
+        return building.end();
     }
 
     /** Takes intervals in their order and keeps one histogram at a time. */
@@ -55,13 +55,10 @@ record HeatMap(List<List<Long>> columns, List<Long> p50, List<Long> p99) {
             merged.add(responses);
         }
 
-        boolean isEmpty() {
-            return current < 0;
-        }
-
+        /** Null when it took none. */
         HeatMap end() {
             publish();
-            return new HeatMap(columns, p50, p99);
+            return current < 0 ? null : new HeatMap(columns, p50, p99);
         }
 
         private void publish() {

@@ -109,12 +109,9 @@ public final class StageTable {
         for (int i = 0; i < PERCENTILES.length; i++) {
             Long nanos = figures.get(i).apply(stage);
             boolean hasFewSamples = Percentiles.hasFewSamples(PERCENTILES[i], stage.samples());
-            cells.add(nanos == null ? ResultTable.NONE : cell(nanos, hasFewSamples ? Tone.GREY : Tone.PLAIN));
+            Tone tone = hasFewSamples ? Tone.GREY : Tone.PLAIN;
+            cells.add(nanos == null ? ResultTable.NONE : Cell.of(nanos == 0 ? NOT_TOLD : Units.time(nanos), tone));
         }
         return cells;
-    }
-
-    private static Cell cell(long nanos, Tone tone) {
-        return Cell.of(nanos == 0 ? NOT_TOLD : Units.time(nanos), tone);
     }
 }

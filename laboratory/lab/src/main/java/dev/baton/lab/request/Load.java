@@ -122,14 +122,9 @@ public record Load(
         return new Load(MOST_RATE, Arrivals.SATURATED, seed);
     }
 
-    /** What that is where no number of clients closes the loop. */
-    static int mostInFlight(int instances) {
-        return Math.max(LEAST_IN_FLIGHT, MOST_IN_FLIGHT / instances);
-    }
-
     /** Messages that each of so many instances may have sent at saturation and not yet received. */
     public int inFlight(int instances) {
-        return isClosed() ? concurrency : mostInFlight(instances);
+        return isClosed() ? concurrency : Math.max(LEAST_IN_FLIGHT, MOST_IN_FLIGHT / instances);
     }
 
     /** Whether a number of clients closes the loop. */

@@ -71,17 +71,12 @@ public record ResourceModel(
                 Math.min(heap / 2, topic.maxYoungBytes()),
                 DIRECT * jvms + (long) (topic.directBytes() * all * DIRECT_SLACK),
                 OTHER * jvms + PER_THREAD * threads + BROKER * brokers,
-                queueBytes(instances, seconds),
+                Math.max(1, brokers)
+                        * (long) (topic.fileBytes() * all
+                                + Math.min(bytesPerSecond * instances * seconds, (double) topic.maxFileBytes() * all)),
                 DESCRIPTORS + (long) Math.ceil(topic.descriptors() * all / jvms),
                 MAPS + (long) Math.ceil((topic.maps() * all + MAPS_PER_THREAD * threads) / jvms),
                 THREADS * jvms + threads);
-    }
-
-    private long queueBytes(int instances, double seconds) {
-        long all = (long) topics * instances;
-        return Math.max(1, brokers)
-                * (long) (topic.fileBytes() * all
-                        + Math.min(bytesPerSecond * instances * seconds, (double) topic.maxFileBytes() * all));
     }
 
     /** Whether anything comes to lie in files. */
