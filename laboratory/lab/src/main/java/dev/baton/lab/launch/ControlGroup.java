@@ -3,7 +3,6 @@ package dev.baton.lab.launch;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -76,6 +75,11 @@ public final class ControlGroup implements AutoCloseable {
                     "baton-" + ProcessHandle.current().pid() + "-" + Long.toString(System.nanoTime(), 36));
             try {
                 Files.createDirectory(group);
+            } catch (IOException refused) {
+                reasons.add(parent + ": " + reason(refused));
+                continue;
+            }
+            try {
                 if (!Files.exists(group.resolve("memory.max"))) {
                     throw new IOException("the memory controller is not handed down");
                 }
@@ -85,8 +89,7 @@ public final class ControlGroup implements AutoCloseable {
                 }
                 return new ControlGroup(group);
             } catch (IOException refused) {
-                reasons.add(parent + ": "
-                        + (refused instanceof AccessDeniedException ? "permission denied" : refused.getMessage()));
+                reasons.add(parent + ": " + reason(refused));
                 new ControlGroup(group).close();
             }
         }
@@ -111,6 +114,10 @@ public final class ControlGroup implements AutoCloseable {
         } catch (IOException absent) {
             return List.of();
         }
+    }
+
+    private static String reason(IOException failed) {
+        return failed instanceof java.nio.file.AccessDeniedException ? "permission denied" : failed.getMessage();
     }
 
     /** The command that enters the group before it becomes the given one; the same without a group. */
