@@ -32,13 +32,6 @@ public final class BurstSchedule implements Schedule {
     }
 
     @Override
-    public long numberOf(long slotNanos) {
-        long burst = bursts.slotsBefore(slotNanos + 1) - 1; // the last one that had begun; -1 before the first
-        long place = burst < 0 ? -1 : slotNanos - bursts.slotNanos(burst);
-        return place >= 0 && place < size ? burst * size + place : -1;
-    }
-
-    @Override
     public long slotsBefore(long nanos) {
         long begun = bursts.slotsBefore(nanos);
         return begun == 0 ? 0 : (begun - 1) * size + Math.min(size, nanos - bursts.slotNanos(begun - 1));

@@ -20,17 +20,6 @@ public final class EvenSchedule implements Schedule {
     }
 
     @Override
-    public long numberOf(long slotNanos) {
-        long estimate = (long) ((slotNanos - startNanos) / intervalNanos);
-        for (long number = Math.max(0, estimate - 1); number <= estimate + 1; number++) {
-            if (slotNanos(number) == slotNanos) {
-                return number;
-            }
-        }
-        return -1;
-    }
-
-    @Override
     public long slotsBefore(long nanos) {
         if (nanos - startNanos <= 0) {
             return 0;

@@ -44,34 +44,18 @@ public final class PoissonSchedule implements Schedule {
     }
 
     @Override
-    public long numberOf(long wantedNanos) {
-        if (wantedNanos - marks[0] < 0) {
-            return -1;
-        }
-        if (wantedNanos - slotNanos < 0) {
-            rewindTo(lastMarkAtOrBefore(wantedNanos));
-        }
-        while (slotNanos - wantedNanos < 0) {
-            step();
-        }
-        return slotNanos == wantedNanos ? number : -1;
-    }
-
-    @Override
     public long slotsBefore(long nanos) {
         if (nanos - marks[0] <= 0) {
             return 0;
         }
-        rewindTo(lastMarkAtOrBefore(nanos));
+        if (nanos - slotNanos < 0) {
+            int found = Arrays.binarySearch(marks, 0, marked, nanos);
+            rewindTo(found >= 0 ? found : -found - 2);
+        }
         while (slotNanos - nanos < 0) {
             step();
         }
         return number;
-    }
-
-    private int lastMarkAtOrBefore(long wantedNanos) {
-        int found = Arrays.binarySearch(marks, 0, marked, wantedNanos);
-        return found >= 0 ? found : -found - 2;
     }
 
     private void rewindTo(long mark) {

@@ -12,7 +12,10 @@ public interface Schedule {
     long slotNanos(long number);
 
     /** The number of the slot at this very time, -1 when there is none. */
-    long numberOf(long slotNanos);
+    default long numberOf(long nanos) {
+        long number = slotsBefore(nanos);
+        return slotNanos(number) == nanos ? number : -1;
+    }
 
     /** How many slots lie before a moment. */
     long slotsBefore(long nanos);
