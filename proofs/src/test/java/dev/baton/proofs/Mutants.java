@@ -111,10 +111,8 @@ final class Mutants {
                     "a writer goes in without a full fence",
                     RecorderProof.class,
                     MEASURE + "Passage.java",
-                    "return (long) COUNT.getAndAdd(this, 1L);",
-                    "long was = (long) COUNT.get(this);\n"
-                            + "        COUNT.setRelease(this, was + 1);\n"
-                            + "        return was;",
+                    "return getAndAdd(1);",
+                    "long was = getPlain();\n" + "        setRelease(was + 1);\n" + "        return was;",
                     false),
             new Mutant(
                     "the reader does not wait for a writer inside",
@@ -127,8 +125,8 @@ final class Mutants {
                     "a writer comes out with a plain store",
                     RecorderProof.class,
                     MEASURE + "Passage.java",
-                    "COUNT.setRelease(this, token + 2);",
-                    "COUNT.set(this, token + 2);",
+                    "setRelease(token + 2);",
+                    "setPlain(token + 2);",
                     true),
             new Mutant(
                     "a writer looks before it goes in",

@@ -1,21 +1,13 @@
 package dev.baton.measuring;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 
 /** A count that one thread raises and any thread reads: no atomic addition, no fence. */
 public final class Counter {
-    private static final VarHandle COUNT;
+    private static final AtomicLongFieldUpdater<Counter> COUNT =
+            AtomicLongFieldUpdater.newUpdater(Counter.class, "count");
 
-    static {
-        try {
-            COUNT = MethodHandles.lookup().findVarHandle(Counter.class, "count", long.class);
-        } catch (ReflectiveOperationException impossible) {
-            throw new ExceptionInInitializerError(impossible);
-        }
-    }
-
-    private long count;
+    private volatile long count;
 
     /** Called by the one writing thread. */
     public void increment() {
@@ -24,11 +16,11 @@ public final class Counter {
 
     /** Several at once; called by the one writing thread. */
     public void add(long more) {
-        COUNT.setRelease(this, count + more);
+        COUNT.lazySet(this, count + more);
     }
 
     /** The count as last seen; exact once the writing thread has ended. */
     public long count() {
-        return (long) COUNT.getAcquire(this);
+        return count;
     }
 }

@@ -1,7 +1,6 @@
 package dev.baton.measuring;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.HdrHistogram.WriterReaderPhaser;
 
@@ -25,8 +24,9 @@ interface Passage {
     void awaitThoseInside();
 
     /**
-     * A passage for one writing thread: a count that is odd while the writer is inside. Going in is one atomic addition, going
-     * out a release store, where HdrHistogram's phaser, which admits any number of writers, takes two atomic additions.
+     * A passage for one writing thread: a count, this object itself, that is odd while the writer is inside. Going in is one
+     * atomic addition, going out a release store, where HdrHistogram's phaser, which admits any number of writers, takes two
+     * atomic additions.
      *
      * <p>Why nothing is missed: the writer's addition and its look at the shared data, the reader's exchange and its look at
      * the count are all sequentially consistent. So the reader either sees the writer inside, and waits for the count to move
@@ -35,34 +35,23 @@ interface Passage {
      *
      * <p>{@link #enter} and {@link #exit}: always the same thread.
      */
-    final class OfOne implements Passage {
-        private static final VarHandle COUNT;
-
-        static {
-            try {
-                COUNT = MethodHandles.lookup().findVarHandle(OfOne.class, "count", long.class);
-            } catch (ReflectiveOperationException impossible) {
-                throw new ExceptionInInitializerError(impossible);
-            }
-        }
-
-        @SuppressWarnings("unused") // through its handle
-        private volatile long count;
+    final class OfOne extends AtomicLong implements Passage {
+        private static final long serialVersionUID = 1L;
 
         @Override
         public long enter() {
-            return (long) COUNT.getAndAdd(this, 1L);
+            return getAndAdd(1);
         }
 
         @Override
         public void exit(long token) {
-            COUNT.setRelease(this, token + 2);
+            setRelease(token + 2);
         }
 
         @Override
         public void awaitThoseInside() {
-            long seen = (long) COUNT.getVolatile(this);
-            while ((seen & 1) != 0 && (long) COUNT.getVolatile(this) == seen) {
+            long seen = get();
+            while ((seen & 1) != 0 && get() == seen) {
                 LockSupport.parkNanos(LOOK_AGAIN_NANOS);
             }
         }
