@@ -28,7 +28,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "The reader was given histograms that the writer was still in.")
 @State
 public class RecorderProof {
-    private static final Balance BALANCE = new Balance(LatencyRecorder.forOneThread(2, 1));
+    private static final Balance BALANCE = new Balance(new LatencyRecorder(2, 1, false));
 
     @Actor
     public void writer() {

@@ -25,7 +25,7 @@ import org.openjdk.jcstress.infra.results.II_Result;
 @Outcome(expect = FORBIDDEN, desc = "The reader was given histograms that a writer was still in.")
 @State
 public class SharedRecorderProof {
-    private static final Balance BALANCE = new Balance(LatencyRecorder.shared(2, 1));
+    private static final Balance BALANCE = new Balance(new LatencyRecorder(2, 1, true));
 
     @Actor
     public void writer() {

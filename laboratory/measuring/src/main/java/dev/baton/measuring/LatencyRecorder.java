@@ -19,20 +19,12 @@ public final class LatencyRecorder {
     private volatile LatencyHistograms active;
     private LatencyHistograms inactive;
 
-    private LatencyRecorder(long highestNanos, int mostSlow, boolean isShared) {
+    /** @param mostSlow messages to keep, 1 or more @param isShared for any thread, not for one alone */
+    LatencyRecorder(long highestNanos, int mostSlow, boolean isShared) {
         passage = isShared ? new Passage.OfMany() : new Passage.OfOne();
         active = new LatencyHistograms(highestNanos, isShared);
         inactive = new LatencyHistograms(highestNanos, isShared);
         slow = new SlowMessages(mostSlow, isShared);
-    }
-
-    /** @param mostSlow messages to keep, 1 or more */
-    static LatencyRecorder forOneThread(long highestNanos, int mostSlow) {
-        return new LatencyRecorder(highestNanos, mostSlow, false);
-    }
-
-    static LatencyRecorder shared(long highestNanos, int mostSlow) {
-        return new LatencyRecorder(highestNanos, mostSlow, true);
     }
 
     /**

@@ -34,9 +34,8 @@ public final class RecorderPool {
     private final long highestNanos;
     private final int mostSlow;
     private final ConcurrentHashMap<Thread, LatencyRecorder> byThread = new ConcurrentHashMap<>();
-    private final List<LatencyRecorder> all = new CopyOnWriteArrayList<>();
+    private final List<LatencyRecorder> all = new CopyOnWriteArrayList<>(); // the shared one last
     private final RecorderPool warmUps; // null: this is one
-    private LatencyRecorder shared;
 
     public RecorderPool(long highestNanos) {
         this(highestNanos, MOST_SLOW, new RecorderPool(highestNanos, MOST_SLOW_IN_WARM_UP, null));
@@ -87,15 +86,9 @@ public final class RecorderPool {
     }
 
     private synchronized LatencyRecorder make() {
-        if (all.size() < MOST_EXCLUSIVE) {
-            LatencyRecorder recorder = LatencyRecorder.forOneThread(highestNanos, mostSlow);
-            all.add(recorder);
-            return recorder;
+        if (all.size() <= MOST_EXCLUSIVE) {
+            all.add(new LatencyRecorder(highestNanos, mostSlow, all.size() == MOST_EXCLUSIVE));
         }
-        if (shared == null) {
-            shared = LatencyRecorder.shared(highestNanos, mostSlow);
-            all.add(shared);
-        }
-        return shared;
+        return all.get(all.size() - 1);
     }
 }
