@@ -3,6 +3,7 @@ package dev.baton.measuring;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /**
  * Accounts for every message of one instance by its number: 0, 1, 2 ... in the order of sending.
@@ -25,12 +26,6 @@ public final class DeliveryAccount {
         REORDERED,
         /** Not the first arrival. */
         DUPLICATE
-    }
-
-    /** Takes a range of numbers, both ends included. */
-    @FunctionalInterface
-    public interface Visitor {
-        void range(long first, long last);
     }
 
     private final NavigableMap<Long, Long> missing = new TreeMap<>(); // first and last number of each gap
@@ -145,11 +140,15 @@ public final class DeliveryAccount {
         return kept + dropped + Math.max(0, sent - next);
     }
 
-    /** Visits the messages that have not arrived, in order; all of them if {@link #isExact}. */
-    public void forEachLost(long sent, Visitor visitor) {
-        missing.forEach(visitor::range);
+    /**
+     * Visits the messages that have not arrived, in order; all of them if {@link #isExact}.
+     *
+     * @param visitor takes ranges of numbers, both ends included
+     */
+    public void forEachLost(long sent, BiConsumer<Long, Long> visitor) {
+        missing.forEach(visitor);
         if (sent > next) {
-            visitor.range(next, sent - 1);
+            visitor.accept(next, sent - 1);
         }
     }
 

@@ -61,14 +61,10 @@ public final class InstanceHistogram {
         return (shift << HALF_BITS) + (int) (micros >>> shift);
     }
 
-    /** The smallest value that has this index. */
-    private static long valueAt(int index) {
-        int shift = Math.max(0, (index >>> HALF_BITS) - 1);
-        return (long) (index - (shift << HALF_BITS)) << shift;
-    }
-
     private static long largestAt(int index) {
-        return valueAt(index + 1) - 1;
+        int next = index + 1;
+        int shift = Math.max(0, (next >>> HALF_BITS) - 1);
+        return ((long) (next - (shift << HALF_BITS)) << shift) - 1;
     }
 
     private long countAt(int index) {
