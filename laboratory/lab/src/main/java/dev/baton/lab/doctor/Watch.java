@@ -1,6 +1,5 @@
 package dev.baton.lab.doctor;
 
-import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.machine.CpuTicks;
 import dev.baton.measuring.machine.HiccupProbe;
 import dev.baton.measuring.machine.KernelTree;
@@ -25,7 +24,7 @@ record Watch(Stalls stalls, Steal steal, Competitors competitors) {
         Competitors.Times before = Competitors.Times.read(tree);
         CpuTicks ticks = CpuTicks.parse(tree.lines(STAT));
         long start = System.nanoTime();
-        try (HiccupProbe probe = HiccupProbe.anywhere(NanoClock.SYSTEM)) {
+        try (HiccupProbe probe = HiccupProbe.anywhere()) {
             probe.start();
             for (long left = forNanos; left > 0 && !isInterrupted.getAsBoolean(); ) {
                 LockSupport.parkNanos(Math.min(left, LOOK_NANOS));

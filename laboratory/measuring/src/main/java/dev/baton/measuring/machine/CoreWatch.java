@@ -1,6 +1,5 @@
 package dev.baton.measuring.machine;
 
-import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.machine.Evidence.Oversleep;
 import dev.baton.measuring.machine.Evidence.Probed;
 import dev.baton.measuring.machine.Evidence.Slice;
@@ -10,7 +9,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import org.HdrHistogram.Histogram;
 
 /**
  * All instruments that can say why a thread did not run: a hiccup probe pinned to each core, the kernel's counters of the
@@ -40,8 +38,8 @@ public final class CoreWatch implements AutoCloseable {
     private CoreWatch(List<Long> tasks) {
         vmLog = VmLog.start(VmLog.PAUSES_AND_COMPILATIONS, "safepoints and compilations", absent);
         kernel = new KernelWatch(tasks, PERIOD_NANOS);
-        for (int core : Cores.allowed()) {
-            probes.add(new HiccupProbe(core, NanoClock.SYSTEM, PROBE_SLEEP_NANOS, NOTABLE_NANOS));
+        for (int core : Cores.ofThisThread()) {
+            probes.add(new HiccupProbe(core, PROBE_SLEEP_NANOS, NOTABLE_NANOS));
         }
         probes.forEach(each -> threads.add(each.thread()));
         threads.add(kernel.thread());
@@ -79,10 +77,10 @@ public final class CoreWatch implements AutoCloseable {
         List<Probed> cores = new ArrayList<>();
         for (HiccupProbe probe : probes) {
             oversleeps.addAll(probe.between(startNanos, endNanos));
-            Probed all = probed(probe.core(), probe.histogram());
+            Probed all = probe.probed();
             cores.add(all);
             if (all.count() == 0) {
-                absent.add("hiccups of core " + probe.core() + ": its probe could not be pinned");
+                absent.add("hiccups of core " + all.core() + ": its probe could not be pinned");
             }
         }
         List<String> log = Objects.requireNonNullElse(vmLog.stop(), List.of());
@@ -99,16 +97,6 @@ public final class CoreWatch implements AutoCloseable {
                 cores,
                 cpuCores,
                 absent);
-    }
-
-    private static Probed probed(int core, Histogram oversleeps) {
-        return new Probed(
-                core,
-                PROBE_SLEEP_NANOS,
-                oversleeps.getTotalCount(),
-                oversleeps.getValueAtPercentile(50),
-                oversleeps.getValueAtPercentile(99),
-                oversleeps.getMaxValue());
     }
 
     /** Ends what still runs. Idempotent. */

@@ -1,14 +1,18 @@
 package dev.baton.measuring.machine;
 
 import java.util.BitSet;
+import java.util.Objects;
 import net.openhft.affinity.Affinity;
 
-/** The cores that this JVM may run on, and the pinning of threads to them. Stateless, thread-safe. */
+/**
+ * Which CPUs there are for what, as Linux lists them: {@code 0-3,6}; and the pinning of threads to them. Stateless,
+ * thread-safe.
+ */
 public final class Cores {
     private Cores() {}
 
-    /** As the kernel numbers them, in order; not empty. */
-    public static int[] allowed() {
+    /** That the calling thread may run on, as the kernel numbers them, in order; not empty. */
+    public static int[] ofThisThread() {
         int[] cores = Affinity.getAffinity().stream().toArray();
         return cores.length > 0 ? cores : new int[] {0};
     }
@@ -22,5 +26,37 @@ public final class Cores {
             throw new UnsupportedOperationException(
                     "threads cannot be pinned here: asked for core " + core + ", got " + Affinity.getAffinity());
         }
+    }
+
+    /** That the kernel keeps other threads from, as it lists them; empty when there are none, or it does not say. */
+    public static String isolated() {
+        return Objects.requireNonNullElse(KernelTree.OF_THIS_MACHINE.line("sys/devices/system/cpu/isolated"), "");
+    }
+
+    /** That this process may run on; as many as the JVM counts, from 0, where the system does not list them. */
+    public static BitSet allowed() {
+        String listed = KernelTree.value(KernelTree.OF_THIS_MACHINE.lines("proc/self/status"), "Cpus_allowed_list");
+        return parse(listed == null ? "0-" + (Runtime.getRuntime().availableProcessors() - 1) : listed);
+    }
+
+    /** Reads a list; an empty text is an empty set. */
+    static BitSet parse(String list) {
+        BitSet cpus = new BitSet();
+        for (String part : list.isEmpty() ? new String[0] : list.split(",")) {
+            String[] ends = part.trim().split("-", 2);
+            int first = Integer.parseInt(ends[0]);
+            cpus.set(first, Integer.parseInt(ends[ends.length - 1]) + 1);
+        }
+        return cpus;
+    }
+
+    public static String text(BitSet cpus) {
+        StringBuilder text = new StringBuilder();
+        for (int first = cpus.nextSetBit(0); first >= 0; ) {
+            int last = cpus.nextClearBit(first) - 1;
+            text.append(text.length() == 0 ? "" : ",").append(first).append(last > first ? "-" + last : "");
+            first = cpus.nextSetBit(last + 1);
+        }
+        return text.toString();
     }
 }

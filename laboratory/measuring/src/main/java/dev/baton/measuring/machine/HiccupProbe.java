@@ -1,8 +1,8 @@
 package dev.baton.measuring.machine;
 
 import dev.baton.measuring.LongestHeap;
-import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.machine.Evidence.Oversleep;
+import dev.baton.measuring.machine.Evidence.Probed;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +34,6 @@ public final class HiccupProbe implements AutoCloseable {
     /** How it counts when it is not pinned. */
     private static final int ANYWHERE = -1;
 
-    private final NanoClock clock;
     private final long sleepNanos;
     private final int core;
     private final long notableNanos;
@@ -50,8 +49,7 @@ public final class HiccupProbe implements AutoCloseable {
      * @param core as the kernel numbers it
      * @param notableNanos from which on an oversleep is kept by itself
      */
-    HiccupProbe(int core, NanoClock clock, long sleepNanos, long notableNanos) {
-        this.clock = clock;
+    HiccupProbe(int core, long sleepNanos, long notableNanos) {
         this.sleepNanos = sleepNanos;
         this.core = core;
         this.notableNanos = notableNanos;
@@ -60,8 +58,8 @@ public final class HiccupProbe implements AutoCloseable {
     }
 
     /** Of the whole machine: on whichever core the scheduler likes. */
-    public static HiccupProbe anywhere(NanoClock clock) {
-        return new HiccupProbe(ANYWHERE, clock, SLEEP_NANOS, SHORT_NANOS);
+    public static HiccupProbe anywhere() {
+        return new HiccupProbe(ANYWHERE, SLEEP_NANOS, SHORT_NANOS);
     }
 
     public void start() {
@@ -72,19 +70,14 @@ public final class HiccupProbe implements AutoCloseable {
         return thread;
     }
 
-    /** As the kernel numbers it. */
-    int core() {
-        return core;
-    }
-
     private void run() {
         if (core != ANYWHERE && !isPinned()) {
             return;
         }
         while (!isStopping) {
-            long before = clock.nanoTime();
+            long before = System.nanoTime();
             LockSupport.parkNanos(sleepNanos);
-            long now = clock.nanoTime();
+            long now = System.nanoTime();
             slept(now, now - before - sleepNanos);
         }
     }
@@ -123,6 +116,17 @@ public final class HiccupProbe implements AutoCloseable {
         });
         found.sort(Comparator.comparingLong(each -> each.endNanos() - startNanos));
         return found;
+    }
+
+    /** What it found in all, of one core. */
+    synchronized Probed probed() {
+        return new Probed(
+                core,
+                sleepNanos,
+                all.getTotalCount(),
+                all.getValueAtPercentile(50),
+                all.getValueAtPercentile(99),
+                all.getMaxValue());
     }
 
     /** A copy of all since the beginning, short ones included. */

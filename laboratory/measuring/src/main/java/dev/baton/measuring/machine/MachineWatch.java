@@ -1,6 +1,5 @@
 package dev.baton.measuring.machine;
 
-import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.data.Disturbance;
 import dev.baton.measuring.data.Disturbance.Kind;
 import dev.baton.measuring.data.HostActivity;
@@ -47,9 +46,8 @@ public final class MachineWatch implements AutoCloseable {
         }
     }
 
-    private final boolean isWatching;
     private final List<Thread> observers;
-    private final HiccupProbe probe = HiccupProbe.anywhere(NanoClock.SYSTEM);
+    private final HiccupProbe probe = HiccupProbe.anywhere();
     private final List<Sample> samples = new ArrayList<>();
     private final List<String> absent = new ArrayList<>();
     private final VmLog vmLog; // null: nobody watches
@@ -64,7 +62,6 @@ public final class MachineWatch implements AutoCloseable {
 
     private MachineWatch(List<Long> brokerPids, boolean isWatching) {
         watched = new Reading.Watched(brokerPids, List.of(), List.of());
-        this.isWatching = isWatching;
         observers = isWatching ? List.of(Thread.currentThread(), probe.thread()) : List.of(Thread.currentThread());
         vmLog = isWatching ? VmLog.start(VmLog.PAUSES, "pauses of the JVM", absent) : null;
     }
@@ -161,7 +158,7 @@ public final class MachineWatch implements AutoCloseable {
                 last.since(first, Reading::contextSwitches),
                 last.memory(),
                 last.brokerMemory(),
-                !isWatching
+                vmLog == null
                         ? null
                         : new HostActivity(
                                 ticks.stealShare(),
@@ -185,7 +182,7 @@ public final class MachineWatch implements AutoCloseable {
      * before the probe wants to wake up and can tell. After {@link #result}; takes a moment and allocates.
      */
     public List<Disturbance> disturbances() {
-        if (!isWatching) {
+        if (vmLog == null) {
             return List.of();
         }
         long now = System.nanoTime();
@@ -252,7 +249,7 @@ public final class MachineWatch implements AutoCloseable {
     }
 
     private Cause cause(long endNanos, long nanos, Pauses pauses) {
-        boolean isOurs = pauses != null && pauses.overlapNanos(endNanos - nanos, endNanos) > nanos / 2;
+        boolean isOurs = pauses != null && Pauses.overlapNanos(pauses.stops(), endNanos - nanos, endNanos) > nanos / 2;
         return isOurs
                 ? Cause.JVM
                 : samples.stream()
@@ -265,7 +262,7 @@ public final class MachineWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        if (isWatching) {
+        if (vmLog != null) {
             probe.close();
             vmLog.close();
         }

@@ -69,12 +69,8 @@ record Pauses(List<Stop> gcPauses, List<Stop> stops) {
         return stops.stream().mapToLong(time).max().orElse(0);
     }
 
-    /** How much of a stretch of time the JVM was stopped. */
-    long overlapNanos(long startNanos, long endNanos) {
-        return overlapNanos(stops, startNanos, endNanos);
-    }
-
-    private static long overlapNanos(List<Stop> stops, long startNanos, long endNanos) {
+    /** How much of a stretch of time the JVM was stopped by these. */
+    static long overlapNanos(List<Stop> stops, long startNanos, long endNanos) {
         return stops.stream()
                 .mapToLong(each -> Math.max(
                         0,

@@ -57,7 +57,7 @@ class CoreWatchTest {
             Slice before = evidence.slices().get(i - 1);
             assertThat(evidence.slices().get(i).startNanos()).isEqualTo(before.endNanos());
         }
-        assertThat(evidence.cores()).hasSameSizeAs(Cores.allowed());
+        assertThat(evidence.cores()).hasSameSizeAs(Cores.ofThisThread());
         assertThat(evidence.cores()).allSatisfy(core -> assertThat(core.count()).isPositive());
         assertThat(evidence.cpuCores()).isPositive();
         await().untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet())
@@ -68,12 +68,12 @@ class CoreWatchTest {
     @Test
     void aThreadIsPinnedToTheCoreThatWasAskedFor() throws Exception {
         assumeThat(CoreWatch.thisThread()).as("a Linux").isPositive();
-        int core = Cores.allowed()[Cores.allowed().length - 1];
+        int core = Cores.ofThisThread()[Cores.ofThisThread().length - 1];
         AtomicReference<Object> seen = new AtomicReference<>();
         Thread thread = new Thread(() -> {
             try {
                 Cores.pinThisThread(core);
-                seen.set(List.of(Cores.allowed()[0], Cores.allowed().length));
+                seen.set(List.of(Cores.ofThisThread()[0], Cores.ofThisThread().length));
             } catch (RuntimeException refused) {
                 seen.set(refused);
             }

@@ -3,7 +3,6 @@ package dev.baton.measuring.machine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.data.HostActivity.Cause;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
@@ -91,13 +90,13 @@ class InstrumentsTest {
         assertThat(Pauses.sum(pauses.gcPauses())).isEqualTo(872_000 + 12_000 + 6_000 + 15_794_000);
         assertThat(Pauses.sum(pauses.stops())).isEqualTo(884_588 + 12_759);
         assertThat(Pauses.worst(pauses.stops(), Evidence.Stop::reachingNanos)).isEqualTo(9_999);
-        assertThat(pauses.overlapNanos(1_000_000, 2_500_000)).isEqualTo(884_588);
-        assertThat(pauses.overlapNanos(2_000_000, 2_500_000)).isEqualTo(100);
+        assertThat(Pauses.overlapNanos(pauses.stops(), 1_000_000, 2_500_000)).isEqualTo(884_588);
+        assertThat(Pauses.overlapNanos(pauses.stops(), 2_000_000, 2_500_000)).isEqualTo(100);
     }
 
     @Test
     void theProbeKeepsTheWorstAndTheNotable() {
-        HiccupProbe log = new HiccupProbe(0, NanoClock.SYSTEM, 0, HiccupProbe.NOTABLE_NANOS);
+        HiccupProbe log = new HiccupProbe(0, 0, HiccupProbe.NOTABLE_NANOS);
         log.slept(1_000, 50);
         log.slept(50_000_000, 20_000_000);
 

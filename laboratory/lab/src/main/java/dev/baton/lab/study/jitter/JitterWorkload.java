@@ -90,7 +90,7 @@ public final class JitterWorkload extends ChainWorkload {
 
         /** @throws IllegalArgumentException when two cores are asked for and not there */
         RingThreads(JitterStudy study) {
-            cores = study.isPinned() ? Cores.allowed() : new int[0];
+            cores = study.isPinned() ? Cores.ofThisThread() : new int[0];
             if (study.isPinned() && cores.length < 2) {
                 throw new IllegalArgumentException(
                         "--pin needs two cores, this process may use " + cores.length + "; leave it out");

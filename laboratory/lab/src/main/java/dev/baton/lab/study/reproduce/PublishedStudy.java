@@ -1,6 +1,6 @@
 package dev.baton.lab.study.reproduce;
 
-import dev.baton.measuring.machine.CpuLists;
+import dev.baton.measuring.machine.Cores;
 import dev.baton.measuring.machine.SystemLimits;
 import java.io.IOException;
 import java.io.InputStream;
@@ -89,7 +89,7 @@ record PublishedStudy(
 
     /** With what this machine has in place of the braces. */
     private static String filled(String text) {
-        BitSet allowed = CpuLists.allowed();
+        BitSet allowed = Cores.allowed();
         int first = allowed.nextSetBit(0);
         int second = first < 0 ? -1 : allowed.nextSetBit(first + 1);
         boolean isRoomy = SystemLimits.totalMemoryBytes() >= ROOMY_BYTES;

@@ -6,7 +6,7 @@ import dev.baton.lab.command.ArrivalOptions;
 import dev.baton.lab.command.CourseOptions;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Phases;
-import dev.baton.measuring.machine.CpuLists;
+import dev.baton.measuring.machine.Cores;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.SizeConverter;
 import dev.baton.spi.Frame;
@@ -137,13 +137,13 @@ final class TransitOptions {
             return List.of();
         }
         require(cpus.size() == 2, "--pin takes two CPUs, such as --pin 0,1, and not " + cpus.size());
-        BitSet allowed = CpuLists.allowed();
+        BitSet allowed = Cores.allowed();
         List<Integer> pins = cpus.stream()
                 .map(cpu -> Checks.integer("--pin", cpu, 0, Math.max(0, allowed.length() - 1)))
                 .toList();
         pins.forEach(cpu -> require(
                 allowed.get(cpu),
-                "--pin " + cpu + ": this process may not run on that CPU; it may on " + CpuLists.text(allowed)));
+                "--pin " + cpu + ": this process may not run on that CPU; it may on " + Cores.text(allowed)));
         require(
                 !pins.get(0).equals(pins.get(1)),
                 "--pin " + pins.get(0) + "," + pins.get(1) + ": two threads that spin on one CPU wait for each other;"

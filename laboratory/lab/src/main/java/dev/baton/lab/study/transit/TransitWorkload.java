@@ -3,7 +3,7 @@ package dev.baton.lab.study.transit;
 import dev.baton.lab.results.Findings;
 import dev.baton.lab.trial.Instruments;
 import dev.baton.lab.trial.Transports;
-import dev.baton.measuring.machine.CpuLists;
+import dev.baton.measuring.machine.Cores;
 import dev.baton.measuring.rig.ChainRig;
 import java.util.function.BooleanSupplier;
 
@@ -38,6 +38,6 @@ public final class TransitWorkload extends PinnedChains {
 
     @Override
     public Findings findings() {
-        return new TransitFindings(floor.latency, floor.doubts, study.cpus(), CpuLists.isolated());
+        return new TransitFindings(floor.latency, floor.doubts, study.cpus(), Cores.isolated());
     }
 }

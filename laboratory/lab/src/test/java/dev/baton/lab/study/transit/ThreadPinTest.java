@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.lab.study.transit.PinnedChains.ThreadPin;
-import dev.baton.measuring.machine.CpuLists;
+import dev.baton.measuring.machine.Cores;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.CommandException.Kind;
 import java.io.IOException;
@@ -26,7 +26,7 @@ class ThreadPinTest {
 
     @Test
     void theKernelAgreesThatTheThreadIsBound() throws Exception {
-        int cpu = CpuLists.allowed().length() - 1;
+        int cpu = Cores.allowed().length() - 1;
         List<String> status = new ArrayList<>();
         Thread bound = new Thread(() -> {
             ThreadPin pin = new ThreadPin(cpu);
@@ -48,14 +48,14 @@ class ThreadPinTest {
         List<String> before = Files.readAllLines(OWN_STATUS).stream()
                 .filter(line -> line.startsWith("Cpus_allowed"))
                 .toList();
-        ThreadPin.check(CpuLists.allowed().nextSetBit(0));
+        ThreadPin.check(Cores.allowed().nextSetBit(0));
         assertThat(Files.readAllLines(OWN_STATUS)).containsAll(before);
     }
 
     @Test
     void aCpuThatThereIsNotIsTheEnvironmentsFault() {
         int absent = 1_000;
-        assumeTrue(!CpuLists.allowed().get(absent));
+        assumeTrue(!Cores.allowed().get(absent));
         assertThatThrownBy(() -> ThreadPin.check(absent))
                 .isInstanceOfSatisfying(
                         CommandException.class,

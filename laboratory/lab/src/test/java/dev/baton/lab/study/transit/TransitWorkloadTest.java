@@ -13,7 +13,7 @@ import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.trial.TrialRunner;
-import dev.baton.measuring.machine.CpuLists;
+import dev.baton.measuring.machine.Cores;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.io.IOException;
@@ -63,14 +63,14 @@ class TransitWorkloadTest {
     @ParameterizedTest
     @CsvSource({"baton", "reference"})
     void boundThreadsAreToldInTheResult(String engine) {
-        int cpu = CpuLists.allowed().nextSetBit(0);
+        int cpu = Cores.allowed().nextSetBit(0);
         TrialResult result = run(plan(engine, "disruptor", new TransitStudy(0, List.of(cpu, cpu))));
 
         assertThat(result.delivery().isFaultless()).as("%s", result.outcome()).isTrue();
         TransitFindings findings = (TransitFindings) result.findings();
         assertThat(findings.floor()).isNull();
         assertThat(findings.cpus()).containsExactly(cpu, cpu);
-        assertThat(findings.isolatedCpus()).isEqualTo(CpuLists.isolated());
+        assertThat(findings.isolatedCpus()).isEqualTo(Cores.isolated());
     }
 
     @Test

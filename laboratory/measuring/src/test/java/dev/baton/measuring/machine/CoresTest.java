@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class CpuListsTest {
+class CoresTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
                     0       | 1
@@ -15,19 +15,19 @@ class CpuListsTest {
                     2-3,6-8 | 5
                     """)
     void aListIsReadAndWrittenAsTheKernelWritesIt(String list, int count) {
-        assertThat(CpuLists.parse(list).cardinality()).isEqualTo(count);
-        assertThat(CpuLists.text(CpuLists.parse(list))).isEqualTo(list);
+        assertThat(Cores.parse(list).cardinality()).isEqualTo(count);
+        assertThat(Cores.text(Cores.parse(list))).isEqualTo(list);
     }
 
     @Test
     void noCpuIsAnEmptyList() {
-        assertThat(CpuLists.parse("").isEmpty()).isTrue();
-        assertThat(CpuLists.text(CpuLists.parse(""))).isEmpty();
+        assertThat(Cores.parse("").isEmpty()).isTrue();
+        assertThat(Cores.text(Cores.parse(""))).isEmpty();
     }
 
     @Test
     void thisProcessMayRunSomewhere() {
-        assertThat(CpuLists.allowed().cardinality())
+        assertThat(Cores.allowed().cardinality())
                 .isGreaterThanOrEqualTo(Runtime.getRuntime().availableProcessors());
     }
 }
