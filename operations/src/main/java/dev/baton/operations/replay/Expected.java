@@ -186,16 +186,12 @@ abstract class Expected implements AutoCloseable {
                     next = 0;
                 }
                 if (!other.turn(cause)) {
-                    checkFailure();
+                    if (other.failure() != null) {
+                        throw new IllegalStateException(
+                                "the other build failed: " + other.failure().getMessage(), other.failure());
+                    }
                     return;
                 }
-            }
-        }
-
-        private void checkFailure() {
-            if (other.failure() != null) {
-                throw new IllegalStateException(
-                        "the other build failed: " + other.failure().getMessage(), other.failure());
             }
         }
 

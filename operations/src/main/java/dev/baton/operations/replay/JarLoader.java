@@ -9,7 +9,6 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Enumeration;
-import java.util.List;
 import java.util.function.Supplier;
 
 /**
@@ -21,7 +20,7 @@ final class JarLoader extends URLClassLoader {
         registerAsParallelCapable();
     }
 
-    private static final List<String> PROVIDERS = List.of("META-INF/services/" + ChainProvider.class.getName());
+    private static final String PROVIDERS = "META-INF/services/" + ChainProvider.class.getName();
 
     private JarLoader(URL[] jars, ClassLoader parent) {
         super("baton-against", jars, parent);
@@ -68,16 +67,12 @@ final class JarLoader extends URLClassLoader {
     }
 
     private static boolean isOfCore(String name) {
-        String inPackage = name.substring(0, Math.max(0, name.lastIndexOf('.')));
-        return inPackage.equals("dev.baton")
-                || List.of("chains", "codec", "manage", "run", "spi")
-                                .contains(inPackage.replaceFirst("^dev\\.baton\\.", ""))
-                        && inPackage.startsWith("dev.baton.");
+        return name.matches("dev\\.baton\\.((chains|codec|manage|run|spi)\\.)?[^.]+");
     }
 
     /** The chains of this jar alone: those of the class path have the same names. */
     @Override
     public Enumeration<URL> getResources(String name) throws IOException {
-        return PROVIDERS.contains(name) ? findResources(name) : super.getResources(name);
+        return PROVIDERS.equals(name) ? findResources(name) : super.getResources(name);
     }
 }

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Consumer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -177,15 +178,16 @@ public final class ReplayCommand extends Subcommand {
         }
         long begun = System.nanoTime();
         try (StatusLine line = new StatusLine(console().err(), terminal())) {
-            ServiceReplay.Progress progress =
-                    (last, inputs) -> line.update(() -> progress(place.service(), last, inputs, end, begun));
+            Consumer<RecordedInput> progress = input -> line.update(() -> progress(place.service(), input, end, begun));
             return new ServiceReplay(chain, other, place, range.until(end), pace, progress, interruption()::isRequested)
                     .run();
         }
     }
 
-    private static String progress(String service, long last, long inputs, long end, long begun) {
+    private static String progress(String service, RecordedInput input, long end, long begun) {
         long passed = System.nanoTime() - begun;
+        long last = input.consumed();
+        long inputs = input.inputs();
         long left = inputs == 0 ? 0 : (long) ((double) passed / inputs * Math.max(0, end - last));
         return service + ": input " + Units.count(last) + " of " + Units.count(Math.max(last, end)) + ", "
                 + Units.count((long) (inputs * 1e9 / passed)) + "/s, " + Units.clock(Duration.ofNanos(left)) + " left";

@@ -4,10 +4,12 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.baton.Chain;
+import dev.baton.SavedState;
+import dev.baton.Service;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
@@ -52,18 +54,18 @@ record ReplayReport(
                     Units.count((long) (result.inputs() * 1e9 / Math.max(1, result.nanos()))),
                     result.difference() == null ? "the same" : "DIFFERS");
         }
-        List<String> lines = new ArrayList<>(table.lines(terminal.paint(), terminal.columns()));
+        TextReport report = new TextReport(terminal.paint(), Math.max(MIN_COLUMNS, terminal.columns()))
+                .lines(table.lines(terminal.paint(), terminal.columns()));
         for (ServiceReplay.Result result : results) {
             if (result.firstInput() > 1) {
-                lines.addAll(wrapped(result.place().service() + " began at input " + result.firstInput()
-                        + " as one that was never started; its state of before is not in the replay."));
+                report.text(result.place().service() + " began at input " + result.firstInput()
+                        + " as one that was never started; its state of before is not in the replay.");
             }
             if (result.difference() != null) {
-                lines.add("");
-                lines.addAll(lines(result));
+                show(report.gap(), result);
             }
         }
-        return lines;
+        return report.lines();
     }
 
     private static String partition(String topic) {
@@ -71,68 +73,86 @@ record ReplayReport(
         return at < 0 ? "" : topic.substring(at);
     }
 
-    private List<String> lines(ServiceReplay.Result result) {
+    private void show(TextReport report, ServiceReplay.Result result) {
         Difference difference = result.difference();
-        List<String> lines = new ArrayList<>();
         if (difference.thrown() != null) {
-            lines.addAll(wrapped("Service " + result.place().service() + " threw: " + difference.thrown()));
-            return lines;
+            report.text("Service " + result.place().service() + " threw: " + difference.thrown());
+            return;
         }
         FrameCopy theirs = difference.expected();
         FrameCopy mine = difference.replayed();
-        lines.addAll(
-                wrapped("Service " + result.place().service() + " differs at input " + difference.cause() + " of topic "
-                        + result.place().input()
-                        + (theirs == null ? ": an output too many" : mine == null ? ": an output is missing" : "")
-                        + (theirs == null || theirs.sequence() == 0 || expected.equals(OTHER_BUILD)
-                                ? ""
-                                : " (sequence " + theirs.sequence() + " of topic "
-                                        + result.place().output() + ")")
-                        + ", behind " + Units.count(result.compared()) + " outputs that were the same."));
+        report.text("Service " + result.place().service() + " differs at input " + difference.cause() + " of topic "
+                + result.place().input()
+                + (theirs == null ? ": an output too many" : mine == null ? ": an output is missing" : "")
+                + (theirs == null || theirs.sequence() == 0 || expected.equals(OTHER_BUILD)
+                        ? ""
+                        : " (sequence " + theirs.sequence() + " of topic "
+                                + result.place().output() + ")")
+                + ", behind " + Units.count(result.compared()) + " outputs that were the same.");
         int at = theirs == null || mine == null ? 0 : Math.max(0, Arrays.mismatch(theirs.payload(), mine.payload()));
-        show(lines, expected, theirs, at);
-        show(lines, "replayed", mine, at);
+        show(report, expected, theirs, at);
+        show(report, "replayed", mine, at);
         if (theirs != null && mine != null && !Arrays.equals(theirs.payload(), mine.payload())) {
-            lines.add("payloads differ from byte " + at + " (0x" + Integer.toHexString(at) + ") on");
+            report.line("payloads differ from byte " + at + " (0x" + Integer.toHexString(at) + ") on");
         }
         for (FrameCopy input : inputs(result)) {
-            show(lines, "input " + input.sequence(), input, 0);
+            show(report, "input " + input.sequence(), input, 0);
         }
-        StateBefore state = StateBefore.of(chain, result, transport);
+        SavedState state = stateBefore(result);
         if (state != null) {
-            show(lines, state, difference.cause());
+            show(report, state, text(result, state), difference.cause());
         }
         if (!result.isDeterministic()) {
-            lines.addAll(wrapped(NOT_REPEATABLE));
+            report.text(NOT_REPEATABLE);
         }
-        return lines;
     }
 
-    private void show(List<String> lines, StateBefore state, long cause) {
-        lines.addAll(wrapped("state before: the snapshot behind input " + state.input() + ", "
+    /** The newest snapshot that contains nothing of the input at which they differ; null: none, or none that can be read. */
+    private SavedState stateBefore(ServiceReplay.Result result) {
+        String topic = chain.snapshotTopic(0, result.place().service())
+                + partition(result.place().input());
+        long cause = result.difference().cause();
+        try {
+            return cause == 0 || !transport.topics().contains(topic)
+                    ? null
+                    : SavedState.newest(transport, topic, cause - 1).orElse(null);
+        } catch (TransportException unreadable) {
+            return null; // the difference is what matters
+        }
+    }
+
+    /** Of a state; null where the service has none, or cannot read it. */
+    private String text(ServiceReplay.Result result, SavedState saved) {
+        Service made = chain.newService(result.place().service());
+        if (made.state() == null) {
+            return null;
+        }
+        try {
+            saved.restore(made.state());
+            return made.state().stateText();
+        } catch (Exception cannot) {
+            return null; // another version, or a service that needs its onStart
+        }
+    }
+
+    private static void show(TextReport report, SavedState state, String text, long cause) {
+        report.text("state before: the snapshot behind input " + state.input() + ", "
                 + Units.count(cause - state.input()) + " inputs earlier (" + Units.bytes(state.bytes()) + ", version "
-                + state.version() + ")"));
-        if (state.text() != null) {
-            state.text()
-                    .lines()
-                    .limit(MAX_STATE_LINES)
-                    .forEach(line -> lines.add("  " + line.replaceAll("\\p{Cntrl}", " ")));
+                + state.version() + ")");
+        if (text != null) {
+            text.lines().limit(MAX_STATE_LINES).forEach(line -> report.line("  " + line.replaceAll("\\p{Cntrl}", " ")));
         }
     }
 
-    private static void show(List<String> lines, String label, FrameCopy frame, int around) {
+    private static void show(TextReport report, String label, FrameCopy frame, int around) {
         if (frame == null) {
-            lines.add(label + ": nothing");
+            report.line(label + ": nothing");
             return;
         }
-        lines.add(label + ": cause " + frame.cause() + (frame.isOfTick() ? " (a tick behind it)" : "") + ", type "
+        report.line(label + ": cause " + frame.cause() + (frame.isOfTick() ? " (a tick behind it)" : "") + ", type "
                 + frame.type() + (frame.key() == null ? "" : ", key " + hex(frame.key())) + ", "
                 + frame.payload().length + " bytes");
-        lines(frame.payload(), around).forEach(line -> lines.add("  " + line));
-    }
-
-    private List<String> wrapped(String text) {
-        return Wrapped.lines("", text, Math.max(MIN_COLUMNS, terminal.columns()));
+        lines(frame.payload(), around).forEach(line -> report.line("  " + line));
     }
 
     /** A payload: lines of 16 bytes, in hexadecimal and as text, those from the line of a byte on; of a long one some. */
@@ -212,18 +232,18 @@ record ReplayReport(
         json.set("replayed", json(difference.replayed()));
         json.putArray("inputs")
                 .addAll(inputs(result).stream().map(ReplayReport::json).toList());
-        json.set("stateBefore", json(StateBefore.of(chain, result, transport)));
+        json.set("stateBefore", json(result, stateBefore(result)));
         return json;
     }
 
-    private static ObjectNode json(StateBefore state) {
+    private ObjectNode json(ServiceReplay.Result result, SavedState state) {
         return state == null
                 ? null
                 : JSON.objectNode()
                         .put("input", state.input())
                         .put("bytes", state.bytes())
                         .put("version", state.version())
-                        .put("text", state.text());
+                        .put("text", text(result, state));
     }
 
     private static ObjectNode json(FrameCopy frame) {

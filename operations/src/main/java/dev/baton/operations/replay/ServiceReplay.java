@@ -2,12 +2,14 @@ package dev.baton.operations.replay;
 
 import dev.baton.Chain;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 
 /**
  * Replays one service over its recorded inputs and compares what it sends with what was recorded, or with what another build
  * of it sends. Used once, on one thread.
  *
  * @param against the chain of the other build; null: what was recorded
+ * @param progress told how far the replay has come, after every few inputs
  * @param isStopped asked often; once true, nothing more is replayed
  */
 record ServiceReplay(
@@ -16,14 +18,8 @@ record ServiceReplay(
         ReplayedService.Place place,
         ReplayRange range,
         RecordedInput.Pace pace,
-        Progress progress,
+        Consumer<RecordedInput> progress,
         BooleanSupplier isStopped) {
-    /** Told how far the replay has come. */
-    interface Progress {
-        /** Called after every few inputs. */
-        void onProgress(long lastInput, long inputs);
-    }
-
     /**
      * What came of it.
      *
@@ -85,7 +81,7 @@ record ServiceReplay(
             for (int i = 0; i < TURNS_PER_LOOK && isMore && !expected.isOver(); i++) {
                 isMore = running.turn(Long.MAX_VALUE);
             }
-            progress.onProgress(input.consumed(), input.inputs());
+            progress.accept(input);
         }
         if (running.failure() != null) {
             return running.failure();

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.ObjLongConsumer;
 import java.util.function.Supplier;
 
 /**
@@ -20,17 +21,12 @@ import java.util.function.Supplier;
  * topic before. What is written meanwhile is read as far as it was there at the beginning, and a little on. Confined to
  * one thread.
  *
+ * @param listener told how far the reading of a topic has come, of about how many frames; after every few
  * @param isStopped asked often; once true, nothing more is read
  */
-public record Audit(Transport transport, Listener listener, BooleanSupplier isStopped) {
+public record Audit(Transport transport, ObjLongConsumer<TopicAudit> listener, BooleanSupplier isStopped) {
     private static final int READ_LIMIT = 1024;
     private static final int MOST_READS_BEHIND_THE_END = 64;
-
-    /** Told how far the reading has come. */
-    public interface Listener {
-        /** Called after every few frames. */
-        void onProgress(String topic, long frames, long ofAbout);
-    }
 
     /** Reads the topics; fewer come back when it was stopped. */
     public List<TopicAudit> of(Collection<String> topics) {
@@ -76,7 +72,7 @@ public record Audit(Transport transport, Listener listener, BooleanSupplier isSt
                     }
                     last = damage.getMessage();
                 }
-                listener.onProgress(audit.topic(), audit.frames(), end);
+                listener.accept(audit, end);
             }
             if (!isStopped.getAsBoolean()) {
                 audit.endsAt(end);
@@ -108,11 +104,9 @@ public record Audit(Transport transport, Listener listener, BooleanSupplier isSt
     private static <T> T orDamage(Supplier<T> answer, TopicAudit audit, T otherwise) {
         try {
             return answer.get();
-        } catch (DamagedTopicException damage) {
-            audit.damaged(damage.getMessage());
-            return otherwise;
         } catch (TransportException unreadable) {
-            if (unreadable.getCause() instanceof DamagedTopicException damage) {
+            Throwable damage = unreadable instanceof DamagedTopicException ? unreadable : unreadable.getCause();
+            if (damage instanceof DamagedTopicException) {
                 audit.damaged(damage.getMessage());
                 return otherwise;
             }

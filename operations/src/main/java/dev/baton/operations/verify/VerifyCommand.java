@@ -11,6 +11,7 @@ import dev.baton.spi.Transport;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ObjLongConsumer;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -46,8 +47,9 @@ public final class VerifyCommand extends Subcommand {
     private int verify(Transport transport, Set<String> chosen) {
         List<TopicAudit> audits;
         try (StatusLine progress = new StatusLine(console().err(), terminal())) {
-            Audit.Listener listener = (topic, frames, ofAbout) -> progress.update(() -> topic + ": "
-                    + Units.count(frames) + " of about " + Units.count(Math.max(frames, ofAbout)) + " frames");
+            ObjLongConsumer<TopicAudit> listener =
+                    (audit, ofAbout) -> progress.update(() -> audit.topic() + ": " + Units.count(audit.frames())
+                            + " of about " + Units.count(Math.max(audit.frames(), ofAbout)) + " frames");
             audits = new Audit(transport, listener, interruption()::isRequested).of(chosen);
         }
         console().print(lines(audits, terminal()));

@@ -53,7 +53,7 @@ class KafkaReplayTest {
                         new ReplayedService.Place(transport, "price", chain.topic(0, 2), chain.topic(0, 3)),
                         ReplayRange.ALL,
                         RecordedInput.Pace.MAX,
-                        (last, inputs) -> {},
+                        input -> {},
                         () -> false)
                 .run();
     }

@@ -64,9 +64,7 @@ class ReplayTest {
         int index = chain.services().indexOf(service);
         ReplayedService.Place place =
                 new ReplayedService.Place(transport, service, chain.topic(0, index), chain.topic(0, index + 1));
-        return new ServiceReplay(
-                        chain, against, place, range, RecordedInput.Pace.MAX, (last, inputs) -> {}, () -> false)
-                .run();
+        return new ServiceReplay(chain, against, place, range, RecordedInput.Pace.MAX, input -> {}, () -> false).run();
     }
 
     private static Chain with(Chain chain, String service, BiFunction<Message, Outlet, Boolean> before) {

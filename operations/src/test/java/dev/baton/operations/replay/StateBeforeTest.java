@@ -2,6 +2,7 @@ package dev.baton.operations.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.baton.Chain;
@@ -94,7 +95,7 @@ class StateBeforeTest {
                         new ReplayedService.Place(transport, "sum", "sums-0", "sums-1"),
                         ReplayRange.ALL,
                         RecordedInput.Pace.MAX,
-                        (last, inputs) -> {},
+                        input -> {},
                         () -> false)
                 .run();
     }
@@ -117,32 +118,34 @@ class StateBeforeTest {
 
         ServiceReplay.Result result = replay(changed);
         assertThat(result.difference().cause()).isEqualTo(CHANGED);
-        StateBefore state = StateBefore.of(changed, result, transport);
-
-        assertThat(state.input()).isBetween(100L, CHANGED - 1L);
-        assertThat(state.version()).isEqualTo(3);
-        assertThat(state.bytes()).isEqualTo(Long.BYTES);
-        assertThat(state.text()).isEqualTo("sum " + state.input() * (state.input() + 1) / 2 + "\nof all inputs");
         ReplayReport report = new ReplayReport(
                 changed, List.of(result), transport, new Terminal(false, false, 80, false), ReplayReport.RECORDED);
+
+        JsonNode state = stateBefore(report);
+        long input = state.path("input").asLong();
+        assertThat(input).isBetween(100L, CHANGED - 1L);
+        assertThat(state.path("version").asInt()).isEqualTo(3);
+        assertThat(state.path("bytes").asLong()).isEqualTo(Long.BYTES);
+        assertThat(state.path("text").asText()).isEqualTo("sum " + input * (input + 1) / 2 + "\nof all inputs");
         assertThat(String.join(" ", report.lines()))
                 .contains(
-                        "state before: the snapshot behind input " + state.input() + ", " + (CHANGED - state.input())
+                        "state before: the snapshot behind input " + input + ", " + (CHANGED - input)
                                 + " inputs earlier (8 B, version 3)",
                         "  sum ",
                         "of all inputs");
-        JsonNode json = new ObjectMapper().readTree(report.json().get(0));
-        assertThat(json.path("services")
-                        .get(0)
-                        .path("difference")
-                        .path("stateBefore")
-                        .path("input")
-                        .asLong())
-                .isEqualTo(state.input());
+    }
+
+    private static JsonNode stateBefore(ReplayReport report) throws JsonProcessingException {
+        return new ObjectMapper()
+                .readTree(report.json().get(0))
+                .path("services")
+                .get(0)
+                .path("difference")
+                .path("stateBefore");
     }
 
     @Test
-    void withoutASnapshotInFrontOfTheDifferenceThereIsNothingToShow() {
+    void withoutASnapshotInFrontOfTheDifferenceThereIsNothingToShow() throws Exception {
         Chain changed = Chain.named("sums")
                 .then(
                         "sum",
@@ -151,9 +154,9 @@ class StateBeforeTest {
 
         ServiceReplay.Result result = replay(changed);
         assertThat(result.difference().cause()).isEqualTo(1);
-        assertThat(StateBefore.of(changed, result, transport)).isNull();
         ReplayReport report = new ReplayReport(
                 changed, List.of(result), transport, new Terminal(false, false, 80, false), ReplayReport.RECORDED);
+        assertThat(stateBefore(report).isNull()).isTrue();
         assertThat(report.lines()).noneMatch(line -> line.contains("state before"));
     }
 }

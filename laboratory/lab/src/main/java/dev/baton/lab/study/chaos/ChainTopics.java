@@ -145,7 +145,7 @@ final class ChainTopics {
 
     /** What {@code baton verify} finds wrong in all of them. */
     List<String> verify() {
-        return patiently(transport -> new Audit(transport, (topic, frames, ofAbout) -> {}, () -> false)
+        return patiently(transport -> new Audit(transport, (audit, ofAbout) -> {}, () -> false)
                 .of(names()).stream()
                         .filter(topic -> !topic.isClean())
                         .map(topic -> "verify: topic " + topic.topic() + ": " + String.join("; ", topic.told()))

@@ -68,7 +68,7 @@ class CompositionTest {
                         new Account.Edge(ChainScenario.topic(1), clean(composition.rejects(), 4, 20), 0),
                         new Account.Edge(composition.output(), clean(composition.merge.topic(), 20, 20), 0),
                         new Account.Edge(composition.rejects(), clean(composition.merge.topic(), 4, 20), 0));
-        assertThat(new Audit(transport, (topic, frames, ofAbout) -> {}, () -> false).of(composition.topics()))
+        assertThat(new Audit(transport, (audit, ofAbout) -> {}, () -> false).of(composition.topics()))
                 .allMatch(TopicAudit::isClean)
                 .extracting(TopicAudit::frames)
                 .containsExactly(4L, 24L);
