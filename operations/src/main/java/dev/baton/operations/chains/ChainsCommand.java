@@ -7,10 +7,9 @@ import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.ForeignJars;
 import dev.baton.operations.line.OptionLines;
 import dev.baton.operations.line.Subcommand;
-import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
-import dev.baton.operations.terminal.Wrapped;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -31,18 +30,13 @@ public final class ChainsCommand extends Subcommand {
 
     /** @throws CommandException when a jar is wrong */
     static List<String> lines(Terminal terminal) {
-        Paint paint = terminal.paint();
-        int width = terminal.columns();
-        List<String> lines = new ArrayList<>();
-        lines.add(paint.apply(Tone.BOLD, ForwardingChain.NAME));
-        lines.addAll(Wrapped.lines("  ", ForwardingChain.SUMMARY, width));
-        for (ChainProvider provider : KnownChains.onClassPath().all()) {
-            lines.add("");
-            lines.add(paint.apply(Tone.BOLD, provider.name()));
-            describe(provider).forEach(line -> lines.addAll(Wrapped.lines("  ", line, width)));
-            OptionLines.add(lines, "--chain-option", asked(provider, provider::options), paint, width);
+        TextReport report =
+                new TextReport(terminal).line(Tone.BOLD, ForwardingChain.NAME).text("  ", ForwardingChain.SUMMARY);
+        for (ChainProvider provider : KnownChains.onClassPath().values()) {
+            report.gap().line(Tone.BOLD, provider.name()).texts("  ", describe(provider));
+            OptionLines.add(report, "--chain-option", asked(provider, provider::options));
         }
-        return lines;
+        return report.lines();
     }
 
     private static List<String> describe(ChainProvider provider) {

@@ -41,7 +41,7 @@ public record NamedChain(String name, SortedMap<String, String> options, String 
 
     /** One that is to be found on the class path. @throws CommandException when it is not known */
     static NamedChain of(String name, Map<String, String> options) {
-        Path source = ForeignJars.source(KnownChains.onClassPath().named(name));
+        Path source = ForeignJars.source(KnownChains.named(name));
         boolean isJar = source != null && Files.isRegularFile(source);
         return new NamedChain(
                 name,
@@ -64,7 +64,7 @@ public record NamedChain(String name, SortedMap<String, String> options, String 
      * @throws CommandException when it is not known, refuses its options, or fails: one line that names it and its jar
      */
     public ProvidedChain open() {
-        ChainProvider provider = KnownChains.onClassPath().named(name);
+        ChainProvider provider = KnownChains.named(name);
         try {
             ProvidedChain opened = provider.open(options());
             Objects.requireNonNull(opened, "no chain");

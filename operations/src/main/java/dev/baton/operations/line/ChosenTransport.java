@@ -4,6 +4,7 @@ import dev.baton.operations.settings.Subject;
 import dev.baton.spi.ByteSize;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -26,6 +27,13 @@ public record ChosenTransport(TransportProvider provider, Map<String, String> op
     public ChosenTransport withDefaults(Map<String, String> defaults) {
         Map<String, String> all = new TreeMap<>(defaults);
         all.putAll(options);
+        return with(all);
+    }
+
+    /** The same with its files in a directory. */
+    public ChosenTransport in(Path directory) {
+        Map<String, String> all = new TreeMap<>(options);
+        all.put(Subject.DIRECTORY, directory.toString());
         return with(all);
     }
 

@@ -33,11 +33,11 @@ public final class ForeignJars {
      * @param name which none of them lacks; asks for what else commands show of it
      * @throws CommandException when one is named that cannot be loaded or cannot answer, or has no name
      */
-    public static <P> List<P> providers(Class<P> type, String kind, Function<P, String> name, ClassLoader loader) {
+    public static <P> List<P> providers(Class<P> type, String kind, Function<P, String> name) {
         List<P> found = new ArrayList<>();
         P asked = null;
         try {
-            for (P provider : ServiceLoader.load(type, loader)) {
+            for (P provider : ServiceLoader.load(type)) {
                 asked = provider;
                 String typed = name.apply(provider);
                 if (typed == null || typed.isBlank()) {

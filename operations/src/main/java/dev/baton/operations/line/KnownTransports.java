@@ -30,22 +30,15 @@ public final class KnownTransports {
      *     a name
      */
     public static KnownTransports onClassPath() {
-        return new KnownTransports(ForeignJars.providers(
-                TransportProvider.class,
-                "a transport",
-                KnownTransports::name,
-                Thread.currentThread().getContextClassLoader()));
+        return new KnownTransports(
+                ForeignJars.providers(TransportProvider.class, "a transport", KnownTransports::name));
     }
 
     /** The name of a provider that answers whatever commands ask of each. */
     private static String name(TransportProvider provider) {
-        if (Runtime.version().feature() >= FIRST_OF_ALL) {
-            requireAnswers(provider);
+        if (Runtime.version().feature() < FIRST_OF_ALL) {
+            return provider.name();
         }
-        return provider.name();
-    }
-
-    private static void requireAnswers(TransportProvider provider) {
         Objects.requireNonNull(provider.summary(), "summary() is null");
         provider.guarantees().forEach(each -> Objects.requireNonNull(each, "a guarantee is null"));
         for (OptionSpec option : provider.options()) {
@@ -54,6 +47,7 @@ public final class KnownTransports {
             Objects.requireNonNull(option.allowed(), "what an option allows is null");
             Objects.requireNonNull(option.description(), "the description of an option is null");
         }
+        return provider.name();
     }
 
     /** Those given. */

@@ -1,6 +1,6 @@
 package dev.baton.operations.line;
 
-import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Wrapped;
 import dev.baton.spi.OptionSpec;
@@ -11,7 +11,7 @@ public final class OptionLines {
     private OptionLines() {}
 
     /** Adds a line for each option, or several. @param flag before which they are typed, such as {@code -o} */
-    public static void add(List<String> lines, String flag, List<OptionSpec> options, Paint paint, int width) {
+    public static void add(TextReport report, String flag, List<OptionSpec> options) {
         int widest = options.stream()
                 .mapToInt(option -> typed(flag, option).length())
                 .max()
@@ -19,10 +19,11 @@ public final class OptionLines {
         String indent = " ".repeat(widest + 4);
         for (OptionSpec option : options) {
             String typed = typed(flag, option);
-            List<String> allowed = Wrapped.lines(indent, option.allowed(), width);
-            lines.add("  " + paint.apply(Tone.BOLD, typed) + allowed.get(0).substring(2 + typed.length()));
-            lines.addAll(allowed.subList(1, allowed.size()));
-            lines.addAll(Wrapped.lines(indent, option.description(), width));
+            List<String> allowed = Wrapped.lines(indent, option.allowed(), report.width());
+            String first = allowed.get(0).substring(2 + typed.length());
+            report.line("  " + report.paint().apply(Tone.BOLD, typed) + first)
+                    .lines(allowed.subList(1, allowed.size()))
+                    .text(indent, option.description());
         }
     }
 

@@ -1,12 +1,9 @@
 package dev.baton.operations.line;
 
 import dev.baton.operations.terminal.Terminal;
-import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
 import java.util.function.BiFunction;
@@ -20,9 +17,9 @@ public final class Program {
     /** Runs what was typed, then ends the process. @param commands makes the command line */
     public static void run(String[] arguments, BiFunction<Console, Interruption, CommandLine> commands) {
         Terminal terminal = Terminal.detect(System.getProperties(), System.getenv());
-        Watched out = new Watched(new FileOutputStream(FileDescriptor.out));
+        Watched out = new Watched();
         Console console = new Console(
-                new PrintWriter(new OutputStreamWriter(out, Charset.defaultCharset()), false),
+                new PrintWriter(out, false, Charset.defaultCharset()),
                 new PrintWriter(System.err, false, Charset.defaultCharset()),
                 terminal);
         Interruption interruption = Interruption.ofThisProcess();
@@ -60,25 +57,15 @@ public final class Program {
     }
 
     /** Remembers why it could not be written to, which a {@link PrintWriter} does not tell. Confined to one thread. */
-    private static final class Watched extends BufferedOutputStream {
+    private static final class Watched extends FileOutputStream {
         private IOException failure; // the first; null for none
 
-        Watched(OutputStream stream) {
-            super(stream);
+        Watched() {
+            super(FileDescriptor.out);
         }
 
         @Override
-        public synchronized void flush() throws IOException {
-            try {
-                super.flush();
-            } catch (IOException refused) {
-                failure = failure == null ? refused : failure;
-                throw refused;
-            }
-        }
-
-        @Override
-        public synchronized void write(byte[] bytes, int offset, int length) throws IOException {
+        public void write(byte[] bytes, int offset, int length) throws IOException {
             try {
                 super.write(bytes, offset, length);
             } catch (IOException refused) {

@@ -1,12 +1,9 @@
 package dev.baton.operations.line;
 
-import dev.baton.operations.terminal.Paint;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
-import dev.baton.operations.terminal.Wrapped;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportProvider;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 
@@ -17,19 +14,17 @@ import picocli.CommandLine.Command;
 public final class TransportsCommand extends Subcommand {
     @Override
     public Integer call() {
-        Paint paint = terminal().paint();
-        int width = terminal().columns();
-        List<String> lines = new ArrayList<>();
+        TextReport report = new TextReport(terminal());
         for (TransportProvider provider : known().all()) {
-            if (!lines.isEmpty()) {
-                lines.add("");
+            if (!report.lines().isEmpty()) {
+                report.gap();
             }
-            lines.add(paint.apply(Tone.BOLD, provider.name()));
-            lines.addAll(Wrapped.lines("  ", provider.summary(), width));
-            lines.addAll(Wrapped.lines("  ", "guarantees: " + guarantees(provider), width));
-            OptionLines.add(lines, "-o", provider.options(), paint, width);
+            report.line(Tone.BOLD, provider.name())
+                    .text("  ", provider.summary())
+                    .text("  ", "guarantees: " + guarantees(provider));
+            OptionLines.add(report, "-o", provider.options());
         }
-        console().print(lines);
+        console().print(report.lines());
         return ExitCode.OK;
     }
 

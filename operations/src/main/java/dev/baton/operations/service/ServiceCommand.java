@@ -28,7 +28,6 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -244,12 +243,7 @@ public final class ServiceCommand extends Subcommand {
                 !takesDirectory || directory != null || one.options().containsKey(Subject.DIRECTORY),
                 "--dir is needed: the directory where " + name
                         + " keeps the topics, the same for all processes of the chain");
-        if (directory != null) {
-            Map<String, String> options = new TreeMap<>(one.options());
-            options.put(Subject.DIRECTORY, directory.toString());
-            return one.with(options);
-        }
-        return one;
+        return directory == null ? one : one.in(directory);
     }
 
     private ServicePlan plan(ChosenTransport chosen, NamedChain named) {

@@ -4,10 +4,9 @@ import dev.baton.DeadLetter;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.line.Subcommand;
 import dev.baton.operations.terminal.Terminal;
+import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Units;
-import dev.baton.operations.terminal.Wrapped;
 import dev.baton.spi.Transport;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Set;
@@ -84,18 +83,17 @@ public final class DeadLettersCommand extends Subcommand {
     }
 
     private void print(DeadLetter letter) {
-        List<String> lines = new ArrayList<>();
-        lines.add(letter.topic() + " " + letter.sequence() + "  " + letter.service() + ", "
-                + Units.counted(letter.attempts(), "attempt") + ", type " + letter.type() + ", "
-                + Units.bytes(letter.payload().length));
         String why = letter.exception() + (letter.text().isEmpty() ? "" : ": " + letter.text());
-        lines.addAll(Wrapped.lines("    ", Terminal.printable(why), terminal().columns()));
+        TextReport report = new TextReport(terminal())
+                .line(letter.topic() + " " + letter.sequence() + "  " + letter.service() + ", "
+                        + Units.counted(letter.attempts(), "attempt") + ", type " + letter.type() + ", "
+                        + Units.bytes(letter.payload().length))
+                .text("    ", Terminal.printable(why));
         if (printsPayloads) {
             int length = Math.min(MOST_HEX, letter.payload().length);
-            String hex = HexFormat.ofDelimiter(" ").formatHex(letter.payload(), 0, length);
-            lines.addAll(Wrapped.lines("    ", hex, terminal().columns()));
+            report.text("    ", HexFormat.ofDelimiter(" ").formatHex(letter.payload(), 0, length));
         }
-        console().print(lines);
+        console().print(report.lines());
         if (interruption().isRequested()) {
             throw new Interrupted();
         }

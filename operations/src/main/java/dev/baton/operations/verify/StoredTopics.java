@@ -22,7 +22,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.ToIntBiFunction;
 import java.util.stream.Collectors;
@@ -77,17 +76,15 @@ public final class StoredTopics {
                 "nothing is named; name a directory of topics, or topics of the --transport that is typed");
         ChosenTransport chosen = chosen(known);
         if (!TransportSettings.has(chosen.provider(), Subject.DIRECTORY)) {
-            return open(chosen, opening, chosen.options(), places, use);
+            return open(chosen, opening, places, use);
         }
         int worst = ExitCode.OK;
         for (String place : places) {
             Path directory = directory(place);
             Path whole = directory.toAbsolutePath().normalize();
             boolean isTopic = isTopic(directory);
-            Map<String, String> options = new TreeMap<>(chosen.options());
-            options.put(Subject.DIRECTORY, String.valueOf(isTopic ? whole.getParent() : directory));
             List<String> topics = isTopic ? List.of(whole.getFileName().toString()) : List.of();
-            worst = Math.max(worst, open(chosen, opening, options, topics, use));
+            worst = Math.max(worst, open(chosen.in(isTopic ? whole.getParent() : directory), opening, topics, use));
         }
         return worst;
     }
@@ -129,17 +126,15 @@ public final class StoredTopics {
     private static int open(
             ChosenTransport chosen,
             BiFunction<TransportProvider, Map<String, String>, Transport> opening,
-            Map<String, String> options,
             List<String> names,
             ToIntBiFunction<Transport, Set<String>> use) {
         return Checks.possible(() -> {
-            try (Transport transport = opening.apply(chosen.provider(), options)) {
-                Set<String> topics = names.isEmpty()
-                        ? transport.topics()
-                        : chosenOf(transport.topics(), names, place(chosen, options));
+            try (Transport transport = opening.apply(chosen.provider(), chosen.options())) {
+                Set<String> topics =
+                        names.isEmpty() ? transport.topics() : chosenOf(transport.topics(), names, place(chosen));
                 Checks.require(
                         !topics.isEmpty(),
-                        options.get(Subject.DIRECTORY)
+                        chosen.options().get(Subject.DIRECTORY)
                                 + " holds no topic, and is none: no directory in it holds baton.topic or *.cq4 files."
                                 + " Nothing was read");
                 return use.applyAsInt(transport, topics);
@@ -148,9 +143,9 @@ public final class StoredTopics {
     }
 
     /** Where topics lie, for error texts. */
-    private static String place(ChosenTransport chosen, Map<String, String> options) {
+    private static String place(ChosenTransport chosen) {
         return Stream.of(Subject.BROKERS, Subject.DIRECTORY)
-                .map(options::get)
+                .map(chosen.options()::get)
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(chosen.provider().name());
