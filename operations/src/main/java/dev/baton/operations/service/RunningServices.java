@@ -72,18 +72,14 @@ final class RunningServices implements AutoCloseable {
             TransportProvider provider,
             Runnable onFailure,
             Consumer<String> onChange) {
+        Loops loops = plan.loops().open().measureSweeps(); // no thread starts before the first chain
         Transport transport = provider.open(plan.subject().options());
-        RunningServices running = null;
+        RunningServices running = new RunningServices(transport, loops, onFailure, onChange);
         try {
-            running = new RunningServices(transport, plan.loops().open().measureSweeps(), onFailure, onChange);
             running.start(plan, isAgain);
             return running;
         } catch (RuntimeException | Error refused) {
-            if (running == null) {
-                transport.close();
-            } else {
-                running.close();
-            }
+            running.close();
             throw refused;
         }
     }

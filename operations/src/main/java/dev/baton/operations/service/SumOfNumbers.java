@@ -1,5 +1,6 @@
 package dev.baton.operations.service;
 
+import dev.baton.Claim;
 import java.util.function.IntToLongFunction;
 
 /**
@@ -21,22 +22,15 @@ public final class SumOfNumbers {
 
     private SumOfNumbers() {}
 
-    /** Takes a word of a payload. */
-    @FunctionalInterface
-    public interface Target {
-        /** Writes it at this index, in bytes. */
-        void put(int index, long word);
-    }
-
-    static void write(Target payload, long last, long sentNanos, long first, long sum, int count) {
-        payload.put(0, last);
-        payload.put(SENT, sentNanos);
-        payload.put(FIRST, first);
-        payload.put(SUM, sum);
-        payload.put(COUNT, count);
+    static void write(Claim payload, long last, long sentNanos, long first, long sum, int count) {
+        payload.putLong(0, last);
+        payload.putLong(SENT, sentNanos);
+        payload.putLong(FIRST, first);
+        payload.putLong(SUM, sum);
+        payload.putLong(COUNT, count);
         long word = mixed(first ^ sentNanos, last ^ sum);
         for (int index = PATTERN; index < BYTES; index += Long.BYTES) {
-            payload.put(index, word++);
+            payload.putLong(index, word++);
         }
     }
 

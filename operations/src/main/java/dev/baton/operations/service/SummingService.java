@@ -69,7 +69,7 @@ public final class SummingService implements StatefulService {
 
     private void send(Outlet out, long next) {
         Claim claim = out.claim(SumOfNumbers.BYTES);
-        SumOfNumbers.write(claim::putLong, last, sentNanos, first, sum, count);
+        SumOfNumbers.write(claim, last, sentNanos, first, sum, count);
         claim.commit(SumOfNumbers.BYTES);
         holdFrom(next);
         count = 0;
