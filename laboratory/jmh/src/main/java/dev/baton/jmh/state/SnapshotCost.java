@@ -13,6 +13,7 @@ import dev.baton.spi.Transport;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
@@ -61,20 +62,10 @@ public final class SnapshotCost {
         run(store, bytes, 1); // takes what topics take without snapshots
         long before = store.bytes();
         long[] figures = run(store, bytes, snapshots);
-        long stored = store.bytes() - before;
-        out.printf(
-                "%-10s %9d %9.2f %9.2f %9.2f %9.2f %9.3f %9.3f %10.2f %13.2f %12.2f%n",
-                store.kind(),
-                megabytes,
-                figures[0] / MILLIS,
-                figures[1] / MILLIS,
-                figures[2] / MILLIS,
-                figures[3] / MILLIS,
-                figures[4] / MILLIS,
-                figures[5] / MILLIS,
-                figures[6] / MILLIS,
-                figures[7] / MILLIS,
-                stored / 1e6 / (Run.WARM_UP + snapshots));
+        List<Object> row = new ArrayList<>(List.of(store.kind(), megabytes));
+        Arrays.stream(figures).forEach(nanos -> row.add(nanos / MILLIS));
+        row.add((store.bytes() - before) / 1e6 / (Run.WARM_UP + snapshots));
+        out.printf("%-10s %9d %9.2f %9.2f %9.2f %9.2f %9.3f %9.3f %10.2f %13.2f %12.2f%n", row.toArray());
     }
 
     private static long[] run(Store store, int bytes, int snapshots) throws IOException, InterruptedException {

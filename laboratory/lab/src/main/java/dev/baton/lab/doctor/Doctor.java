@@ -17,18 +17,6 @@ public final class Doctor {
 
     private static final long MILLI = 1_000_000;
 
-    /**
-     * How long each measurement takes at most.
-     *
-     * @param watchNanos of stalls, steal and competitors
-     * @param wakeNanos of pauses and wake-ups
-     * @param appendNanos of each of two kinds of appends
-     */
-    private record Times(long watchNanos, long wakeNanos, long appendNanos) {
-        private static final Times USUAL = new Times(3_000 * MILLI, 1_000 * MILLI, 500 * MILLI);
-        private static final Times QUICK = new Times(400 * MILLI, 250 * MILLI, 100 * MILLI);
-    }
-
     private Doctor() {}
 
     /**
@@ -55,15 +43,18 @@ public final class Doctor {
             Environment environment, Path asked, Path scratch, boolean isQuick, BooleanSupplier isInterrupted)
             throws IOException {
         KernelTree tree = KernelTree.OF_THIS_MACHINE;
-        Times times = isQuick ? Times.QUICK : Times.USUAL;
-        Watch watch = Watch.over(tree, environment.processors(), times.watchNanos(), isInterrupted);
+        // how long each measurement takes at most
+        long watchNanos = (isQuick ? 400 : 3_000) * MILLI; // of stalls, steal and competitors
+        long wakeNanos = (isQuick ? 250 : 1_000) * MILLI; // of pauses and wake-ups
+        long appendNanos = (isQuick ? 100 : 500) * MILLI; // of each of two kinds of appends
+        Watch watch = Watch.over(tree, environment.processors(), watchNanos, isInterrupted);
         return Diagnosis.of(List.of(
                 Settings.read(tree, environment, SystemLimits.now()),
                 watch.steal(),
                 watch.stalls(),
                 watch.competitors(),
-                Wakes.measure(tree, times.wakeNanos(), isInterrupted),
-                Appends.measure(scratch, asked, times.appendNanos(), isInterrupted),
+                Wakes.measure(tree, wakeNanos, isInterrupted),
+                Appends.measure(scratch, asked, appendNanos, isInterrupted),
                 Ports.look(tree),
                 Room.look()));
     }

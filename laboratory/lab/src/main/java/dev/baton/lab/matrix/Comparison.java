@@ -62,7 +62,8 @@ public record Comparison(
     private static int best(List<Series> all, List<Spread> spreads, Series like, Figure figure) {
         int best = -1;
         for (int i = 0; i < all.size() && figure.isLessBetter() != null; i++) {
-            boolean isCandidate = spreads.get(i) != null && all.get(i).promisesLike(like);
+            boolean isCandidate =
+                    spreads.get(i) != null && all.get(i).promises().equals(like.promises());
             if (isCandidate && (best < 0 || isBetter(spreads.get(i), spreads.get(best), figure.isLessBetter()))) {
                 best = i;
             }

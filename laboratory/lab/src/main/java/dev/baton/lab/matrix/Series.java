@@ -15,12 +15,7 @@ public record Series(Variant variant, List<TrialResult> results, List<String> fa
         failures = List.copyOf(failures);
     }
 
-    /** Whether the transports of both promise the same, as far as they told. */
-    boolean promisesLike(Series other) {
-        return promises().equals(other.promises());
-    }
-
-    /** Empty when nothing was measured. */
+    /** What its transport promises, as far as it told; empty when nothing was measured. */
     public List<String> promises() {
         return results.isEmpty() ? List.of() : results.get(0).transport().guarantees();
     }

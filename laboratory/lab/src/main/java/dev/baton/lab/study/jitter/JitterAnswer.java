@@ -80,9 +80,4 @@ public final class JitterAnswer {
         }
         return "The interval makes a difference: " + counts + ".";
     }
-
-    /** Whether exploratory trials are all that was asked for. */
-    static boolean isProvisional(List<TrialResult> runs) {
-        return runs.stream().map(JitterRuns::study).anyMatch(JitterStudy::isQuick);
-    }
 }

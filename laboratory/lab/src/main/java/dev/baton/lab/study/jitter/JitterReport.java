@@ -44,7 +44,12 @@ public final class JitterReport {
                 .gap()
                 .lines(JitterTable.lines(runs, paint, width))
                 .gap();
-        addCauses(report, JitterRuns.complete(runs));
+        List<TrialResult> complete = JitterRuns.complete(runs);
+        if (!complete.isEmpty()) {
+            complete.forEach(run -> addWorst(report, run));
+            addSummary(report, complete);
+            report.gap();
+        }
         return report.texts(JitterAnswer.sentences(runs))
                 .gap()
                 .lines(Verdicts.lines(runs, width))
@@ -58,24 +63,16 @@ public final class JitterReport {
     public static String title(List<TrialResult> runs) {
         TrialResult any = runs.get(0);
         Load load = any.plan().load();
-        return (JitterAnswer.isProvisional(runs) ? "provisional, exploratory trials: " : "")
+        boolean isProvisional = runs.stream().map(JitterRuns::study).anyMatch(JitterStudy::isQuick);
+        return (isProvisional ? "provisional, exploratory trials: " : "")
                 + "the time from a producer through a Disruptor to an accumulator, "
                 + Units.rate(load.ratePerSecond()) + "/s" + load.manner() + " for "
                 + Units.typed(Duration.ofNanos(any.plan().phases().measureNanos()))
                 + ", by the interval of guaranteed safepoints";
     }
 
-    private static void addCauses(TextReport report, List<TrialResult> runs) {
-        if (!runs.isEmpty()) {
-            runs.forEach(run -> addWorst(report, run));
-            addSummary(report, runs);
-            report.gap();
-        }
-    }
-
     private static List<String> remarks(List<TrialResult> runs, Paint paint) {
-        List<String> remarks = new ArrayList<>();
-        remarks.addAll(Remarks.onSamples(runs, paint));
+        List<String> remarks = new ArrayList<>(Remarks.onSamples(runs, paint));
         remarks.addAll(Remarks.onOtherProcesses(runs));
         LoopPlan loops = runs.get(0).plan().loops();
         int cores = runs.get(0).environment().processors();
@@ -85,12 +82,10 @@ public final class JitterReport {
                     + (cores == 1 ? " core" : " cores")
                     + "; whatever else runs, the instruments included, takes a core from one of them");
         }
-        runs.forEach(run -> {
-            JitterFindings found = JitterRuns.findings(run);
-            if (found != null) {
-                found.absent().forEach(each -> remarks.add(JitterRuns.name(run) + ", not measured: " + each));
-            }
-        });
+        JitterRuns.complete(runs)
+                .forEach(run -> JitterRuns.findings(run)
+                        .absent()
+                        .forEach(each -> remarks.add(JitterRuns.name(run) + ", not measured: " + each)));
         return remarks;
     }
 
@@ -120,7 +115,9 @@ public final class JitterReport {
         for (Probed core : all.get(0).cores()) {
             row.accept("hiccups of core " + core.core(), found -> hiccups(found, core.core()));
         }
-        row.accept("probes and counters, CPU of a core", JitterReport::cost);
+        row.accept(
+                "probes and counters, CPU of a core",
+                found -> found.watchCpuCores() == null ? "-" : Units.percent(found.watchCpuCores()));
         report.line(Tone.BOLD, "causes of the longest events: how many, how long in all")
                 .table(table);
         if (!causes.isEmpty()) {
@@ -145,10 +142,6 @@ public final class JitterReport {
                 .findFirst()
                 .map(each -> "99 % " + Units.time(each.p99Nanos()) + ", max " + Units.time(each.maxNanos()))
                 .orElse("-");
-    }
-
-    private static String cost(JitterFindings found) {
-        return found.watchCpuCores() == null ? "-" : Units.percent(found.watchCpuCores());
     }
 
     /** The worst events of one run, each with what says so. */

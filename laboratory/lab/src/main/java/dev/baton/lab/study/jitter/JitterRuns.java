@@ -24,7 +24,7 @@ final class JitterRuns {
         String words = study(run).safepoints();
         Long millis = millis(run);
         boolean isPlain = millis == null || words.equals("off") || Character.isDigit(words.charAt(0));
-        return isPlain ? words : words + " (" + interval(millis) + ")";
+        return isPlain ? words : words + " (" + (millis == 0 ? "off" : Units.typed(Duration.ofMillis(millis))) + ")";
     }
 
     /** The interval in effect; null when nobody knows. */
@@ -34,10 +34,6 @@ final class JitterRuns {
             return found.intervalMillis();
         }
         return study(run).safepoints().equals("default") ? study(run).jvmDefaultMillis() : null;
-    }
-
-    static String interval(long millis) {
-        return millis == 0 ? "off" : Units.typed(Duration.ofMillis(millis));
     }
 
     /** Those that found something. */

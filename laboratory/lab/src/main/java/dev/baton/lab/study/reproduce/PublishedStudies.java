@@ -2,33 +2,26 @@ package dev.baton.lab.study.reproduce;
 
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.terminal.Paint;
-import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 
 /** The registry of published studies, in the order in which they are listed. Stateless, thread-safe. */
 final class PublishedStudies {
-    private static final Map<String, Figures> ALL = registry();
+    /** Each study's table: its figures beside ours of the steps that were run, in their order. */
+    private static final Map<String, Function<List<Reproduced>, Rows>> ALL = new LinkedHashMap<>();
 
-    /** A study's figures beside ours. Stateless, thread-safe. */
-    interface Figures {
-        /** The table. @param steps that were run, in their order; without those that were not */
-        Rows rows(List<Reproduced> steps);
+    static {
+        ALL.put("cloud-cost", CloudCost::figures);
+        ALL.put("which-jvm", SimpleTables::whichJvm);
+        ALL.put("jitter", SimpleTables::jitter);
+        ALL.put("gc-rematch", steps -> SimpleTables.windows(steps, SimpleTables.REMATCH));
+        ALL.put("green-threads", steps -> SimpleTables.windows(steps, SimpleTables.GREEN_THREADS));
+        ALL.put("small-memory", SimpleTables::smallMemory);
     }
 
     private PublishedStudies() {}
-
-    private static Map<String, Figures> registry() {
-        Map<String, Figures> all = new LinkedHashMap<>();
-        all.put("cloud-cost", CloudCost::figures);
-        all.put("which-jvm", SimpleTables::whichJvm);
-        all.put("jitter", SimpleTables::jitter);
-        all.put("gc-rematch", steps -> Windows.figures(steps, Windows.REMATCH));
-        all.put("green-threads", steps -> Windows.figures(steps, Windows.GREEN_THREADS));
-        all.put("small-memory", SimpleTables::smallMemory);
-        return Collections.unmodifiableMap(all);
-    }
 
     static List<PublishedStudy> all() {
         return ALL.keySet().stream().map(PublishedStudy::read).toList();
@@ -43,6 +36,6 @@ final class PublishedStudies {
     }
 
     static List<String> figures(PublishedStudy study, List<Reproduced> steps, Paint paint, int width) {
-        return ALL.get(study.name()).rows(steps).lines(study.source(), paint, width);
+        return ALL.get(study.name()).apply(steps).lines(study.source(), paint, width);
     }
 }

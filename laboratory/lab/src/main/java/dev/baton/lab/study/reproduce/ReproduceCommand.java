@@ -5,16 +5,13 @@ import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.Workspace;
-import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.line.Checks;
-import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
 import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import dev.baton.operations.terminal.Wrapped;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -175,12 +172,7 @@ public final class ReproduceCommand extends LaboratoryCommand {
         List<String> text = new ArrayList<>(head(study, jvms));
         text.add("");
         text.addAll(lines);
-        try {
-            PrivateFile.write(folder.resolve(TEXT), String.join("\n", text) + "\n");
-        } catch (IOException failed) {
-            throw CommandException.environment(
-                    "cannot write " + folder.resolve(TEXT) + ": " + failed.getMessage(), failed);
-        }
+        StepRun.write(folder.resolve(TEXT), String.join("\n", text) + "\n");
     }
 
     private void checkResumed() {

@@ -50,14 +50,17 @@ record StepRun(Console console, Workbench bench) {
 
     /** Marks a step as ended, after all that it has left. One that left nothing is not marked. */
     static void end(Path directory, String typed, int exitCode) {
-        if (left(directory) == null) {
-            return;
+        if (left(directory) != null) {
+            write(directory.resolve(MARK), typed + "\n" + exitCode + "\n");
         }
+    }
+
+    /** Writes a file of the study. */
+    static void write(Path file, String text) {
         try {
-            PrivateFile.write(directory.resolve(MARK), typed + "\n" + exitCode + "\n");
+            PrivateFile.write(file, text);
         } catch (IOException failed) {
-            throw CommandException.environment(
-                    "cannot write " + directory.resolve(MARK) + ": " + failed.getMessage(), failed);
+            throw CommandException.environment("cannot write " + file + ": " + failed.getMessage(), failed);
         }
     }
 

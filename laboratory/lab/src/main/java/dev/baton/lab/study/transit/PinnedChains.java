@@ -36,35 +36,24 @@ class PinnedChains extends ChainWorkload {
 
     @Override
     protected ChainEnds ends(ChainEnds instance) {
-        return cpus.isEmpty() ? instance : new PinnedEnds(instance, cpus);
+        if (cpus.isEmpty()) {
+            return instance;
+        }
+        MessageSink sink = instance.receiver();
+        ThreadPin pin = new ThreadPin(cpus.get(1));
+        return new PinnedEnds(
+                instance.index(),
+                new PinnedSource(instance.generator(), new ThreadPin(cpus.get(0))),
+                (originNanos, tag, hops, length, payload) -> {
+                    pin.bind();
+                    sink.onMessage(originNanos, tag, hops, length, payload);
+                },
+                instance.pattern());
     }
 
     /** Ends that bind their threads. Each end is confined to its thread. */
-    private record PinnedEnds(ChainEnds ends, MessageSource generator, MessageSink receiver) implements ChainEnds {
-        PinnedEnds(ChainEnds ends, List<Integer> cpus) {
-            this(
-                    ends,
-                    new PinnedSource(ends.generator(), new ThreadPin(cpus.get(0))),
-                    pinned(ends.receiver(), new ThreadPin(cpus.get(1))));
-        }
-
-        private static MessageSink pinned(MessageSink sink, ThreadPin pin) {
-            return (originNanos, tag, hops, length, payload) -> {
-                pin.bind();
-                sink.onMessage(originNanos, tag, hops, length, payload);
-            };
-        }
-
-        @Override
-        public int index() {
-            return ends.index();
-        }
-
-        @Override
-        public PayloadPattern pattern() {
-            return ends.pattern();
-        }
-    }
+    private record PinnedEnds(int index, MessageSource generator, MessageSink receiver, PayloadPattern pattern)
+            implements ChainEnds {}
 
     private record PinnedSource(MessageSource source, ThreadPin pin) implements MessageSource {
         @Override

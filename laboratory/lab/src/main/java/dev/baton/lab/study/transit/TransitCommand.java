@@ -114,7 +114,9 @@ public final class TransitCommand extends MeasuringCommand {
         long writers = chosen.stream().filter(ChosenTransport::writesHere).count();
         return new Plan(
                 trials,
-                runningOrder(trials),
+                transit.sweep != null // what is compared is interleaved: engines, and the points of a grid
+                        ? EngineOptions.shuffled(trials, seed())
+                        : EngineOptions.inRunningOrder(trials, seed()),
                 withRoomFor(chosen, payload),
                 payload,
                 output().isKept() ? writers * all : Math.min(1, writers) * most);
@@ -128,13 +130,6 @@ public final class TransitCommand extends MeasuringCommand {
 
     private static String name(PlannedTrial trial, TransitOptions.Point point) {
         return trial.plan().id() + "-r" + point.rate().toPlainString() + "-s" + point.sizeBytes();
-    }
-
-    /** What is compared is interleaved: engines, and the points of a grid. */
-    private List<PlannedTrial> runningOrder(List<PlannedTrial> trials) {
-        return transit.sweep != null
-                ? EngineOptions.shuffled(trials, seed())
-                : EngineOptions.inRunningOrder(trials, seed());
     }
 
     private static List<ChosenTransport> withRoomFor(List<ChosenTransport> chosen, int payload) {

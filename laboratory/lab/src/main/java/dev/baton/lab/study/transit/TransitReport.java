@@ -9,7 +9,6 @@ import dev.baton.lab.reporting.TrialNames;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
-import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
 import dev.baton.operations.terminal.Terminal;
@@ -94,13 +93,13 @@ public final class TransitReport {
     private static List<String> published(Paint paint, int width) {
         Table table = new Table("p50", "p99.99");
         PublishedFile.rows(FILE)
-                .forEach(row -> table.row(
-                        PUBLISHED_TRANSPORT + ", " + row[0] + " " + row[1], List.of(nanos(row[2]), nanos(row[3]))));
+                .forEach(row ->
+                        table.row(PUBLISHED_TRANSPORT + ", " + row[0] + " " + row[1], nanos(row[2]), nanos(row[3])));
         return PublishedFile.lines(table.lines(paint, width), PUBLISHED_BY, paint, width);
     }
 
-    private static Cell nanos(String figure) {
-        return Cell.of(Units.count(Long.parseLong(figure)) + " ns");
+    private static String nanos(String figure) {
+        return Units.count(Long.parseLong(figure)) + " ns";
     }
 
     /** The same as series of percentiles. */
