@@ -28,9 +28,6 @@ public final class CommandLines {
     public static CommandLine configure(CommandLine line, Console console) {
         CommandLine.tracer().setLevel(CommandLine.TraceLevel.OFF); // it would tell in words of its own what we refuse
         line.getSubcommands().values().forEach(CommandLines::explainItself);
-        line.getSubcommands().values().stream()
-                .flatMap(each -> each.getSubcommands().values().stream())
-                .forEach(CommandLines::explainItself);
         convertAsTyped(line);
         line.setOut(console.out());
         line.setErr(console.err());
@@ -80,6 +77,7 @@ public final class CommandLines {
                             .description("show this text and exit")
                             .build());
         }
+        command.getSubcommands().values().forEach(CommandLines::explainItself);
     }
 
     /** What looks like an option was hardly meant as the value of the one before it. */

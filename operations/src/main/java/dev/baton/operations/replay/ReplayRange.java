@@ -12,9 +12,7 @@ import dev.baton.spi.StartPosition;
  * @param lastNanos since 1970, {@link Long#MAX_VALUE} for no bound
  */
 record ReplayRange(long firstSequence, long firstNanos, long lastSequence, long lastNanos) {
-    static final ReplayRange ALL = new ReplayRange(0, 0, Long.MAX_VALUE, Long.MAX_VALUE);
-
-    /** @throws CommandException for what is no sequence and no time, or ends before it begins */
+    /** Null: no bound. @throws CommandException for what is no sequence and no time, or ends before it begins */
     static ReplayRange of(String from, String until) {
         StartPosition first = parse("--from", from);
         StartPosition last = parse("--until", until);

@@ -51,7 +51,7 @@ class KafkaReplayTest {
                         chain,
                         null,
                         new ReplayedService.Place(transport, "price", chain.topic(0, 2), chain.topic(0, 3)),
-                        ReplayRange.ALL,
+                        ReplayRange.of(null, null),
                         RecordedInput.Pace.MAX,
                         input -> {},
                         () -> false)

@@ -57,7 +57,7 @@ class ReplayTest {
     }
 
     private ServiceReplay.Result replay(Chain chain, String service) {
-        return replay(chain, null, service, ReplayRange.ALL);
+        return replay(chain, null, service, ReplayRange.of(null, null));
     }
 
     private ServiceReplay.Result replay(Chain chain, Chain against, String service, ReplayRange range) {
@@ -108,9 +108,10 @@ class ReplayTest {
         assertThat(changed.isDeterministic()).isTrue();
         assertThat(changed.difference().expected().payload()).hasSize(ORDER_BYTES);
 
-        ServiceReplay.Result builds = replay(oneCentMore, orders(), "price", ReplayRange.ALL);
+        ServiceReplay.Result builds = replay(oneCentMore, orders(), "price", ReplayRange.of(null, null));
         assertThat(builds.difference().cause()).isEqualTo(20_000);
-        assertThat(replay(orders(), orders(), "price", ReplayRange.ALL).difference())
+        assertThat(replay(orders(), orders(), "price", ReplayRange.of(null, null))
+                        .difference())
                 .isNull();
     }
 
@@ -186,12 +187,13 @@ class ReplayTest {
     void aReplayAllocatesNothingForEachMessage() {
         Supplier<Service> forwarding = () -> (in, out) -> out.forward(in);
         new Recording(transport, Duration.ofMillis(1)).of(numbers(forwarding), Numbers::write, Long.BYTES, 60_000);
-        ReplayRange few = ReplayRange.ALL.until(10_000);
+        ReplayRange few = ReplayRange.of(null, null).until(10_000);
         for (int i = 0; i < 3; i++) {
-            allocated(numbers(forwarding), ReplayRange.ALL);
+            allocated(numbers(forwarding), ReplayRange.of(null, null));
         }
         long less = allocated(numbers(forwarding), few);
-        long more = allocated(numbers(forwarding), ReplayRange.ALL.until(50_000)); // the end of a file is searched once
+        long more = allocated(
+                numbers(forwarding), ReplayRange.of(null, null).until(50_000)); // the end of a file is searched once
 
         assertThat((more - less) / 40_000.0).as("bytes for each message").isLessThan(1);
     }

@@ -93,7 +93,7 @@ class StateBeforeTest {
                         chain,
                         null,
                         new ReplayedService.Place(transport, "sum", "sums-0", "sums-1"),
-                        ReplayRange.ALL,
+                        ReplayRange.of(null, null),
                         RecordedInput.Pace.MAX,
                         input -> {},
                         () -> false)

@@ -3,6 +3,7 @@ package dev.baton.lab.doctor;
 import dev.baton.measuring.machine.CpuTicks;
 import dev.baton.operations.terminal.Units;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Time that the hypervisor gave to other guests while programs here wanted to run. Immutable, thread-safe.
@@ -35,7 +36,8 @@ record Steal(Double sinceBootShare, Double watchedShare) implements Diagnosis.Re
         if (sinceBootShare == null && watchedShare == null) {
             return List.of(Finding.hidden("steal", "the kernel does not count it"));
         }
-        double worst = Math.max(orNone(sinceBootShare), orNone(watchedShare));
+        double worst = Math.max(
+                Objects.requireNonNullElse(sinceBootShare, 0.0), Objects.requireNonNullElse(watchedShare, 0.0));
         String now = watchedShare == null ? "" : ", " + Units.percent(watchedShare) + " of it while watched";
         return List.of(Finding.of(
                 GradeLetter.below(worst, 0.000_1, 0.001, 0.005, 0.01, 0.1),
@@ -44,9 +46,5 @@ record Steal(Double sinceBootShare, Double watchedShare) implements Diagnosis.Re
                         + " of the time that programs wanted" + now,
                 "a stolen millisecond is in the latency of every message that waited for it",
                 "ask your provider for cores that are not shared (dedicated, not burstable)"));
-    }
-
-    private static double orNone(Double share) {
-        return share == null ? 0 : share;
     }
 }

@@ -39,7 +39,6 @@ public final class EnvironmentProbe {
     public static Environment look(Path queueDirectory, UnaryOperator<String> shown) {
         List<String> cpu = TREE.lines("proc/cpuinfo");
         String model = KernelTree.value(cpu, "model name");
-        Long memoryBytes = Jvm.memoryBytes();
         return new Environment(
                 jvm(shown),
                 model == null ? KernelTree.value(cpu, "Model") : model,
@@ -49,7 +48,7 @@ public final class EnvironmentProbe {
                 virtualisation(cpu),
                 TREE.line("sys/devices/system/clocksource/clocksource0/current_clocksource"),
                 nanoTimeCost(),
-                memoryBytes == null ? 0 : memoryBytes,
+                Objects.requireNonNullElse(Jvm.memoryBytes(), 0L),
                 fileSystem(queueDirectory),
                 libraries(),
                 new HostProbe(TREE).look(queueDirectory, shown));

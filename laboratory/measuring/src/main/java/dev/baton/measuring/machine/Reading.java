@@ -4,6 +4,7 @@ import dev.baton.measuring.data.Memory;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.Function;
 
 /**
@@ -86,11 +87,7 @@ record Reading(
                         0,
                         busy * ticks.each().size()
                                 - ours
-                                - orNone(coresSince(earlier, Reading::brokerCpuNanos))
-                                - orNone(coresSince(earlier, Reading::siblingsCpuNanos))));
-    }
-
-    private static double orNone(Double cores) {
-        return cores == null ? 0 : cores;
+                                - Objects.requireNonNullElse(coresSince(earlier, Reading::brokerCpuNanos), 0.0)
+                                - Objects.requireNonNullElse(coresSince(earlier, Reading::siblingsCpuNanos), 0.0)));
     }
 }

@@ -17,8 +17,7 @@ public record SystemLimits(long memoryBytes, long descriptors, long maps, long t
 
     /** All memory of this machine, or of the container; {@link Long#MAX_VALUE} when it is not known. */
     public static long totalMemoryBytes() {
-        Long total = Jvm.memoryBytes();
-        return total == null ? Long.MAX_VALUE : total;
+        return orMost(Jvm.memoryBytes());
     }
 
     /** @param totalBytes of memory, of the container when it has less than the machine */

@@ -95,7 +95,7 @@ final class CauseSearch {
                 .sum();
         boolean isCollection = stops.stream().anyMatch(stop -> stop.collectionNanos() > 0);
         String text = stops.stream().map(CauseSearch::text).collect(Collectors.joining("; "));
-        shares.add(new Share(isCollection ? Cause.GC : Cause.SAFEPOINT, explained(nanos), text));
+        shares.add(new Share(isCollection ? Cause.GC : Cause.SAFEPOINT, Math.min(event.nanos(), nanos), text));
     }
 
     private static String text(Stop stop) {
@@ -186,7 +186,7 @@ final class CauseSearch {
     }
 
     private void addHost(List<Share> shares) {
-        int core = core();
+        int core = slices.isEmpty() ? -1 : slices.get(0).watched().get(held).core(); // -1: nobody knows where it was
         long overslept = evidence.oversleeps().stream()
                 .filter(each -> (core < 0 || each.core() == core) && isRare(each))
                 .mapToLong(each -> overlap(each.endNanos() - each.nanos(), each.endNanos()))
@@ -201,7 +201,7 @@ final class CauseSearch {
         if (overslept > 0) {
             shares.add(new Share(
                     Cause.HOST,
-                    explained(overslept),
+                    overslept,
                     "the probe of " + coreText(core) + " did not run either for " + millis(overslept) + " of it"
                             + (stolen > 0 ? "; " + steal : "")));
         } else if (stolen > 0 && stolen >= event.nanos()) {
@@ -237,22 +237,14 @@ final class CauseSearch {
             shares.add(new Share(
                     Cause.MIGRATION,
                     event.nanos(),
-                    name() + " came to core " + moves.get(moves.size() - 1).core() + " in " + sliceText()
+                    (held == PRODUCER ? "the producer" : "the accumulator") + " came to core "
+                            + moves.get(moves.size() - 1).core() + " in " + sliceText()
                             + ", and nothing else is known"));
         }
     }
 
-    /** Where the thread that was held up was; -1 when nobody knows. */
-    private int core() {
-        return slices.isEmpty() ? -1 : slices.get(0).watched().get(held).core();
-    }
-
     private static String coreText(int core) {
         return core < 0 ? "a core" : "core " + core;
-    }
-
-    private String name() {
-        return held == PRODUCER ? "the producer" : "the accumulator";
     }
 
     private String sliceText() {
@@ -265,10 +257,6 @@ final class CauseSearch {
     /** Milliseconds to a microsecond, such as {@code 0.402 ms}. */
     static String millis(long nanos) {
         return String.format(Locale.ROOT, "%.3f ms", nanos / 1e6);
-    }
-
-    private long explained(long nanos) {
-        return Math.min(event.nanos(), nanos);
     }
 
     /** How much of the event lies between two moments. */

@@ -100,7 +100,10 @@ public final class JitterCommand extends MeasuringCommand {
     @Override
     public Plan plan(JvmChoice choice) {
         Load load = arrivals.of(course.load(rate));
-        LoopPlan loops = loops();
+        LoopPlan loops = Checks.allowed("", () -> {
+            Pause.check(idle);
+            return new LoopPlan(LoopPlan.PER_SERVICE, idle, 0);
+        });
         Phases phases = course.phases(own, QUICK_WARMUP, QUICK_DURATION);
         int listed = Checks.integer("--worst", worst, JitterStudy.LEAST_WORST, JitterStudy.MOST_WORST);
         if (isPinned && Runtime.getRuntime().availableProcessors() < CORES_FOR_PINNING) {
@@ -121,17 +124,12 @@ public final class JitterCommand extends MeasuringCommand {
                             List.of(),
                             new JitterStudy(interval.words(), defaultMillis, listed, isPinned, course.isQuick()),
                             observers());
-                    return new PlannedTrial(plan, choice.jvm(), flags(choice, interval), null, 0);
+                    List<String> flags = new ArrayList<>(JvmFlags.withoutTransport(choice, HEAP));
+                    flags.addAll(interval.flags());
+                    return new PlannedTrial(plan, choice.jvm(), flags, null, 0);
                 })
                 .toList();
         return new Plan(trials, trials, List.of(), 0, 0);
-    }
-
-    private LoopPlan loops() {
-        return Checks.allowed("", () -> {
-            Pause.check(idle);
-            return new LoopPlan(LoopPlan.PER_SERVICE, idle, 0);
-        });
     }
 
     /** Null when this JVM has no such interval. */
@@ -151,12 +149,6 @@ public final class JitterCommand extends MeasuringCommand {
         return defaultMillis == null
                 ? List.of(SafepointInterval.parse(SafepointInterval.DEFAULT))
                 : SafepointInterval.both(defaultMillis);
-    }
-
-    private static List<String> flags(JvmChoice choice, SafepointInterval interval) {
-        List<String> flags = new ArrayList<>(JvmFlags.withoutTransport(choice, HEAP));
-        flags.addAll(interval.flags());
-        return flags;
     }
 
     @Override
