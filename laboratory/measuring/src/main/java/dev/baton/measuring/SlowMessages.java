@@ -47,18 +47,15 @@ final class SlowMessages {
 
     /** Keeps a message if it is among the slowest so far. */
     void keep(long slotNanos, long sendDelayNanos, long responseNanos, long previousNanos) {
-        if (!isShared) {
-            offer(slotNanos, sendDelayNanos, responseNanos, previousNanos);
-        } else if (isBusy.compareAndSet(false, true)) {
-            offer(slotNanos, sendDelayNanos, responseNanos, previousNanos);
-            isBusy.setRelease(false);
+        if (isShared && !isBusy.compareAndSet(false, true)) {
+            return;
         }
-    }
-
-    private void offer(long slotNanos, long sendDelayNanos, long responseNanos, long previousNanos) {
         if (isAffordable(slotNanos + responseNanos)) {
             heap.offer(slotNanos, responseNanos, sendDelayNanos, previousNanos);
             barNanos = heap.barNanos();
+        }
+        if (isShared) {
+            isBusy.setRelease(false);
         }
     }
 
