@@ -3,7 +3,6 @@ package dev.baton.lab.matrix;
 import dev.baton.lab.reporting.Figure;
 import dev.baton.lab.results.TrialResult;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
@@ -25,11 +24,12 @@ public record Comparison(
 
     /** @param all the variants' series, the A/A pair's second half last */
     public static Comparison of(List<Series> all, Figure figure) {
-        List<Spread> spreads = new ArrayList<>();
-        all.forEach(each -> spreads.add(Spread.of(values(each, figure.value()))));
+        List<Spread> spreads = all.stream()
+                .map(each -> Spread.of(values(each, figure.value())))
+                .toList();
         return new Comparison(
                 figure,
-                Collections.unmodifiableList(spreads),
+                spreads,
                 all.stream().map(each -> best(all, spreads, each, figure)).toList(),
                 all.stream().map(each -> hasFewSamples(each, figure)).toList(),
                 noise(all, figure.value()));

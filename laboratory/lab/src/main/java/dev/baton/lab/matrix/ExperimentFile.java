@@ -10,10 +10,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.error.MarkedYAMLException;
@@ -52,8 +50,7 @@ public record ExperimentFile(
         Integer trials,
         Map<String, Values> options,
         Map<String, Values> quick) {
-    private static final Set<String> KEYS =
-            new LinkedHashSet<>(List.of("title", "command", "trials", "options", "quick"));
+    private static final List<String> KEYS = List.of("title", "command", "trials", "options", "quick");
     private static final int MOST_BYTES = 1 << 20;
 
     /** What an option may be. @param line of its name in the file, from 1 */
