@@ -2,6 +2,8 @@ package dev.baton.lab.study.reproduce;
 
 import dev.baton.measuring.machine.Cores;
 import dev.baton.measuring.machine.SystemLimits;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.terminal.Paint;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -10,14 +12,17 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /**
- * A published study and how it is repeated here: the content of a file in {@code resources/studies}. Immutable, thread-safe.
+ * A published study and how it is repeated here: the content of a file in {@code resources/studies}, and the registry of
+ * all of them. Immutable, thread-safe.
  *
  * @param name as typed
  * @param question what it asked
@@ -28,15 +33,43 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
  */
 record PublishedStudy(
         String name, String question, String source, List<String> settings, List<String> deviations, List<Step> steps) {
+    /** By name, in the order of a list: the table of its figures beside ours of the steps that were run, in their order. */
+    private static final Map<String, Function<List<Reproduced>, Rows>> TABLES = new LinkedHashMap<>();
+
     private static final long ROOMY_BYTES = 10L << 30;
     private static final int PUBLISHED_CORES = 96;
     private static final long PUBLISHED_EVENTS = 10_000_000;
+
+    static {
+        TABLES.put("cloud-cost", CloudCost::figures);
+        TABLES.put("which-jvm", SimpleTables::whichJvm);
+        TABLES.put("jitter", SimpleTables::jitter);
+        TABLES.put("gc-rematch", steps -> SimpleTables.windows(steps, SimpleTables.REMATCH));
+        TABLES.put("green-threads", steps -> SimpleTables.windows(steps, SimpleTables.GREEN_THREADS));
+        TABLES.put("small-memory", SimpleTables::smallMemory);
+    }
+
+    static List<PublishedStudy> all() {
+        return TABLES.keySet().stream().map(PublishedStudy::read).toList();
+    }
+
+    /** @throws CommandException that lists the others, when there is none of that name */
+    static PublishedStudy named(String name) {
+        if (!TABLES.containsKey(name)) {
+            throw CommandException.usage("unknown study '" + name + "'; known: " + String.join(", ", TABLES.keySet()));
+        }
+        return read(name);
+    }
+
+    List<String> figures(List<Reproduced> reproduced, Paint paint, int width) {
+        return TABLES.get(name).apply(reproduced).lines(source, paint, width);
+    }
 
     /**
      * Reads a study from its file. What depends on the machine stands there in braces. A step has what the whole file says of
      * {@code quick}, {@code full} and {@code seconds}, unless it says otherwise.
      */
-    static PublishedStudy read(String name) {
+    private static PublishedStudy read(String name) {
         try (InputStream in = PublishedStudy.class.getResourceAsStream("/studies/" + name + ".yaml")) {
             String text = filled(new String(in.readAllBytes(), StandardCharsets.UTF_8));
             Map<?, ?> file = new Yaml(new SafeConstructor(new LoaderOptions())).load(text);

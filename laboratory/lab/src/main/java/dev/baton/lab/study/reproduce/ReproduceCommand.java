@@ -82,11 +82,11 @@ public final class ReproduceCommand extends LaboratoryCommand {
         }
         if (name == null) {
             Checks.require(resumed == null, "--resume " + resumed + ": name the study that is to go on");
-            PublishedStudies.all()
+            PublishedStudy.all()
                     .forEach(study -> console.print(Wrapped.lines(study.name() + ": ", study.question(), width)));
             return ExitCode.OK;
         }
-        PublishedStudy study = PublishedStudies.named(name);
+        PublishedStudy study = PublishedStudy.named(name);
         checkResumed();
         int jvms = study.steps().stream().anyMatch(Step::isPerJvm)
                 ? Math.max(1, JvmProbe.everywhere().size())
@@ -160,19 +160,14 @@ public final class ReproduceCommand extends LaboratoryCommand {
     }
 
     private void conclude(PublishedStudy study, List<Reproduced> reproduced, Path folder, int jvms) {
-        int width = console.terminal().columns();
-        List<String> lines = new ArrayList<>();
+        TextReport report = new TextReport(console.terminal());
         if (isQuick) {
-            lines.addAll(Wrapped.lines("", "PROVISIONAL (--quick): too short to be quoted", width));
+            report.text("PROVISIONAL (--quick): too short to be quoted");
         }
-        lines.addAll(
-                PublishedStudies.figures(study, reproduced, console.terminal().paint(), width));
-        console.print(lines);
-        console.print(List.of("", "files: " + folder));
-        List<String> text = new ArrayList<>(head(study, jvms));
-        text.add("");
-        text.addAll(lines);
-        StepRun.write(folder.resolve(TEXT), String.join("\n", text) + "\n");
+        report.lines(study.figures(reproduced, report.paint(), report.width()));
+        String text = String.join("\n", head(study, jvms)) + "\n\n" + String.join("\n", report.lines()) + "\n";
+        console.print(report.gap().line("files: " + folder).lines());
+        StepRun.write(folder.resolve(TEXT), text);
     }
 
     private void checkResumed() {

@@ -28,7 +28,7 @@ class ReproduceTest {
     private final FakeLaboratory laboratory = FakeLaboratory.withRealTransports(FakeTrial.class);
 
     static Stream<String> names() {
-        return PublishedStudies.all().stream().map(PublishedStudy::name);
+        return PublishedStudy.all().stream().map(PublishedStudy::name);
     }
 
     private int reproduce(String... more) {
@@ -64,7 +64,7 @@ class ReproduceTest {
     @ParameterizedTest
     @MethodSource("names")
     void everyStepIsACommandLineThatIsUnderstood(String name) {
-        for (Step step : PublishedStudies.named(name).steps()) {
+        for (Step step : PublishedStudy.named(name).steps()) {
             for (boolean isQuick : new boolean[] {true, false}) {
                 List<String> typed = step.typed(isQuick);
                 FakeLaboratory parser = FakeLaboratory.withRealTransports(FakeTrial.class);
@@ -126,17 +126,17 @@ class ReproduceTest {
     @ParameterizedTest
     @MethodSource("names")
     void aStudyOfWhichNothingWasMeasuredIsShownWithItsPublishedFigures(String name) {
-        PublishedStudy study = PublishedStudies.named(name);
+        PublishedStudy study = PublishedStudy.named(name);
         List<Reproduced> none =
                 study.steps().stream().map(step -> new Reproduced(step, null)).toList();
-        assertThat(PublishedStudies.figures(study, none, new Paint(false), 100))
+        assertThat(study.figures(none, new Paint(false), 100))
                 .contains("nothing was measured", PublishedFile.TITLE)
                 .anyMatch(line -> line.startsWith("from: \""));
     }
 
     @Test
     void theRatioIsSplitIntoEngineAndPacing() {
-        List<Step> steps = PublishedStudies.named("cloud-cost").steps();
+        List<Step> steps = PublishedStudy.named("cloud-cost").steps();
         String text = String.join(
                 " ",
                 CloudCost.ratio(Map.of(
@@ -159,7 +159,7 @@ class ReproduceTest {
         Json.write(
                 folder.resolve(Headline.FILE),
                 new Headline(Headline.SCHEMA, "how many", List.of(), List.of(other, own)));
-        Step step = PublishedStudies.named("cloud-cost").steps().get(0);
+        Step step = PublishedStudy.named("cloud-cost").steps().get(0);
         Reproduced reproduced = new Reproduced(step, new ReadExperiment(folder, null, List.of(), List.of()));
 
         assertThat(reproduced.found()).contains(own);
