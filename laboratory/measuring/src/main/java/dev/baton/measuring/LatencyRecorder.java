@@ -19,7 +19,10 @@ public final class LatencyRecorder {
     private volatile LatencyHistograms active;
     private LatencyHistograms inactive;
 
-    /** @param mostSlow messages to keep, 1 or more @param isShared for any thread, not for one alone */
+    /**
+     * @param mostSlow messages to keep, 1 or more
+     * @param isShared for any thread, not for one alone
+     */
     LatencyRecorder(long highestNanos, int mostSlow, boolean isShared) {
         passage = isShared ? new Passage.OfMany() : new Passage.OfOne();
         active = new LatencyHistograms(highestNanos, isShared);
