@@ -3,7 +3,6 @@ package dev.baton.lab.study.window;
 import dev.baton.lab.reporting.PromisesText;
 import dev.baton.lab.reporting.PublishedFile;
 import dev.baton.lab.reporting.Remarks;
-import dev.baton.lab.reporting.StudyView.Throughput;
 import dev.baton.lab.reporting.TailLines;
 import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.results.Incident;
