@@ -12,6 +12,7 @@ import dev.baton.tck.Turns;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.function.UnaryOperator;
 import org.apache.kafka.clients.admin.Admin;
@@ -20,6 +21,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -118,11 +120,15 @@ class InSyncReplicasTest extends OnBroker {
     private static String inSyncOf(String topic) throws Exception {
         ConfigResource resource = new ConfigResource(ConfigResource.Type.TOPIC, topic);
         try (Admin admin = admin()) {
-            ConfigEntry entry = admin.describeConfigs(List.of(resource))
-                    .all()
-                    .get()
-                    .get(resource)
-                    .get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
+            ConfigEntry entry = Awaitility.await()
+                    .ignoreExceptionsInstanceOf(ExecutionException.class) // of a broker that has not heard of the topic
+                    .until(
+                            () -> admin.describeConfigs(List.of(resource))
+                                    .all()
+                                    .get()
+                                    .get(resource)
+                                    .get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG),
+                            Objects::nonNull);
             boolean isOwn = entry.source() == ConfigEntry.ConfigSource.DYNAMIC_TOPIC_CONFIG;
             return entry.value() + (isOwn ? ", own" : ", the brokers'");
         }

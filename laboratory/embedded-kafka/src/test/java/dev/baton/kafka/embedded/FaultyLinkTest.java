@@ -178,11 +178,9 @@ class FaultyLinkTest {
 
     @Test
     void aClientOfAServerThatIsDownIsReset() throws IOException {
-        int port = echo.getLocalPort();
-        echo.close();
-        try (Socket holder = new Socket()) { // so that no other process listens there
-            holder.setReuseAddress(true);
-            holder.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+        try (Socket nobody = new Socket()) { // holds a port on which no process can listen
+            nobody.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            link.leadTo(nobody.getLocalPort());
             try (Socket socket = connect()) {
                 InputStream in = socket.getInputStream();
                 assertThatThrownBy(() -> {
