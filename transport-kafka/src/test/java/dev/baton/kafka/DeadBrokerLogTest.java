@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 @Tag("broker")
 @Tag("crash")
 @Timeout(120)
+@Tag("long")
 class DeadBrokerLogTest {
     private static final String DEAD = "the broker is dead";
     private static final String OVER = "it is over";

@@ -29,6 +29,7 @@ import org.junit.jupiter.api.condition.OS;
 @Tag("broker")
 @Timeout(120)
 @EnabledOnOs(value = OS.LINUX, disabledReason = "a small file system is mounted: tmpfs")
+@Tag("long")
 class DiskFullTest {
     private static final Duration DELIVERY = Duration.ofSeconds(3);
     private static final int MEGABYTES = 48;

@@ -23,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A permission that is taken away while a chain runs stops it or its sender, and is named. */
 @Tag("broker")
 @Timeout(120)
+@Tag("long")
 class WithdrawnAclTest {
     private static final Duration LIMIT = Duration.ofSeconds(20);
     private static final String USER = SecureBroker.SAM;

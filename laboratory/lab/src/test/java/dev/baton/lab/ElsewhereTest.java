@@ -44,6 +44,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 /** Services that somebody else has started, on this host and on others, measured from here. */
 @Timeout(240)
 @EnabledOnOs(OS.LINUX)
+@Tag("long")
 class ElsewhereTest {
     private static final Pattern HEALTH = Pattern.compile("answers http://([0-9.]+:\\d+)/health");
     private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
@@ -156,7 +157,6 @@ class ElsewhereTest {
 
     @Test
     @Tag("broker")
-    @Tag("long")
     @ResourceLock(TestHosts.LOCK)
     void aChainOverThreeHostsIsMeasuredFromHereAlsoWhenOneOfThemIsCutOff() throws Exception {
         try (Hosts hosts = TestHosts.make(3);

@@ -28,6 +28,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -40,6 +41,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
  * Every option and every argument of every command, each with one value of every kind that none of them can mean. The
  * commands are asked what they take, so that an option that is added is tried as well.
  */
+@Tag("long")
 class HostileValuesTest {
     private static final String RESULTS = "src/test/resources/results/schema-1/chain";
     private static final long LONGEST_SECONDS = 20;

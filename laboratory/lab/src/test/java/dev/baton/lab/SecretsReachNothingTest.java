@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands with secrets of every kind, whose files and output are searched for them. */
+@Tag("long")
 class SecretsReachNothingTest {
     /** All secrets below hold this word, which nothing else does. */
     private static final String WORD = "xyzzy";

@@ -33,6 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("broker")
 @Timeout(180)
 @EnabledOnOs(OS.LINUX)
+@Tag("long")
 class SecuredKafkaTest {
     private static final String SECRET = "xyzzy-lab";
 

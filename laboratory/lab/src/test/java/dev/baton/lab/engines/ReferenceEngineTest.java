@@ -23,6 +23,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Whole trials over the hand-written loops. */
+@Tag("long")
 class ReferenceEngineTest {
     @TempDir
     private Path temporary;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.parallel.ResourceLock;
 
 /** Real processes, of which the test asks too much. */
 @Timeout(300)
+@Tag("long")
 class ChaosRunTest {
     private static final BrokerSource NO_BROKER = (directory, count, further) -> {
         throw new AssertionError("Chronicle needs no broker");
@@ -46,7 +47,6 @@ class ChaosRunTest {
 
     @Test
     @Tag("broker")
-    @Tag("long")
     @ResourceLock(TestHosts.LOCK)
     void aChainOverThreeHostsLosesNothingWhenALinkIsCutAndPacketsAreLost() {
         TestHosts.require();
@@ -58,7 +58,6 @@ class ChaosRunTest {
     }
 
     @Test
-    @Tag("long")
     void aChainOverAnArchiveLosesNothingWhenTheArchiveIsKilledAndPacketsAreLost() {
         assertNothingIsLost(SetUp.AERON_ARCHIVE_UDP, List.of(Fault.Kind.KILL_ARCHIVE), NO_BROKER);
     }
