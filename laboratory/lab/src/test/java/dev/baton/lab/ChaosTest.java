@@ -31,6 +31,7 @@ class ChaosTest {
     private Path temporary;
 
     @Test
+    @Tag("long")
     void aChainThatIsKilledOrWhoseEdgesAreMovedLosesAndRepeatsNothing() throws IOException {
         Set<Long> before = children();
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
@@ -189,6 +190,7 @@ class ChaosTest {
     }
 
     @Test
+    @Tag("long")
     void aRunThatEndsBeforeItsFirstFaultIsInconclusive() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
 

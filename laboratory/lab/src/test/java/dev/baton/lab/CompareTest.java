@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code baton compare} over experiments that measured nothing. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag("long")
 class CompareTest {
     @TempDir
     private static Path originals;
@@ -202,7 +203,6 @@ class CompareTest {
      * On a machine whose own trials of one build differ twofold a gate rightly says that it cannot tell: then it is asked
      * once more, and in the end the test is skipped. It must never pass, and where trials agree it has to be worse.
      */
-    @Tag("long")
     @Test
     void aBuildThatWasSlowedDownOnPurposeIsCaughtAndTheSameOneIsNot() throws IOException {
         for (int attempt = 1; attempt <= 2; attempt++) {

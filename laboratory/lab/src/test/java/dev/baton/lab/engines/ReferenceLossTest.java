@@ -25,11 +25,13 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongPredicate;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** Reference loops that drop a message, and loops that are only slow: the laboratory tells the one from the other. */
+@Tag("long")
 class ReferenceLossTest {
     private static final long MILLI = 1_000_000;
     private static final Pause PAUSE = new Pause(Pause.Kind.YIELD, 0);

@@ -8,11 +8,13 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.operations.settings.Subject;
 import java.nio.file.Path;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Closed loops: as many messages as go through. */
+@Tag("long")
 class SaturationTest {
     @TempDir
     private Path results;
