@@ -196,24 +196,56 @@ class ArchiveCrashTest {
             stored = storedBy(child.line());
             child.kill();
         }
-        try (ArchiveTopic topic = ArchiveTopic.in(options(archive.driver()).withArchive(archive.address()), name)) {
-            TopicWriter[] writer = {null};
-            topic.until("a writer", () -> {
-                try {
-                    writer[0] = topic.writer();
-                } catch (OccupiedException notNoticed) {
-                    assertThat(notNoticed).hasMessageContaining(name);
-                }
-                return writer[0] != null;
-            });
-            assertThat(writer[0].sequence()).isGreaterThanOrEqualTo(stored);
-            topic.store(writer[0], 10, 100);
-            assertThat(topic.read(topic.reader(), (int) writer[0].sequence()))
-                    .containsExactlyElementsOf(upTo(writer[0].sequence()));
+        try (ArchiveTopic topic = topicOverUdp(name)) {
+            TopicWriter writer = writerOnceNoticed(topic);
+            assertThat(writer.sequence()).isGreaterThanOrEqualTo(stored);
+            topic.store(writer, 10, 100);
+            assertThat(topic.read(topic.reader(), (int) writer.sequence()))
+                    .containsExactlyElementsOf(upTo(writer.sequence()));
         }
     }
 
+    @Test
+    void aWriterOverUdpThatIsKilledInTheFirstClaimOfATermIsFollowedByAnotherThatReadsTheTermBefore()
+            throws InterruptedException {
+        String name = "empty-term-elsewhere";
+        try (ArchiveTopic topic = topicOverUdp(name)) {
+            topic.store(topic.writer(), 100, 100);
+        }
+        dieInAClaim(archive.address(), Recording.topicAlias(name), Recording.TOPICS, 100, true);
+        try (ArchiveTopic topic = topicOverUdp(name)) {
+            TopicWriter writer = writerOnceNoticed(topic);
+            assertThat(writer.sequence()).isEqualTo(100);
+            topic.store(writer, 100, 100);
+            assertThat(topic.read(topic.reader(), 200)).containsExactlyElementsOf(upTo(200));
+        }
+    }
+
+    private static ArchiveTopic topicOverUdp(String name) {
+        return ArchiveTopic.in(options(archive.driver()).withArchive(archive.address()), name);
+    }
+
+    /** Opens the writer of a topic; again until the Archive has noticed that the one before was killed. */
+    private static TopicWriter writerOnceNoticed(ArchiveTopic topic) {
+        TopicWriter[] writer = {null};
+        topic.until("a writer", () -> {
+            try {
+                writer[0] = topic.writer();
+            } catch (OccupiedException notNoticed) {
+                assertThat(notNoticed).hasMessageContaining(topic.name);
+            }
+            return writer[0] != null;
+        });
+        return writer[0];
+    }
+
     private static void dieInAClaim(String alias, int stream, int bytes, boolean isFirstOfTerm)
+            throws InterruptedException {
+        dieInAClaim(ArchiveOptions.IPC, alias, stream, bytes, isFirstOfTerm);
+    }
+
+    /** @param address of the Archive */
+    private static void dieInAClaim(String address, String alias, int stream, int bytes, boolean isFirstOfTerm)
             throws InterruptedException {
         try (ChildJvm child = ChildJvm.start(
                 DiesInAClaim.class,
@@ -221,7 +253,8 @@ class ArchiveCrashTest {
                 alias,
                 Integer.toString(stream),
                 Integer.toString(bytes),
-                Boolean.toString(isFirstOfTerm))) {
+                Boolean.toString(isFirstOfTerm),
+                address)) {
             assertThat(child.exitCode()).isZero();
         }
     }
@@ -281,7 +314,8 @@ class ArchiveCrashTest {
         private DiesInAClaim() {}
 
         public static void main(String[] arguments) {
-            ArchiveSession session = ArchiveSession.connect(options(Path.of(arguments[0])));
+            ArchiveSession session =
+                    ArchiveSession.connect(options(Path.of(arguments[0])).withArchive(arguments[5]));
             int stream = Integer.parseInt(arguments[2]);
             RecordedPublication recorded = RecordedPublication.extend(
                     session, Catalog.oldest(session, arguments[1], stream), "the recording", true);
