@@ -143,6 +143,7 @@ public final class FixedResults {
                                 12_300_000,
                                 hasBroker ? stalls : List.of()),
                         0.01,
+                        null,
                         List.of()),
                 List.of(),
                 new Environment(
@@ -225,6 +226,7 @@ public final class FixedResults {
                 machine.brokerMemory(),
                 host,
                 machine.observersCpuCores(),
+                machine.generator(),
                 machine.absent());
         return with(result, other, result.instances(), result.findings(), result.explanation());
     }

@@ -37,6 +37,9 @@ public class LoadOptions extends TrialOptions {
     @Mixin
     private ArrivalOptions arrivals;
 
+    @Mixin
+    private GeneratorOptions generator;
+
     @Override
     protected NamedChain chain() {
         return chains.choose();
@@ -47,7 +50,8 @@ public class LoadOptions extends TrialOptions {
     }
 
     public final Load load() {
-        return arrivals.of(rate == null ? Load.saturating(seed()) : load(rate));
+        Load load = arrivals.of(rate == null ? Load.saturating(seed()) : load(rate));
+        return generator.of(load, GeneratorOptions.usual(load, shape().instances()));
     }
 
     /** Bytes that all messages of a run take on a disk, generously. */

@@ -95,7 +95,8 @@ public final class ReferenceEngine {
                 transport.name(),
                 transport,
                 library(plan, transport, settings, pause),
-                part -> {});
+                part -> {},
+                plan.load().isSentFromThread());
     }
 
     /**
@@ -113,7 +114,13 @@ public final class ReferenceEngine {
                 // a virtual thread that spins would keep its carrier from those that it waits for
                 queue.isVirtual() && asked.kind() == Pause.Kind.SPIN ? new Pause(Pause.Kind.YIELD, 0) : asked,
                 plan.loops().idle().equals(LoopPlan.DEFAULT_IDLE));
-        return new ReferenceRig(plan.shape().services(), queue.name(), null, library, part -> {});
+        return new ReferenceRig(
+                plan.shape().services(),
+                queue.name(),
+                null,
+                library,
+                part -> {},
+                plan.load().isSentFromThread());
     }
 
     /**
@@ -124,7 +131,7 @@ public final class ReferenceEngine {
      */
     public static ChainRig bare(TrialPlan plan, Supplier<Schedule> schedules) {
         ReferenceRig.Library library = new HandOverLibrary(Pause.of(plan.loops().idle(), plan.load()), schedules);
-        return new ReferenceRig(0, "hand-over", null, library, part -> {});
+        return new ReferenceRig(0, "hand-over", null, library, part -> {}, false);
     }
 
     /**
@@ -137,7 +144,7 @@ public final class ReferenceEngine {
     public static ChainRig timeRing(TrialPlan plan, String place, IntConsumer onThread) {
         Pause pause = Pause.of(plan.loops().idle(), plan.load());
         TimeRingLibrary library = new TimeRingLibrary(pause, plan.shape().services(), place);
-        return new ReferenceRig(0, DISRUPTOR, null, library, onThread);
+        return new ReferenceRig(0, DISRUPTOR, null, library, onThread, false);
     }
 
     private static ReferenceRig.Library library(TrialPlan plan, Transport transport, Settings settings, Pause pause) {

@@ -2,6 +2,7 @@ package dev.baton.lab.engines;
 
 import dev.baton.lab.request.Place.Spread;
 import dev.baton.measuring.data.TransportProperties;
+import dev.baton.measuring.machine.KernelThread;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.spi.Guarantee;
@@ -15,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -40,6 +42,8 @@ final class ReferenceRig implements ChainRig {
     private final Transport transport;
     private final Library library;
     private final IntConsumer onThread;
+    private final boolean isPunctual;
+    private final List<Long> generatorTasks = new CopyOnWriteArrayList<>();
     private final String unique = Spread.uniqueChain();
     private final Map<Integer, List<ReferenceThread>> chains = new LinkedHashMap<>(); // by instance
     private final Set<Integer> drained = new HashSet<>();
@@ -50,13 +54,16 @@ final class ReferenceRig implements ChainRig {
      * @param name of what it runs over
      * @param transport null when that is none
      * @param onThread called by each thread as it starts, with its place in its chain: 0 for the one that sends
+     * @param isPunctual whether threads that only send wait for their slots with a spin
      */
-    ReferenceRig(int services, String name, Transport transport, Library library, IntConsumer onThread) {
+    ReferenceRig(
+            int services, String name, Transport transport, Library library, IntConsumer onThread, boolean isPunctual) {
         this.services = services;
         this.name = name;
         this.transport = transport;
         this.library = library;
         this.onThread = onThread;
+        this.isPunctual = isPunctual;
     }
 
     @Override
@@ -99,7 +106,9 @@ final class ReferenceRig implements ChainRig {
         List<Stage> stages = library.stages(ends, topics(ends.index()));
         List<ReferenceThread> threads = new ArrayList<>();
         for (int i = 0; i < stages.size(); i++) {
-            threads.add(new ReferenceThread(instance, i, stages.get(i)));
+            Stage stage = stages.get(i);
+            boolean isFeeding = isPunctual && stage instanceof Stage.Feeding;
+            threads.add(new ReferenceThread(instance, i, isFeeding ? ((Stage.Feeding) stage).punctual() : stage));
         }
         chains.put(ends.index(), threads);
         threads.forEach(each -> each.thread.start());
@@ -122,6 +131,11 @@ final class ReferenceRig implements ChainRig {
             Thread.currentThread().interrupt();
             throw new TransportException("interrupted while starting a chain", interrupted);
         }
+    }
+
+    @Override
+    public List<Long> generatorTasks() {
+        return List.copyOf(generatorTasks);
     }
 
     @Override
@@ -269,6 +283,9 @@ final class ReferenceRig implements ChainRig {
             try {
                 try {
                     onThread.accept(part);
+                    if (isPunctual && stage instanceof Stage.Feeding) {
+                        generatorTasks.add(KernelThread.number());
+                    }
                     stage.open();
                     opened.countDown();
                     stage.run(stop);

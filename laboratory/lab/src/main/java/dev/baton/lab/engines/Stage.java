@@ -1,5 +1,7 @@
 package dev.baton.lab.engines;
 
+import dev.baton.measuring.SlotWait;
+import dev.baton.measuring.machine.KernelThread;
 import dev.baton.measuring.rig.MessageSource;
 import dev.baton.measuring.rig.Sender;
 import java.util.ArrayList;
@@ -98,17 +100,34 @@ interface Stage {
         abstract boolean turn();
     }
 
-    /** Feeds a chain: turns its source when something is due, and sleeps until then. */
+    /**
+     * Feeds a chain: turns its source when something is due, and waits until then.
+     *
+     * @param pause of the wait; null for a punctual one, which ends in a spin ({@link SlotWait})
+     */
     record Feeding(MessageSource source, Inlet inlet, Pause pause) implements Stage {
+        /** Returns a stage that does the same with punctual waits. */
+        Feeding punctual() {
+            return new Feeding(source, inlet, null);
+        }
+
         @Override
         public void open() {
+            if (pause == null) {
+                KernelThread.shortenTimerSlack();
+            }
             inlet.open();
         }
 
         @Override
         public void run(StopSignal stop) {
             while (!stop.isSet()) {
-                if (source.onTurn(inlet) == 0) {
+                if (source.onTurn(inlet) != 0) {
+                    continue;
+                }
+                if (pause == null) {
+                    SlotWait.until(source.deadlineNanos());
+                } else {
                     pause.restUntil(source.deadlineNanos());
                 }
             }

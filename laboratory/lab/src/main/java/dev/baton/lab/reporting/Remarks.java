@@ -1,10 +1,12 @@
 package dev.baton.lab.reporting;
 
+import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.results.Grade;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.data.Environment;
+import dev.baton.measuring.data.GeneratorUse;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Percentile;
 import dev.baton.operations.settings.LoopPlan;
@@ -30,6 +32,9 @@ public final class Remarks {
 
     /** The part of all cores that other processes may use before we say so. */
     private static final double MAX_OTHER_PROCESSES = 0.1;
+
+    /** The part of the time that a generator with a free core waits for it, and that its host withholds, stays below this. */
+    private static final double FREE_CORE = 0.01;
 
     private Remarks() {}
 
@@ -58,6 +63,47 @@ public final class Remarks {
                                 + ResultTable.name(entry.getKey()))
                         .collect(Collectors.joining(", "))
                 + ".");
+    }
+
+    /** The threads that sent, how punctual they could be, and the meaning of the mark; nothing at saturation. */
+    public static List<String> onGenerators(List<TrialResult> trials) {
+        List<TrialResult> open = trials.stream()
+                .filter(trial -> !trial.plan().load().isSaturated())
+                .toList();
+        List<String> lines = new ArrayList<>();
+        boolean isAnyLate = open.stream()
+                .flatMap(trial -> trial.response().percentiles().stream())
+                .anyMatch(Percentile::isSenderLate);
+        if (isAnyLate) {
+            lines.add(
+                    "late: more than a tenth of this response time lies before the send, so it measures the sender as well;"
+                            + " service times begin at the send.");
+        }
+        TrialNames names = TrialNames.among(trials);
+        for (TrialResult trial : open) {
+            lines.addAll(onCrowdedGenerator(names.of(trial), trial));
+        }
+        return lines;
+    }
+
+    /** A generator that had no core to itself. */
+    private static List<String> onCrowdedGenerator(String name, TrialResult trial) {
+        GeneratorUse use = trial.machine() == null ? null : trial.machine().generator();
+        if (use == null) {
+            return List.of();
+        }
+        HostActivity host = trial.machine().host();
+        double steal = host == null || host.stealShare() == null ? 0 : host.stealShare();
+        double waited = use.runQueueShare() == null ? 0 : use.runQueueShare();
+        return waited < FREE_CORE && steal < FREE_CORE
+                ? List.of()
+                : List.of(String.format(
+                        Locale.ROOT,
+                        "%s: the generator had no free core: it waited for one for %.1f %% of the time, and the host"
+                                + " withheld %.1f %%.",
+                        name,
+                        100 * waited,
+                        100 * steal));
     }
 
     /** What writing the messages of a chain with messages of its own took; nothing where none has any. */
@@ -150,9 +196,13 @@ public final class Remarks {
         String budget = loops.latencyBudgetNanos() > 0
                 ? ", latency budget " + Units.typed(Duration.ofNanos(loops.latencyBudgetNanos()))
                 : "";
+        Load load = trial.plan().load();
+        String generator =
+                load.isSentFromThread() ? ", generator with a thread of its own" : ", generator on the loops";
         return "engine " + trial.plan().subject().engine() + ", " + loops.threading() + ", idle " + loops.idle()
                 + budget
                 + (loops.batch() > 0 ? ", batch " + Units.count(loops.batch()) : "")
+                + (load.isSaturated() ? "" : generator)
                 + "; " + jvm.vendor() + " " + jvm.version() + ", " + collector(jvm) + ", heap "
                 + Units.bytes(jvm.maxHeapBytes());
     }

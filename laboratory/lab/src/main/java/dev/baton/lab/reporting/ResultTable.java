@@ -22,8 +22,18 @@ import java.util.function.ToLongFunction;
 /** Trials side by side: what was measured in rows, a column per trial. Stateless, thread-safe. */
 public final class ResultTable {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
+
+    /** Percentiles of the readings beside the first one. */
+    private static final double[] SIDE_PERCENTILES = {50, 99, 99.9};
+
     private static final String RESPONSE = "response  ";
     private static final String SERVICE = "service   ";
+    private static final String SEND_DELAY = "send delay ";
+
+    /** The mark of a response time that begins well before its send. */
+    static final String LATE = " late";
+
+    private static final String INDENT = "          ";
 
     /** What stands where there is no figure. */
     public static final Cell NONE = Cell.of("-");
@@ -99,7 +109,8 @@ public final class ResultTable {
         });
         figures.put("sent", trial -> count(trial, Delivery::sent));
         figures.put("delivered", trial -> delivered(trial.delivery()));
-        figures.put("CPU", trial -> machine(trial, Machine::jvmCpuCores, Units::percent));
+        figures.put("CPU", trial -> machine(trial, Machine::chainCpuCores, Units::percent));
+        figures.put("generator CPU", trial -> machine(trial, Machine::generator, use -> Units.percent(use.cpuCores())));
         figures.put("broker CPU", trial -> machine(trial, Machine::brokerCpuCores, Units::percent));
         figures.put("RSS", trial -> machine(trial, Machine::memory, ResultTable::resident));
         figures.put("allocated/msg", trial -> machine(trial, Machine::allocatedBytesPerMessage, Units::bytes));
@@ -144,12 +155,20 @@ public final class ResultTable {
             row(table, trials, "worst     p99.9", trial -> worst(trial, ResultTable::worstResponse));
             row(table, trials, "          instance", trial -> worst(trial, each -> Cell.of("#" + each.instance())));
         }
-        row(
+        readingRows(
                 table,
                 trials,
-                (isFromSend ? RESPONSE : SERVICE) + "p99.9",
-                trial -> percentile(isFromSend ? trial.response() : trial.service(), 99.9));
-        figureRow(table, trials, "send delay p99.9", "send delay p99.9");
+                isFromSend ? RESPONSE : SERVICE,
+                isFromSend ? TrialResult::response : TrialResult::service);
+        readingRows(table, trials, SEND_DELAY, TrialResult::sendDelay);
+    }
+
+    private static void readingRows(
+            Table table, List<TrialResult> trials, String heading, Function<TrialResult, Latency> latency) {
+        for (double percentile : SIDE_PERCENTILES) {
+            String label = (percentile == SIDE_PERCENTILES[0] ? heading : INDENT) + name(percentile);
+            row(table, trials, label, trial -> percentile(latency.apply(trial), percentile));
+        }
     }
 
     /** A figure of the instance with the highest p99.9, judged by itself. */
@@ -162,8 +181,15 @@ public final class ResultTable {
         return Cell.of(Units.time(instance.p999Nanos()), hasFewSamples ? Tone.GREY : Tone.PLAIN);
     }
 
+    private static boolean hasGenerator(TrialResult trial) {
+        return trial.machine() != null && trial.machine().generator() != null;
+    }
+
     public static void machineRows(Table table, List<TrialResult> trials) {
         figureRow(table, trials, "JVM       CPU of a core", "CPU");
+        if (trials.stream().anyMatch(ResultTable::hasGenerator)) {
+            figureRow(table, trials, "          generator apart", "generator CPU");
+        }
         figureRow(table, trials, "          allocated/msg", "allocated/msg");
         figureRow(table, trials, "          RSS", "RSS");
         int brokers = trials.stream()
@@ -256,7 +282,9 @@ public final class ResultTable {
     public static Cell percentile(Latency latency, double percentile) {
         return latency.find(percentile)
                 .filter(entry -> entry.nanos() != null)
-                .map(entry -> Cell.of(Units.time(entry.nanos()), entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN))
+                .map(entry -> Cell.of(
+                        Units.time(entry.nanos()) + (entry.isSenderLate() ? LATE : ""),
+                        entry.hasFewSamples() ? Tone.GREY : Tone.PLAIN))
                 .orElse(NONE);
     }
 

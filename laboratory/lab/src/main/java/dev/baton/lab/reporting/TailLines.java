@@ -56,7 +56,10 @@ public final class TailLines {
             case GC -> "GC";
             case SAFEPOINT -> "safepoints";
             case HOST -> "host";
-            case GENERATOR -> "late sends";
+            case GENERATOR_WITHOUT_CPU -> "generator without CPU";
+            case GENERATOR_PACED -> "loop pacing";
+            case GENERATOR_PARKED -> "sender asleep";
+            case GENERATOR -> "sender busy";
             case QUEUEING -> "queueing";
             case UNKNOWN -> "unknown";
         };

@@ -15,9 +15,16 @@ import java.util.Objects;
  *     clients, each of which sends its next when its answer is there; 0: as many as the chain takes
  * @param burst messages of a burst, which are due at once; 0 where arrivals are no bursts
  * @param latencyFrom the moment from which an instance's latencies are judged; results have both readings
+ * @param generator thread that sends; null in files of earlier versions, which means {@link Generator#LOOP}
  */
 public record Load(
-        double ratePerSecond, Arrivals arrivals, long seed, int concurrency, int burst, LatencyFrom latencyFrom) {
+        double ratePerSecond,
+        Arrivals arrivals,
+        long seed,
+        int concurrency,
+        int burst,
+        LatencyFrom latencyFrom,
+        Generator generator) {
     public static final double LEAST_RATE = 0.001;
     public static final double MOST_RATE = 10_000_000;
     public static final int MOST_CONCURRENCY = 100_000;
@@ -54,6 +61,20 @@ public record Load(
         SEND
     }
 
+    /** Threads that messages can be sent from. */
+    public enum Generator {
+        /**
+         * A thread of its own, outside of what is measured, as callers of a chain are: it sleeps until shortly before a slot,
+         * then spins. One such thread sends for all instances of a process.
+         */
+        THREAD,
+        /**
+         * The loop that carries the chain's first topic, whose pauses delay the sends. Reference loops with a thread per
+         * service have a sending thread that pauses as the services do.
+         */
+        LOOP
+    }
+
     public Load {
         if (!(ratePerSecond >= LEAST_RATE && ratePerSecond <= MOST_RATE)) {
             throw new IllegalArgumentException("rate " + ratePerSecond + " messages per second is out of range; "
@@ -62,33 +83,44 @@ public record Load(
         Objects.requireNonNull(arrivals, "arrivals");
         latencyFrom = latencyFrom == null ? LatencyFrom.SLOT : latencyFrom; // absent from older files
         Range.check("concurrency", concurrency, 0, arrivals == Arrivals.SATURATED ? MOST_CONCURRENCY : 0);
+        generator = generator == null ? Generator.LOOP : generator; // absent from older files
         boolean isBursts = arrivals == Arrivals.BURSTS;
         Range.check("messages of a burst", burst, isBursts ? LEAST_BURST : 0, isBursts ? MOST_BURST : 0);
     }
 
     /** A load that no number of clients closes. */
     public Load(double ratePerSecond, Arrivals arrivals, long seed) {
-        this(ratePerSecond, arrivals, seed, 0, 0, null);
+        this(ratePerSecond, arrivals, seed, 0, 0, null, null);
     }
 
     /** A closed loop: so many clients, each of which sends its next request when its answer is there. */
     public static Load closed(int concurrency, long seed) {
         Range.check("concurrency", concurrency, 1, MOST_CONCURRENCY);
-        return new Load(MOST_RATE, Arrivals.SATURATED, seed, concurrency, 0, null);
+        return new Load(MOST_RATE, Arrivals.SATURATED, seed, concurrency, 0, null, null);
     }
 
     public Load seeded(long other) {
-        return new Load(ratePerSecond, arrivals, other, concurrency, burst, latencyFrom);
+        return new Load(ratePerSecond, arrivals, other, concurrency, burst, latencyFrom, generator);
     }
 
     /** The same rate with its send times spread differently. @param messages of a burst; 0 for other arrivals */
     public Load arriving(Arrivals other, int messages) {
-        return new Load(ratePerSecond, other, seed, concurrency, messages, latencyFrom);
+        return new Load(ratePerSecond, other, seed, concurrency, messages, latencyFrom, generator);
     }
 
     /** The same, judged from there. */
     public Load readFrom(LatencyFrom other) {
-        return new Load(ratePerSecond, arrivals, seed, concurrency, burst, other);
+        return new Load(ratePerSecond, arrivals, seed, concurrency, burst, other, generator);
+    }
+
+    /** Returns this load, sent from another thread. */
+    public Load sentFrom(Generator other) {
+        return new Load(ratePerSecond, arrivals, seed, concurrency, burst, latencyFrom, other);
+    }
+
+    /** {@return whether a thread outside of what is measured sends} */
+    public boolean isSentFromThread() {
+        return generator == Generator.THREAD;
     }
 
     /** Whether latencies are judged from the actual send of an open loop. */

@@ -23,6 +23,7 @@ public enum SelftestCase {
     BURSTS("a rate limiter that bursts"),
     ARRIVALS("bursts smoothed"),
     READINGS("slot and send confused"),
+    LATE_GENERATOR("a late generator not named"),
     COST("idle cores left out of the cost"),
     KEY_ORDER("keys in another order"),
     POOLING("trials averaged, not pooled"),

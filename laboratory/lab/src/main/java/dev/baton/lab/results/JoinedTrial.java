@@ -1,6 +1,7 @@
 package dev.baton.lab.results;
 
 import dev.baton.lab.request.TrialPlan;
+import dev.baton.measuring.data.GeneratorUse;
 import dev.baton.measuring.data.Histograms;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
@@ -213,7 +214,19 @@ public final class JoinedTrial {
                         .max(Comparator.comparingLong(HostActivity::worstStallNanos))
                         .orElse(null),
                 joined(all, Machine::observersCpuCores, Double::sum),
+                generator(all),
                 all.stream().flatMap(each -> each.absent().stream()).distinct().toList());
+    }
+
+    /** The CPU time of all, and the worst delay; null where generators share loops. */
+    private static GeneratorUse generator(List<Machine> all) {
+        List<GeneratorUse> each = all.stream().map(Machine::generator).toList();
+        if (each.stream().anyMatch(Objects::isNull)) {
+            return null;
+        }
+        return new GeneratorUse(
+                each.stream().mapToDouble(GeneratorUse::cpuCores).sum(),
+                joined(each, GeneratorUse::runQueueShare, Math::max));
     }
 
     /** Of all messages; null when one does not tell. */

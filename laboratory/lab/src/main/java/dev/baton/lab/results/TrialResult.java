@@ -68,6 +68,7 @@ public record TrialResult(
     public TrialResult {
         Objects.requireNonNull(plan, "plan");
         Objects.requireNonNull(outcome, "outcome");
+        response = response == null || service == null ? response : response.comparedWith(service);
         instances = instances == null ? List.of() : List.copyOf(instances);
         timeline = timeline == null ? List.of() : List.copyOf(timeline);
         elsewhere = elsewhere == null ? List.of() : List.copyOf(elsewhere);
@@ -138,13 +139,17 @@ public record TrialResult(
                 processes);
     }
 
-    /** CPU time of the JVM and, where there is one, of the broker over wall time; null: not known. */
+    /**
+     * CPU time of the JVM, without that of a generator with a thread of its own, and of the broker where there is one, over
+     * wall time; null: not known.
+     */
     public Double cpuCores() {
-        if (machine == null || machine.jvmCpuCores() == null) {
+        Double chains = machine == null ? null : machine.chainCpuCores();
+        if (chains == null) {
             return null;
         }
         Double broker = machine.brokerCpuCores();
-        return machine.jvmCpuCores() + (broker == null ? 0 : broker);
+        return chains + (broker == null ? 0 : broker);
     }
 
     /** CPU time, the broker's included, of each topic that a message crossed; null: not known. */

@@ -3,11 +3,12 @@ package dev.baton.lab.trial;
 import dev.baton.Chain;
 import dev.baton.Claim;
 import dev.baton.Deployment;
+import dev.baton.Inlet;
 import dev.baton.Message;
 import dev.baton.MessageInterceptor;
 import dev.baton.OutputHandler;
+import dev.baton.RunningChain;
 import dev.baton.Service;
-import dev.baton.Source;
 import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.request.Place.Spread;
 import dev.baton.lab.request.TrialPlan;
@@ -19,6 +20,7 @@ import dev.baton.measuring.rig.ChainRig;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.spi.Transport;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -29,9 +31,12 @@ import java.util.stream.IntStream;
  * and an output handler on the chains' own loops. Topics bear a name that no other trial uses.
  */
 final class BatonRig extends TrialChains implements ChainRig {
+    private static final Duration OPEN_LIMIT = Duration.ofSeconds(60);
+
     private final boolean isSpread; // its services run in other processes
     private final Chain chain;
     private final StageTimes times; // null: nothing is timed
+    private final GeneratorThread generators; // null: each chain's loop sends
 
     /** @param isTimed whether stages can be: each service sends one message for each that it takes */
     private BatonRig(Instruments instruments, Supplier<Transport> transport, Chain chain, boolean isTimed) {
@@ -45,6 +50,7 @@ final class BatonRig extends TrialChains implements ChainRig {
         times = isUntimed
                 ? null
                 : new StageTimes(chain.services(), oneOf, instruments.window(), instruments.highestNanos());
+        generators = plan.load().isSentFromThread() ? new GeneratorThread(this::failed) : null;
     }
 
     /** Whose services are timed as the plan says. @param provided the chain; null for one that forwards */
@@ -93,15 +99,37 @@ final class BatonRig extends TrialChains implements ChainRig {
     public void start(ChainEnds instance) {
         OutputHandler output =
                 instance.receiver() instanceof OutputHandler provided ? provided : new InstanceOutput(instance);
-        Source provided = instance instanceof Instance own ? own.source() : null;
-        Source source = provided == null ? new InstanceSource(instance) : provided;
-        start(chain, instance.index(), deployment -> {
-            Deployment ends = deployment.from(source).onOutput(output);
+        ClaimingSender provided = instance instanceof Instance own ? own.sender() : null;
+        ClaimingSender sender = provided == null ? new PatternSender(instance.pattern()) : provided;
+        RunningChain running = start(chain, instance.index(), deployment -> {
+            Deployment ends = deployment.onOutput(output);
+            if (generators == null) {
+                ends.from(new GeneratorSource(instance.generator(), sender));
+            }
             if (times != null) {
                 ends.around(timing());
             }
             return isSpread ? ends.only() : ends;
         });
+        if (generators != null) {
+            Inlet inlet = running.inlet();
+            sender.enterBy(inlet::tryClaim);
+            generators.add(instance.index(), instance.generator(), sender, inlet::sequence, OPEN_LIMIT);
+        }
+    }
+
+    @Override
+    public List<Long> generatorTasks() {
+        return generators == null ? List.of() : List.of(generators.task());
+    }
+
+    /** Ends the sending first: what a closing chain refuses is no failure. */
+    @Override
+    public void stop(Duration limit) {
+        if (generators != null) {
+            generators.close();
+        }
+        super.stop(limit);
     }
 
     private MessageInterceptor timing() {
@@ -158,18 +186,17 @@ final class BatonRig extends TrialChains implements ChainRig {
     }
 
     /** Sends messages with the payloads of an instance. */
-    private static final class InstanceSource extends GeneratorSource {
+    private static final class PatternSender extends ClaimingSender {
         private final PayloadPattern pattern;
         private byte[] scratch; // null until the first message
 
-        InstanceSource(ChainEnds instance) {
-            super(instance.generator());
-            pattern = instance.pattern();
+        PatternSender(PayloadPattern pattern) {
+            this.pattern = pattern;
         }
 
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
-            Claim opened = out.claim(pattern.length(), originNanos);
+            Claim opened = claim(pattern.length(), originNanos);
             if (opened == null) {
                 return false;
             }

@@ -157,9 +157,9 @@ public class ChainWorkload implements Workload {
     /** What the provider of a chain with messages of its own took to write one, on average; null when none was timed. */
     private Double meanWritingNanos() {
         OptionalDouble mean = all.stream()
-                .map(Instance::source)
+                .map(Instance::sender)
                 .filter(Objects::nonNull)
-                .mapToDouble(ProvidedSource::meanNanos)
+                .mapToDouble(ProvidedSender::meanNanos)
                 .filter(Double::isFinite)
                 .average();
         return mean.isPresent() ? Double.valueOf(mean.getAsDouble()) : null;
@@ -181,6 +181,11 @@ public class ChainWorkload implements Workload {
         }
         Outcome outcome = judge.decideChains(stopped, interruption, finalCounts, all, total.sendDelay());
         return plan.shape().chain() == null ? outcome : Judge.blamingGenerators(outcome, plan, finalCounts.rate());
+    }
+
+    @Override
+    public List<Long> generatorTasks() {
+        return rig.generatorTasks();
     }
 
     @Override

@@ -9,6 +9,7 @@ import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.Schedule;
 import dev.baton.measuring.SendDelay;
+import dev.baton.measuring.machine.SenderGaps;
 import dev.baton.measuring.rig.MessageSource;
 import dev.baton.measuring.rig.Sender;
 
@@ -29,8 +30,10 @@ class Generator implements MessageSource {
     private final int instance;
     private final Load load;
     private final RecorderPool pool;
+    private final SenderGaps.Pool gapsOfThreads;
     private final Counter sent = new Counter();
     private LatencyRecorder[] recorders; // by phase
+    private SenderGaps gaps; // null: the kernel does not count
     private Schedule schedule; // null until the window has started
     private long number; // of the next message
     private long slotNanos; // of the next message
@@ -48,6 +51,7 @@ class Generator implements MessageSource {
         window = meters.window();
         clock = meters.clock();
         pool = meters.recorders();
+        gapsOfThreads = meters.gaps();
     }
 
     @Override
@@ -62,6 +66,7 @@ class Generator implements MessageSource {
         long end = window.endNanos();
         long slot = slotNanos;
         long now = clock.nanoTime();
+        runsAt(now);
         int count = 0;
         isRefused = false;
         while (slot - now <= 0 && slot - end < 0 && now - window.deadlineNanos() < 0 && count < MOST_PER_TURN) {
@@ -74,6 +79,7 @@ class Generator implements MessageSource {
             slot = schedule.slotNanos(++number);
             if (slot - now <= 0) {
                 now = clock.nanoTime(); // only while behind: each message's send delay is read at its own send
+                runsAt(now);
             }
         }
         slotNanos = slot;
@@ -83,10 +89,17 @@ class Generator implements MessageSource {
         return count;
     }
 
+    private void runsAt(long now) {
+        if (gaps != null) {
+            gaps.runsAt(now);
+        }
+    }
+
     /** Whether the window has started; from then on {@link #enter} may be called. */
     final boolean hasBegun() {
         if (recorders == null && window.isStarted()) {
             recorders = pool.forThisThreadByPhase();
+            gaps = gapsOfThreads.ofThisThread();
         }
         return recorders != null;
     }

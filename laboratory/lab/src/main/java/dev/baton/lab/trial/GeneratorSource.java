@@ -3,27 +3,29 @@ package dev.baton.lab.trial;
 import dev.baton.Outlet;
 import dev.baton.Source;
 import dev.baton.measuring.rig.MessageSource;
-import dev.baton.measuring.rig.Sender;
 
-/** Turns an instance's generator on the loop of its chain; a subclass sends its messages. Confined to that loop. */
-abstract class GeneratorSource implements Source, Sender {
+/** Turns an instance's generator on the loop of its chain. Confined to that loop. */
+final class GeneratorSource implements Source {
     private final MessageSource generator;
-    Outlet out;
+    private final ClaimingSender sender;
+    private Outlet out; // of the turn before
 
-    GeneratorSource(MessageSource generator) {
+    GeneratorSource(MessageSource generator, ClaimingSender sender) {
         this.generator = generator;
+        this.sender = sender;
     }
 
     @Override
-    public final int onTick(Outlet outlet) {
+    public int onTick(Outlet outlet) {
         if (out != outlet) {
             out = outlet;
+            sender.enterBy(outlet::claim);
         }
-        return generator.onTurn(this);
+        return generator.onTurn(sender);
     }
 
     @Override
-    public final long deadlineNanos() {
+    public long deadlineNanos() {
         return generator.deadlineNanos();
     }
 }

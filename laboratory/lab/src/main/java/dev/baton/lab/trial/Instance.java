@@ -14,9 +14,9 @@ import java.util.function.LongUnaryOperator;
  * The two ends of one chain and what they share.
  *
  * @param index from 0; people count from 1
- * @param source of a chain with messages of its own, in place of the pattern; else null
+ * @param sender of a chain with messages of its own, in place of the pattern; else null
  */
-record Instance(int index, Generator generator, Receiver receiver, PayloadPattern pattern, ProvidedSource source)
+record Instance(int index, Generator generator, Receiver receiver, PayloadPattern pattern, ProvidedSender sender)
         implements ChainEnds {
 
     /** @param provided the chain that a jar provides; null for one that forwards */
@@ -33,10 +33,9 @@ record Instance(int index, Generator generator, Receiver receiver, PayloadPatter
         Generator generator = load.isSaturated()
                 ? new SaturatingGenerator(index, load, plan.shape(), meters, inFlight)
                 : new Generator(index, load, meters);
-        ProvidedSource source = messages == null
-                ? null
-                : new ProvidedSource(generator, messages, meters.window(), load.ratePerSecond());
-        return new Instance(index, generator, receiver, pattern, source);
+        ProvidedSender sender =
+                messages == null ? null : new ProvidedSender(messages, meters.window(), load.ratePerSecond());
+        return new Instance(index, generator, receiver, pattern, sender);
     }
 
     /** What it is judged by. */

@@ -94,7 +94,7 @@ public final class Judge {
                 plan.limits(),
                 window.measuredNanos(),
                 plan.phases().drainNanos(),
-                plan.loops().isCooperative(),
+                plan.loops().isCooperative() && !plan.load().isSentFromThread(),
                 host);
         // what limits allow does not shrink with a window that was cut
         judge.plannedNanos = plan.phases().measureNanos();
@@ -332,6 +332,9 @@ public final class Judge {
     }
 
     private static int feedingLoops(TrialPlan plan, int instances) {
+        if (plan.load().isSentFromThread()) {
+            return 1;
+        }
         if (!plan.loops().isCooperative()) {
             return instances;
         }

@@ -5,6 +5,7 @@ import dev.baton.lab.request.Shape;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.machine.SenderGaps;
 import dev.baton.measuring.rig.MessageSink;
 
 /**
@@ -26,7 +27,8 @@ public record ReceivingEnd(MessageSink sink, long firstSlotNanos) {
         Window window = new Window(Window.LEAST_GRACE_NANOS);
         window.start(0, 0, measureNanos, 0);
         PayloadPattern pattern = new PayloadPattern(shape.payloadBytes(), 0);
-        Instruments.Meters meters = new Instruments.Meters(window, clock, recorders, highestNanos);
+        Instruments.Meters meters =
+                new Instruments.Meters(window, clock, recorders, SenderGaps.Pool.none(), highestNanos);
         return new ReceivingEnd(
                 new Receiver(instance, load, shape, pattern, meters, ArrivalListener.NONE),
                 Schedules.of(load, instance, 0).slotNanos(0));

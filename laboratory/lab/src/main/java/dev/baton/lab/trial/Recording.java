@@ -7,11 +7,13 @@ import dev.baton.lab.results.Second;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.SlowMessage;
+import dev.baton.measuring.attribution.Senders;
 import dev.baton.measuring.attribution.TailJoin;
 import dev.baton.measuring.data.Disturbance;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.data.Tail;
 import dev.baton.measuring.machine.MachineWatch;
+import dev.baton.measuring.machine.SenderGaps;
 import dev.baton.operations.line.CommandException;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -31,6 +33,7 @@ final class Recording implements AutoCloseable {
     private static final long MOST_HIGHEST_NANOS = 3_600_000_000_000L;
 
     private final RecorderPool recorders;
+    private final SenderGaps.Pool gaps = new SenderGaps.Pool();
     private final LatencyHistograms interval;
     private final LatencyHistograms total;
     private final LatencyHistograms ofSecond;
@@ -57,6 +60,10 @@ final class Recording implements AutoCloseable {
 
     RecorderPool recorders() {
         return recorders;
+    }
+
+    SenderGaps.Pool gaps() {
+        return gaps;
     }
 
     long highestNanos() {
@@ -148,16 +155,22 @@ final class Recording implements AutoCloseable {
         return total;
     }
 
-    /** Explains the slow messages in it; after {@link #finish}. @param disturbances in the order of their beginnings */
-    Explanation explain(double percentile, List<Disturbance> disturbances, List<Stage> stages) {
+    /**
+     * Explains the slow messages in it; after {@link #finish}, once.
+     *
+     * @param disturbances in the order of their beginnings
+     * @param budgetNanos latency budget of the loops that send; 0 for none
+     */
+    Explanation explain(double percentile, List<Disturbance> disturbances, List<Stage> stages, long budgetNanos) {
         return new Explanation(
                 Explanation.longest(disturbances, MOST_LISTED),
                 Math.max(0, disturbances.size() - MOST_LISTED),
-                tail(percentile, disturbances),
+                tail(percentile, disturbances, budgetNanos),
                 stages);
     }
 
-    private Tail tail(double percentile, List<Disturbance> disturbances) {
+    private Tail tail(double percentile, List<Disturbance> disturbances, long budgetNanos) {
+        Senders senders = new Senders(gaps.take(), budgetNanos);
         Histogram responses = total.response();
         if (responses.getTotalCount() == 0) {
             return null;
@@ -167,7 +180,7 @@ final class Recording implements AutoCloseable {
         long messages =
                 next > responses.getMaxValue() ? 0 : responses.getCountBetweenValues(next, responses.getMaxValue());
         List<SlowMessage> kept = recorders.slowerThan(threshold);
-        return TailJoin.of(percentile, threshold, messages, kept, startNanos, disturbances);
+        return TailJoin.of(percentile, threshold, messages, kept, startNanos, disturbances, senders);
     }
 
     List<Second> seconds() {
@@ -184,6 +197,7 @@ final class Recording implements AutoCloseable {
 
     @Override
     public void close() {
+        gaps.take();
         if (log != null) {
             try {
                 log.close();

@@ -109,8 +109,8 @@ final class Trial implements AutoCloseable {
             throw CommandException.environment("cannot write results into " + results);
         }
         Recording recording = Recording.of(trial.plan());
-        Instruments instruments =
-                new Instruments(trial, Window.of(trial.plan()), recording.recorders(), recording.highestNanos());
+        Instruments instruments = new Instruments(
+                trial, Window.of(trial.plan()), recording.recorders(), recording.gaps(), recording.highestNanos());
         Workload workload = source.open(instruments);
         try {
             return new Trial(instruments, recording, workload, events, interruption);
@@ -184,6 +184,7 @@ final class Trial implements AutoCloseable {
             return;
         }
         isMeasured = true;
+        watch.generators(workload.generatorTasks());
         watch.begin(window.measureNanos(), workload.receivedCount());
         recording.beginWindow();
         long start = window.measureNanos();
@@ -241,13 +242,18 @@ final class Trial implements AutoCloseable {
         FinalCounts finalCounts = recording.finish(workload);
         Machine machine = isMeasured ? watch.result() : null;
         if (isMeasured && observers.isOn()) {
-            explanation = recording.explain(observers.tailPercentile(), watch.disturbances(), workload.stages());
+            explanation = recording.explain(
+                    observers.tailPercentile(), watch.disturbances(), workload.stages(), budgetOfSenders());
         }
         closeWorkload();
         long closeNanos = System.nanoTime() - closing;
         enter(Phase.BESIDE, System.nanoTime(), null);
         workload.measureBeside(this::isStopped);
         return write(finalCounts, machine, closeNanos);
+    }
+
+    private long budgetOfSenders() {
+        return plan.load().isSentFromThread() ? 0 : plan.loops().latencyBudgetNanos();
     }
 
     private TrialResult write(FinalCounts finalCounts, Machine machine, long closeNanos) {

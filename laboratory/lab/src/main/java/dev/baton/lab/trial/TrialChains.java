@@ -106,15 +106,22 @@ public class TrialChains implements AutoCloseable {
      *
      * @param instance from 0; people count from 1
      * @param ends gives the deployment its ends
+     * @return the running chain, which {@link #stop} closes
      */
-    public void start(Chain chain, int instance, UnaryOperator<Deployment> ends) {
+    public RunningChain start(Chain chain, int instance, UnaryOperator<Deployment> ends) {
         RunningChain started = Transports.guarded("cannot start instance " + (instance + 1) + ": ", () -> {
             Deployment deployment = chain.on(transport).instance(instance).with(loops);
             return ends.apply(plan.batched(deployment))
-                    .onFailure(cause -> failure.compareAndSet(null, new ChainRig.Failure(instance + 1, cause)))
+                    .onFailure(cause -> failed(cause, instance))
                     .start();
         });
         running.put(instance, started);
+        return started;
+    }
+
+    /** Notes what stopped an instance, unless another one was noted before. Any thread. @param instance from 0 */
+    void failed(Throwable cause, int instance) {
+        failure.compareAndSet(null, new ChainRig.Failure(instance + 1, cause));
     }
 
     /** What stopped one of the chains, if anything did. */

@@ -50,6 +50,14 @@ public interface Workload extends AutoCloseable {
         return List.of();
     }
 
+    /**
+     * The kernel's numbers of threads of this process that only generate load; empty where generators share the threads of
+     * what is measured. After all parts were started.
+     */
+    default List<Long> generatorTasks() {
+        return List.of();
+    }
+
     /** What went in so far, warm-up included. At any time. */
     long sentCount();
 

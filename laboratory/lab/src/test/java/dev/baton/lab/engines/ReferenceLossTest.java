@@ -99,7 +99,7 @@ class ReferenceLossTest {
         return new TrialRunner(
                         new PlacedTrial(plan, new Place(results.toString(), null, null, null, null, null)),
                         instruments -> new ChainWorkload(
-                                instruments, new ReferenceRig(1, "planted", null, library, part -> {})),
+                                instruments, new ReferenceRig(1, "planted", null, library, part -> {}, false)),
                         event -> {})
                 .run();
     }

@@ -87,7 +87,8 @@ class ReferenceRigTest {
     }
 
     private ReferenceRig rig(Stage second) {
-        ReferenceRig rig = new ReferenceRig(1, "disruptor", DisruptorTransport.create(), new Fake(second), part -> {});
+        ReferenceRig rig =
+                new ReferenceRig(1, "disruptor", DisruptorTransport.create(), new Fake(second), part -> {}, false);
         rig.prepare(2);
         rig.start(new Ends(1));
         return rig;

@@ -69,7 +69,7 @@ class StreamLibraryTest {
     }
 
     private ReferenceRig rig() {
-        ReferenceRig rig = new ReferenceRig(1, "aeron", null, library(directory), part -> {});
+        ReferenceRig rig = new ReferenceRig(1, "aeron", null, library(directory), part -> {}, false);
         rig.prepare(1);
         rig.start(new Ends());
         return rig;

@@ -6,6 +6,7 @@ import dev.baton.measuring.InstanceHistogram;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.machine.SenderGaps;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
@@ -41,7 +42,8 @@ final class Bench {
         recorders = new RecorderPool(highestNanos);
         figures = LatencyHistograms.upTo(highestNanos);
         PayloadPattern pattern = new PayloadPattern(0, 1);
-        Instruments.Meters meters = new Instruments.Meters(window, () -> now, recorders, highestNanos);
+        Instruments.Meters meters =
+                new Instruments.Meters(window, () -> now, recorders, SenderGaps.Pool.none(), highestNanos);
         generator = new Generator(0, load, meters);
         receiver = new Receiver(0, load, shape, pattern, meters, ArrivalListener.NONE);
         responses = receiver.responses;

@@ -9,6 +9,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.NanoClock;
 import dev.baton.measuring.RecorderPool;
+import dev.baton.measuring.machine.SenderGaps;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.util.ArrayDeque;
@@ -37,7 +38,7 @@ class ClosedLoopTest {
                     new Phases(SECOND, SECOND, SECOND),
                     List.of()),
             0,
-            new Instruments.Meters(window, clock, recorders, 100 * SECOND),
+            new Instruments.Meters(window, clock, recorders, SenderGaps.Pool.none(), 100 * SECOND),
             ArrivalListener.NONE);
     private final Deque<long[]> wire = new ArrayDeque<>();
 

@@ -123,7 +123,7 @@ class ExplanationTest {
         TrialResult result = run(plan("cooperative:1", 1, TWO_PERCENT), ExplanationTest::stopOnce);
 
         isWhole(result.explanation().tail());
-        assertThat(part(result, Cause.GENERATOR)).isGreaterThan(0.5);
+        assertThat(part(result, Cause.GENERATOR_PARKED)).isGreaterThan(0.5);
         assertThat(part(result, Cause.QUEUEING)).isLessThan(0.3);
     }
 
@@ -133,7 +133,8 @@ class ExplanationTest {
 
         isWhole(result.explanation().tail());
         assertThat(part(result, Cause.QUEUEING)).isGreaterThan(0.5);
-        assertThat(part(result, Cause.GENERATOR)).isLessThan(0.3);
+        assertThat(part(result, Cause.GENERATOR) + part(result, Cause.GENERATOR_PARKED))
+                .isLessThan(0.3);
     }
 
     private static void stopOnce(long number) {

@@ -16,6 +16,7 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.HostActivity.Cause;
 import dev.baton.measuring.data.HostActivity.Stall;
+import dev.baton.measuring.machine.SenderGaps;
 import dev.baton.measuring.rig.Sender;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
@@ -259,8 +260,8 @@ class JudgeTest {
         List<Instance> instances = new ArrayList<>();
         bench.start(SECOND, SECOND, SECOND);
         for (int i = 0; i < 2; i++) {
-            Instruments.Meters meters =
-                    new Instruments.Meters(bench.window, () -> bench.now, bench.recorders, bench.highestNanos);
+            Instruments.Meters meters = new Instruments.Meters(
+                    bench.window, () -> bench.now, bench.recorders, SenderGaps.Pool.none(), bench.highestNanos);
             SaturatingGenerator generator = new SaturatingGenerator(i, load, bench.shape, meters, sent -> sent);
             instances.add(new Instance(i, generator, bench.receiver, null, null));
         }

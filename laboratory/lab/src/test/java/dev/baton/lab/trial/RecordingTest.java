@@ -22,7 +22,7 @@ class RecordingTest {
 
     private Explanation explain(List<Disturbance> disturbances) {
         recorders.takeInterval(total);
-        return recording.explain(99, disturbances, List.of());
+        return recording.explain(99, disturbances, List.of(), 0);
     }
 
     @Test

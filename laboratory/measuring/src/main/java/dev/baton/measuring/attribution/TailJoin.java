@@ -23,6 +23,7 @@ public final class TailJoin {
      * @param kept of these, those whose moments are known
      * @param fromNanos the moment that disturbances count from, on the messages' clock
      * @param disturbances all there were
+     * @param senders the gaps of the threads that send
      */
     public static Tail of(
             double percentile,
@@ -30,9 +31,10 @@ public final class TailJoin {
             long messages,
             List<SlowMessage> kept,
             long fromNanos,
-            List<Disturbance> disturbances) {
+            List<Disturbance> disturbances,
+            Senders senders) {
         Interference interference = new Interference(disturbances);
-        DelayBreakdown life = new DelayBreakdown();
+        DelayBreakdown life = new DelayBreakdown(senders);
         Cause[] causes = Cause.values();
         long[] nanos = new long[causes.length];
         long[] mostOf = new long[causes.length];
@@ -61,7 +63,7 @@ public final class TailJoin {
      *
      * <ol>
      *   <li>What stopped everybody, as {@link Interference} says.
-     *   <li>Of the rest, what lies before the send: the generator was late.
+     *   <li>Of the rest, what lies before the send: the generator was late. {@link Senders} divide that further.
      *   <li>Of the rest, what lies between the send and the receipt of the message before: queueing. Where several messages
      *       are under way at a time anyway, that includes their usual distance.
      *   <li>What then remains is unknown: the usual way of a message is part of it.
@@ -71,9 +73,16 @@ public final class TailJoin {
      */
     private static final class DelayBreakdown {
         private final long[] nanos = new long[Cause.values().length];
+        private final Senders senders;
+        private List<SenderGap> gaps = List.of(); // of the thread that sent the message
+        private long fromNanos;
         private long sentNanos;
         private long queuedUntilNanos;
         private long reached;
+
+        DelayBreakdown(Senders senders) {
+            this.senders = senders;
+        }
 
         /** Forgets the one before and divides this one. @param fromNanos the moment that the interference counts from */
         void divide(SlowMessage message, long fromNanos, Interference interference) {
@@ -83,6 +92,8 @@ public final class TailJoin {
             sentNanos = within(message.sentNanos() - fromNanos, slot, received);
             queuedUntilNanos = within(message.previousNanos() - fromNanos, sentNanos, received);
             reached = slot;
+            this.fromNanos = fromNanos;
+            gaps = senders.gapsOf(message);
             for (Interference.Stretch each : interference.between(slot, received)) {
                 restUntil(each.startNanos());
                 enter(each.cause(), each.endNanos());
@@ -96,7 +107,15 @@ public final class TailJoin {
 
         /** Divides what nobody stopped. */
         private void restUntil(long end) {
-            enter(Cause.GENERATOR, Math.min(end, sentNanos));
+            long late = Math.min(end, sentNanos);
+            for (SenderGap gap : gaps) {
+                long start = gap.startNanos() - fromNanos;
+                long stop = gap.endNanos() - fromNanos;
+                enter(Cause.GENERATOR, Math.min(late, start));
+                enter(senders.idleCause(gap), Math.min(late, stop - gap.waitedNanos()));
+                enter(Cause.GENERATOR_WITHOUT_CPU, Math.min(late, stop));
+            }
+            enter(Cause.GENERATOR, late);
             enter(Cause.QUEUEING, Math.min(end, queuedUntilNanos));
             enter(Cause.UNKNOWN, end);
         }

@@ -45,4 +45,17 @@ public record Latency(
                 ? maxNanos
                 : find(percentile).map(Percentile::nanos).orElse(null);
     }
+
+    /**
+     * Returns these response times with the percentiles marked at which the sender was late.
+     *
+     * @param service latencies of the same messages from the actual send
+     */
+    public Latency comparedWith(Latency service) {
+        List<Percentile> marked = percentiles.stream()
+                .map(each ->
+                        service.find(each.percentile()).map(each::comparedWith).orElse(each))
+                .toList();
+        return new Latency(count, minNanos, meanNanos, marked, maxNanos, clamped, highestNanos);
+    }
 }

@@ -20,6 +20,8 @@ import java.util.List;
  * @param brokerMemory of the watched processes together; null without any
  * @param host steal and stalls; null when nobody watched
  * @param observersCpuCores what the instruments themselves used
+ * @param generator use of the generators' own threads, which is part of {@code jvmCpuCores}; null when generators share the
+ *     loops of the chains
  * @param absent one sentence for each instrument that could not measure
  */
 public record Machine(
@@ -37,9 +39,17 @@ public record Machine(
         Memory brokerMemory,
         HostActivity host,
         Double observersCpuCores,
+        GeneratorUse generator,
         List<String> absent) {
 
     public Machine {
         absent = absent == null ? List.of() : List.copyOf(absent);
+    }
+
+    /** {@return CPU time of this JVM without the generators' threads, over wall time; null where it could not be taken} */
+    public Double chainCpuCores() {
+        return jvmCpuCores == null || generator == null
+                ? jvmCpuCores
+                : Double.valueOf(Math.max(0, jvmCpuCores - generator.cpuCores()));
     }
 }

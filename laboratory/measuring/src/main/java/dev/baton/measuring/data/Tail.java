@@ -33,7 +33,13 @@ public record Tail(double percentile, long thresholdNanos, long messages, long j
         SAFEPOINT,
         /** The host ran something else. */
         HOST,
-        /** The generator was late and nothing above says why. */
+        /** The generator's thread was ready to send and had no core. */
+        GENERATOR_WITHOUT_CPU,
+        /** The loop that sends waited for the time of its next sweep, as its latency budget allows. */
+        GENERATOR_PACED,
+        /** The thread that sends slept for longer than until the message was due. */
+        GENERATOR_PARKED,
+        /** The generator was late and nothing above says why: its thread was busy with other messages, mostly. */
         GENERATOR,
         /** Earlier messages were still under way. */
         QUEUEING,

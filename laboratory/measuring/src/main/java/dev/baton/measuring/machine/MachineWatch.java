@@ -61,7 +61,7 @@ public final class MachineWatch implements AutoCloseable {
     private long worstStallNanos;
 
     private MachineWatch(List<Long> brokerPids, boolean isWatching) {
-        watched = new Reading.Watched(brokerPids, List.of(), List.of());
+        watched = new Reading.Watched(brokerPids, List.of(), List.of(), List.of());
         observers = isWatching ? List.of(Thread.currentThread(), probe.thread()) : List.of(Thread.currentThread());
         vmLog = isWatching ? VmLog.start(VmLog.PAUSES, "pauses of the JVM", absent) : null;
     }
@@ -82,13 +82,22 @@ public final class MachineWatch implements AutoCloseable {
 
     /** Names processes that share the trial: they do not count as other processes. Before {@link #begin}. */
     public void siblings(List<Long> pids) {
-        watched = new Reading.Watched(watched.brokers(), pids, watched.team());
+        watched = new Reading.Watched(watched.brokers(), pids, watched.team(), watched.generators());
     }
 
     /** Names processes that run a part of the chains: what they use counts as this one's. Before {@link #begin}. */
     public void team(List<Long> pids) {
-        watched = new Reading.Watched(watched.brokers(), watched.siblings(), pids);
+        watched = new Reading.Watched(watched.brokers(), watched.siblings(), pids, watched.generators());
         note(!pids.isEmpty(), "allocation, pauses and context switches of the services' own processes");
+    }
+
+    /**
+     * Names threads of this process that only generate load: their use is accounted for on its own. Before {@link #begin}.
+     *
+     * @param tasks the kernel's numbers of them
+     */
+    public void generators(List<Long> tasks) {
+        watched = new Reading.Watched(watched.brokers(), watched.siblings(), watched.team(), tasks);
     }
 
     /** Notes what is not measured, in words for a person. */
@@ -168,6 +177,7 @@ public final class MachineWatch implements AutoCloseable {
                                 worstStallNanos,
                                 stalls(pauses)),
                 last.coresSince(first, Reading::observersCpuNanos),
+                last.generatorSince(first),
                 absent);
     }
 

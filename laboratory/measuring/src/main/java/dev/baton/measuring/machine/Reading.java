@@ -1,5 +1,6 @@
 package dev.baton.measuring.machine;
 
+import dev.baton.measuring.data.GeneratorUse;
 import dev.baton.measuring.data.Memory;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,16 +23,34 @@ record Reading(
         Memory brokerMemory,
         Long contextSwitches,
         Long allocatedBytes,
-        Long observersCpuNanos) {
+        Long observersCpuNanos,
+        List<TaskTimes> generators) {
+    /**
+     * The kernel's times of one thread so far.
+     *
+     * @param ranNanos on a core
+     * @param waitedNanos ready to run, without a core
+     */
+    record TaskTimes(long ranNanos, long waitedNanos) {
+        /** Reads them; zeros for a thread that has ended, and where the kernel does not count. */
+        static TaskTimes of(long task) {
+            try (TaskCounters counters = TaskCounters.of(task, false)) {
+                return counters == null ? new TaskTimes(0, 0) : counters.total();
+            }
+        }
+    }
+
     /**
      * Processes of this machine that a trial watches beside its own. Immutable.
      *
      * @param brokers whose use is the transport's
      * @param siblings that share the trial and watch themselves
      * @param team whose use counts as this process's: they run a part of its chains
+     * @param generators the kernel's numbers of threads of this process that only generate load
      */
-    record Watched(List<Long> brokers, List<Long> siblings, List<Long> team) {
+    record Watched(List<Long> brokers, List<Long> siblings, List<Long> team, List<Long> generators) {
         Watched {
+            generators = List.copyOf(generators);
             brokers = List.copyOf(brokers);
             siblings = List.copyOf(siblings);
             team = List.copyOf(team);
@@ -60,7 +79,8 @@ record Reading(
                 isFull ? Processes.memory(watched.brokers()) : null,
                 isFull ? Processes.contextSwitches() : null,
                 isFull ? Jvm.allocatedBytes(observers) : null,
-                isFull ? Jvm.cpuNanos(observers) : null);
+                isFull ? Jvm.cpuNanos(observers) : null,
+                isFull ? watched.generators().stream().map(TaskTimes::of).toList() : List.of());
     }
 
     /** What a counter has counted since an earlier reading; null when one of the two lacks it. */
@@ -75,6 +95,24 @@ record Reading(
         Long used = since(earlier, cpuNanos);
         long passed = nanos - earlier.nanos;
         return used == null || passed <= 0 ? null : used / (double) passed;
+    }
+
+    /** The use of the generators' threads since an earlier reading; null without any. */
+    GeneratorUse generatorSince(Reading earlier) {
+        long passed = nanos - earlier.nanos;
+        if (generators.isEmpty() || generators.size() != earlier.generators.size() || passed <= 0) {
+            return null;
+        }
+        long ran = 0;
+        long worstWait = 0;
+        for (int i = 0; i < generators.size(); i++) {
+            ran += Math.max(
+                    0, generators.get(i).ranNanos() - earlier.generators.get(i).ranNanos());
+            worstWait = Math.max(
+                    worstWait,
+                    generators.get(i).waitedNanos() - earlier.generators.get(i).waitedNanos());
+        }
+        return new GeneratorUse(ran / (double) passed, worstWait / (double) passed);
     }
 
     /** CPU time that was used by none of the trial's processes and brokers, over wall time; to 10 ms. */

@@ -15,6 +15,7 @@ final class TaskCounters implements AutoCloseable {
     private final KernelFile state; // null: nobody asks for its core
     private long ranNanos;
     private long waitedNanos;
+    private long slices;
     private int core = -1;
     private long ranBefore;
     private long waitedBefore;
@@ -51,15 +52,30 @@ final class TaskCounters implements AutoCloseable {
         }
         ranNanos = times.number(0, 0);
         waitedNanos = times.number(0, 1);
+        slices = times.number(0, 2);
         if (state != null && state.read()) {
             core = (int) state.number(state.behindLast(')'), CORE_WORD);
         }
         return true;
     }
 
-    /** Since the earlier reading, like the next two. */
+    /** Since the earlier reading, like {@link #waitedNanos} and {@link #since}. */
     long ranNanos() {
         return ranNanos - ranBefore;
+    }
+
+    /** The counts since the thread began, as of the last reading. */
+    Reading.TaskTimes total() {
+        return new Reading.TaskTimes(ranNanos, waitedNanos);
+    }
+
+    long waitedNanos() {
+        return waitedNanos - waitedBefore;
+    }
+
+    /** The number of times that the thread was given a core, since it began. */
+    long slices() {
+        return slices;
     }
 
     Evidence.Watched since() {

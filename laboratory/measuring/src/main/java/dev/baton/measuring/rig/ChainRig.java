@@ -57,6 +57,14 @@ public interface ChainRig extends AutoCloseable {
         return List.of();
     }
 
+    /**
+     * The kernel's numbers of threads that only generate load; empty where generators share the threads of the chains. After
+     * the instances were started.
+     */
+    default List<Long> generatorTasks() {
+        return List.of();
+    }
+
     /** Removes the topics and closes the transport; stops a chain that still runs first. Idempotent. */
     @Override
     void close();

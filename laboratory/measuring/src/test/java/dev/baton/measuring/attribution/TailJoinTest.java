@@ -34,7 +34,7 @@ class TailJoinTest {
     }
 
     private static Tail join(List<SlowMessage> messages, Disturbance... disturbances) {
-        return TailJoin.of(99.9, 7, messages.size(), messages, FROM, List.of(disturbances));
+        return TailJoin.of(99.9, 7, messages.size(), messages, FROM, List.of(disturbances), Senders.UNKNOWN);
     }
 
     private static double part(Tail tail, Cause cause) {
@@ -83,6 +83,55 @@ class TailJoinTest {
         assertThat(join(List.of(message(0, 0, 100, 60)), from(Kind.BUSY, 0, 100))
                         .shares())
                 .containsExactly(new Share(Cause.QUEUEING, 0.6, 1), new Share(Cause.UNKNOWN, 0.4, 0));
+    }
+
+    @Test
+    void lateSendsAreDividedByTheirSendersGaps() {
+        List<SenderGap> gaps = List.of(
+                new SenderGap(1, FROM + 5, FROM + 45, 10), // slept for 30, then waited for a core for 10
+                new SenderGap(2, FROM - 50, FROM + 30, 0)); // another thread, which ran again before
+        Tail tail = TailJoin.of(
+                99.9,
+                7,
+                1,
+                List.of(message(0, 50, 100, 0)),
+                FROM,
+                List.of(from(Kind.GC, 10, 20)),
+                new Senders(gaps, 40));
+
+        assertThat(part(tail, Cause.GC)).isCloseTo(0.10, within(1e-9));
+        assertThat(part(tail, Cause.GENERATOR_PACED)).isCloseTo(0.20, within(1e-9));
+        assertThat(part(tail, Cause.GENERATOR_WITHOUT_CPU)).isCloseTo(0.10, within(1e-9));
+        assertThat(part(tail, Cause.GENERATOR)).isCloseTo(0.10, within(1e-9));
+        assertThat(part(tail, Cause.UNKNOWN)).isCloseTo(0.50, within(1e-9));
+    }
+
+    @Test
+    void sleepsBeyondTheBudgetAreNotPacing() {
+        Tail tail = TailJoin.of(
+                99.9,
+                7,
+                1,
+                List.of(message(0, 50, 100, 0)),
+                FROM,
+                List.of(),
+                new Senders(List.of(new SenderGap(1, FROM, FROM + 50, 0)), 49));
+
+        assertThat(part(tail, Cause.GENERATOR_PARKED)).isCloseTo(0.5, within(1e-9));
+    }
+
+    @Test
+    void gapsBeforeTheSlotExplainNothing() {
+        Tail tail = TailJoin.of(
+                99.9,
+                7,
+                1,
+                List.of(message(0, 50, 100, 0)),
+                FROM,
+                List.of(),
+                new Senders(List.of(new SenderGap(1, FROM - 90, FROM - 1, 89)), 0));
+
+        assertThat(part(tail, Cause.GENERATOR)).isCloseTo(0.5, within(1e-9));
     }
 
     /** Generator and receiver on one loop that stops for L: each message due meanwhile was sent when that was over. */
@@ -159,7 +208,7 @@ class TailJoinTest {
 
     @Test
     void nothingKeptHasNoShares() {
-        Tail tail = TailJoin.of(99, 5, 3, List.of(), FROM, List.of(from(Kind.GC, 0, 9)));
+        Tail tail = TailJoin.of(99, 5, 3, List.of(), FROM, List.of(from(Kind.GC, 0, 9)), Senders.UNKNOWN);
 
         assertThat(tail.shares()).isEmpty();
         assertThat(tail.messages()).isEqualTo(3);

@@ -36,6 +36,7 @@ public final class ChainReport {
                 .lines(Verdicts.lines(trials, width))
                 .lines(TailLines.lines(trials, width))
                 .texts(Remarks.onSamples(trials, paint))
+                .texts(Remarks.onGenerators(trials))
                 .texts(Remarks.onMessages(trials))
                 .texts(Remarks.onPromises(trials))
                 .texts(Remarks.onPrimitiveTrials(trials))

@@ -3,10 +3,12 @@ package dev.baton.lab.study.density;
 import static dev.baton.operations.line.Checks.require;
 
 import dev.baton.lab.command.ArrivalOptions;
+import dev.baton.lab.command.GeneratorOptions;
 import dev.baton.lab.command.ReadingOptions;
 import dev.baton.lab.command.TrialOptions;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Load.Generator;
 import dev.baton.lab.request.Phases;
 import dev.baton.operations.chains.ChainOptions;
 import dev.baton.operations.chains.NamedChain;
@@ -39,6 +41,9 @@ final class DensityLoadOptions extends TrialOptions {
     private ArrivalOptions arrivals;
 
     @Mixin
+    private GeneratorOptions generator;
+
+    @Mixin
     private ReadingOptions reading;
 
     @Override
@@ -52,7 +57,7 @@ final class DensityLoadOptions extends TrialOptions {
 
     /** The same; refuses a reading that one of these engines is not judged by. */
     Load readBy(List<String> engines) {
-        return reading.of(arrivals.of(load(rate)), engines);
+        return reading.of(generator.of(arrivals.of(load(rate)), Generator.LOOP), engines);
     }
 
     /** Response times of each instance: fewer than messages where services filter. */

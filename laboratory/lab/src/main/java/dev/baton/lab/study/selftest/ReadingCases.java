@@ -15,7 +15,9 @@ import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.density.ChainCost;
+import dev.baton.measuring.data.Tail;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
@@ -38,6 +40,7 @@ final class ReadingCases {
                 new Case(
                         SelftestCase.ARRIVALS, List.of(IN_BURSTS, POISSON), BURST + " at once", ReadingCases::arrivals),
                 new Case(SelftestCase.READINGS, List.of(FROM_SLOT, FROM_SEND), "200 ms in 2 s", ReadingCases::readings),
+                Case.of(SelftestCase.LATE_GENERATOR, FROM_SLOT, "200 ms in 2 s", ReadingCases::lateGenerator),
                 new Case(SelftestCase.COST, List.of(), "500 on 7 cores", ReadingCases::cost),
                 new Case(SelftestCase.KEY_ORDER, List.of(), "10,000 events", ReadingCases::keyOrder),
                 new Case(SelftestCase.POOLING, List.of(), "0, 100, 200 late", ReadingCases::pooling));
@@ -65,6 +68,36 @@ final class ReadingCases {
             steps.recordValueWithCount(50 * MILLI, late);
         }
         return steps;
+    }
+
+    /**
+     * The generator sleeps for a tenth of the window: a tenth of the messages wait for it, so that their percentiles are
+     * marked and the others are not, and the time of the slowest is put down to the sleep.
+     */
+    private static List<Check> lateGenerator(Evidence evidence) {
+        Tail tail = evidence.result().explanation() == null
+                ? null
+                : evidence.result().explanation().tail();
+        double asleep = tail == null
+                ? 0
+                : tail.shares().stream()
+                        .filter(share -> share.cause() == Tail.Cause.GENERATOR_PARKED)
+                        .mapToDouble(Tail.Share::part)
+                        .sum();
+        String found = String.format(Locale.ROOT, "%.0f %% sender asleep", 100 * asleep);
+        return List.of(
+                mark(evidence, 99, true),
+                mark(evidence, 50, false),
+                new Check("slowest", "90 % or more sender asleep", found, asleep >= 0.9));
+    }
+
+    private static Check mark(Evidence evidence, double percentile, boolean isLate) {
+        boolean isMarked = evidence.result().response().at(percentile).isSenderLate();
+        return new Check(Prediction.name(percentile), word(isLate), word(isMarked), isMarked == isLate);
+    }
+
+    private static String word(boolean isLate) {
+        return isLate ? "sender late" : "not marked";
     }
 
     private static Check verdict(String what, String expected, Verdict verdict) {

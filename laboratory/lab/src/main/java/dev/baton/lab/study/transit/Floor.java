@@ -15,6 +15,7 @@ import dev.baton.lab.trial.Window;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.RecorderPool;
 import dev.baton.measuring.data.Latency;
+import dev.baton.measuring.machine.SenderGaps;
 import dev.baton.measuring.rig.ChainRig;
 import dev.baton.measuring.statistics.Percentiles;
 import dev.baton.operations.settings.LoopPlan;
@@ -75,7 +76,8 @@ final class Floor {
         RecorderPool recorders = new RecorderPool(highestNanos);
         LatencyHistograms total = LatencyHistograms.upTo(highestNanos);
         ChainRig rig = ReferenceEngine.bare(plan, () -> Schedules.of(plan.load(), 0, window.startNanos()));
-        Instruments instruments = new Instruments(new PlacedTrial(plan, place), window, recorders, highestNanos);
+        Instruments instruments =
+                new Instruments(new PlacedTrial(plan, place), window, recorders, SenderGaps.Pool.none(), highestNanos);
         try (ChainWorkload workload = new PinnedChains(instruments, rig, study.cpus())) {
             workload.prepare();
             workload.start(0);

@@ -37,8 +37,12 @@ class ChainReportTest {
                                   p99.9              (215 us)   (6.15 ms)
                                   p99.99             (344 us)   (9.84 ms)
                                   max                 430 us     12.3 ms
-                        service   p99.9              (215 us)   (6.15 ms)
-                        send delay p99.9            (6.00 us)   (6.00 us)
+                        service   p50                43.0 us     1.23 ms
+                                  p99                 129 us     3.69 ms
+                                  p99.9              (215 us)   (6.15 ms)
+                        send delay p50               1.20 us     1.20 us
+                                  p99                3.60 us     3.60 us
+                                  p99.9             (6.00 us)   (6.00 us)
 
                         JVM       CPU of a core       12.5 %      12.5 %
                                   allocated/msg          0 B       812 B
@@ -65,7 +69,8 @@ class ChainReportTest {
                           durability       page cache of the broker
                           acknowledgement  published
 
-                        run: engine baton, cooperative:1, idle default; Eclipse Adoptium 25.0.3, G1, heap 256 MiB
+                        run: engine baton, cooperative:1, idle default, generator on the loops; Eclipse Adoptium 25.0.3, G1,
+                             heap 256 MiB
                         machine: Example CPU @ 3.00GHz, 2 cores, 24.0 GiB, Linux 6.1, clock tsc; shared or virtual
                                  (hypervisor flag): shape, not value
                         files: /results/chain-1""");
@@ -81,7 +86,7 @@ class ChainReportTest {
         assertThat(report(FixedResults.passed("kafka", 43_000), hand))
                 .contains("  kafka baton   kafka reference\n")
                 .contains("\nkafka reference: crosses hosts")
-                .contains("kafka reference: engine reference, per-service, idle default;");
+                .contains("kafka reference: engine reference, per-service, idle default, generator on");
     }
 
     @Test

@@ -24,6 +24,8 @@ enum Flaw {
     SMOOTHED(SelftestCase.ARRIVALS),
     /** Every instance is judged from the actual send. */
     JUDGED_FROM_SEND(SelftestCase.READINGS),
+    /** Service times begin at the slot, so that no sender is ever late. */
+    SERVICE_FROM_SLOT(SelftestCase.LATE_GENERATOR),
     /** A core that waits costs nothing. */
     IDLE_IS_FREE(SelftestCase.COST),
     /** Keys are drawn. */

@@ -4,6 +4,7 @@ import dev.baton.lab.launch.ProcessStop;
 import dev.baton.lab.request.Place;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Delivery;
+import dev.baton.lab.results.Explanation;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Rate;
@@ -16,6 +17,7 @@ import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Percentile;
+import dev.baton.measuring.data.Tail;
 import dev.baton.measuring.data.TransportProperties;
 import dev.baton.measuring.statistics.Percentiles;
 import java.util.ArrayList;
@@ -85,14 +87,21 @@ final class ModelResult {
                 latency(trial.all.sendDelay()),
                 figures(),
                 new Machine(
-                        null, null, null, null, null, null, null, null, null, null, null, null, host, null, List.of()),
+                        null, null, null, null, null, null, null, null, null, null, null, null, host, null, null,
+                        List.of()),
                 List.of(),
                 null,
                 null,
                 findings(stop),
                 null,
-                null,
+                explanation(),
                 List.of());
+    }
+
+    /** Senders sleep in a stall of the generator, and nothing else delays them. */
+    private static Explanation explanation() {
+        Tail.Share asleep = new Tail.Share(Tail.Cause.GENERATOR_PARKED, 1, 1);
+        return new Explanation(List.of(), 0, new Tail(99.9, 0, 1, 1, List.of(asleep)), List.of());
     }
 
     /** On a machine that loses no time but what it was told to. */

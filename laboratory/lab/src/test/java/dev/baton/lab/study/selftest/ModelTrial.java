@@ -213,7 +213,7 @@ final class ModelTrial {
             return;
         }
         long response = flaw == Flaw.SENT_LATE_TIMED_LATE ? 0 : now - at;
-        long service = now - send;
+        long service = flaw == Flaw.SERVICE_FROM_SLOT ? response : now - send;
         if (flaw == Flaw.MILLISECONDS) {
             response = response / MILLI * MILLI;
             if (response == 0) {

@@ -1,12 +1,12 @@
 package dev.baton.lab.trial;
 
 import dev.baton.Claim;
-import dev.baton.measuring.rig.MessageSource;
 
 /**
- * Sends the messages that a chain's provider writes, and times the provider's part. Confined to that loop; {@link #meanNanos} for one that has seen it end.
+ * Sends the messages that a chain's provider writes, and times the provider's part. Confined to the thread that sends; {@link
+ * #meanNanos} for one that has seen it end.
  */
-final class ProvidedSource extends GeneratorSource {
+final class ProvidedSender extends ClaimingSender {
     /** At a rate of so many per second and less, every message's writing is timed. */
     private static final double EVERY_MESSAGE_RATE = 10_000;
 
@@ -19,8 +19,7 @@ final class ProvidedSource extends GeneratorSource {
     private long timed;
 
     /** @param ratePerSecond of the instance */
-    ProvidedSource(MessageSource generator, ProvidedMessages messages, Window window, double ratePerSecond) {
-        super(generator);
+    ProvidedSender(ProvidedMessages messages, Window window, double ratePerSecond) {
         this.messages = messages;
         this.window = window;
         mask = ratePerSecond <= EVERY_MESSAGE_RATE ? 0 : SELDOM_MASK;
@@ -28,7 +27,7 @@ final class ProvidedSource extends GeneratorSource {
 
     @Override
     public boolean trySend(long number, long originNanos, int tag) {
-        Claim claim = out.claim(messages.maxPayload, originNanos);
+        Claim claim = claim(messages.maxPayload, originNanos);
         if (claim == null) {
             return false;
         }

@@ -1,0 +1,28 @@
+package dev.baton.lab.trial;
+
+import dev.baton.Claim;
+import dev.baton.measuring.rig.Sender;
+
+/**
+ * A sender into one chain of Baton's, through its inlet or through the outlet of a source. A subclass writes the messages.
+ * Confined to the thread that sends.
+ */
+abstract class ClaimingSender implements Sender {
+    /** The way into the first topic. */
+    @FunctionalInterface
+    interface Entry {
+        /** Begins a message; null when there is no room now. */
+        Claim claim(int maxLength, long originNanos);
+    }
+
+    private Entry entry; // null until the first turn
+
+    /** Sets the way that the following messages take. */
+    final void enterBy(Entry other) {
+        entry = other;
+    }
+
+    final Claim claim(int maxLength, long originNanos) {
+        return entry.claim(maxLength, originNanos);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.baton.lab.trial;
+
+import dev.baton.measuring.SlotWait;
+import dev.baton.measuring.machine.KernelThread;
+import dev.baton.measuring.rig.MessageSource;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.ObjIntConsumer;
+
+/**
+ * The one thread that sends the messages of all instances of a trial when they are due, outside of what is measured: callers
+ * of a chain have threads of their own as well. It sleeps until shortly before the next slot, then spins ({@link SlotWait}).
+ *
+ * <p>{@link #add} and {@link #close} are called by the trial's thread; the senders are confined to the thread of this class.
+ */
+final class GeneratorThread implements AutoCloseable {
+    private static final Duration END_LIMIT = Duration.ofSeconds(10);
+
+    /** One instance that is fed. */
+    private static final class Fed {
+        private final int instance;
+        private final MessageSource generator;
+        private final ClaimingSender sender;
+        private boolean hasFailed;
+
+        Fed(int instance, MessageSource generator, ClaimingSender sender) {
+            this.instance = instance;
+            this.generator = generator;
+            this.sender = sender;
+        }
+    }
+
+    private final ObjIntConsumer<Throwable> onFailure;
+    private final BlockingQueue<Runnable> commands = new LinkedBlockingQueue<>();
+    private final List<Fed> fed = new ArrayList<>(); // confined to the thread
+    private final CompletableFuture<Long> task = new CompletableFuture<>();
+    private final Thread thread = new Thread(this::run, "baton-lab-generator");
+    private volatile boolean isStopping;
+
+    /** @param onFailure called by the thread with what ended the sending to an instance, and the instance, from 0 */
+    GeneratorThread(ObjIntConsumer<Throwable> onFailure) {
+        this.onFailure = onFailure;
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /**
+     * Feeds an instance from now on. Blocks until its way in is open.
+     *
+     * @param instance from 0
+     * @param open called by the thread, may block; what it throws is thrown here
+     * @param limit time that the opening may take
+     */
+    void add(int instance, MessageSource generator, ClaimingSender sender, Runnable open, Duration limit) {
+        CompletableFuture<Void> opened = new CompletableFuture<>();
+        commands.add(() -> {
+            try {
+                open.run();
+                fed.add(new Fed(instance, generator, sender));
+                opened.complete(null);
+            } catch (RuntimeException | Error refused) {
+                opened.completeExceptionally(refused);
+            }
+        });
+        LockSupport.unpark(thread);
+        try {
+            opened.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException refused) {
+            if (refused.getCause() instanceof Error error) {
+                throw error;
+            }
+            throw (RuntimeException) refused.getCause();
+        } catch (TimeoutException late) {
+            throw new IllegalStateException(
+                    "the inlet of instance " + (instance + 1) + " was not open within " + limit.toSeconds() + " s",
+                    late);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while an inlet was opened", interrupted);
+        }
+    }
+
+    /** {@return the kernel's number of the thread} */
+    long task() {
+        return task.join();
+    }
+
+    private void run() {
+        KernelThread.shortenTimerSlack();
+        task.complete(KernelThread.number());
+        while (!isStopping) {
+            for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
+                command.run();
+            }
+            turn();
+        }
+    }
+
+    private void turn() {
+        int work = 0;
+        long next = Long.MAX_VALUE;
+        for (Fed each : fed) {
+            if (!each.hasFailed) {
+                work += turn(each);
+                long deadline = each.generator.deadlineNanos();
+                if (deadline != Long.MAX_VALUE && (next == Long.MAX_VALUE || deadline - next < 0)) {
+                    next = deadline;
+                }
+            }
+        }
+        if (work == 0) {
+            SlotWait.until(next);
+        }
+    }
+
+    private int turn(Fed each) {
+        try {
+            return each.generator.onTurn(each.sender);
+        } catch (RuntimeException | Error failure) {
+            each.hasFailed = true;
+            onFailure.accept(failure, each.instance);
+            return 0;
+        }
+    }
+
+    /** Ends the thread: when this returns, nothing more is sent. Idempotent. */
+    @Override
+    public void close() {
+        isStopping = true;
+        LockSupport.unpark(thread);
+        try {
+            thread.join(END_LIMIT.toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        if (thread.isAlive()) {
+            throw new IllegalStateException(
+                    "the generator's thread did not end within " + END_LIMIT.toSeconds() + " s");
+        }
+    }
+}

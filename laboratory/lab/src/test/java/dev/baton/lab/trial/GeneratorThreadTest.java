@@ -1,0 +1,120 @@
+package dev.baton.lab.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.baton.lab.request.Load;
+import dev.baton.lab.request.PlacedTrial;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.measuring.rig.MessageSource;
+import dev.baton.measuring.rig.Sender;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class GeneratorThreadTest {
+    private static final Duration LIMIT = Duration.ofSeconds(10);
+
+    @TempDir
+    Path results;
+
+    private final BlockingQueue<String> failures = new LinkedBlockingQueue<>();
+
+    @AfterEach
+    void noThreadIsLeft() {
+        assertThat(Thread.getAllStackTraces().keySet())
+                .noneMatch(thread -> thread.getName().equals("baton-lab-generator"));
+    }
+
+    private GeneratorThread thread() {
+        return new GeneratorThread((cause, instance) -> failures.add(instance + ": " + cause.getMessage()));
+    }
+
+    private static final class NoSender extends ClaimingSender {
+        @Override
+        public boolean trySend(long number, long originNanos, int tag) {
+            return true;
+        }
+    }
+
+    private static MessageSource source(Runnable onTurn) {
+        return new MessageSource() {
+            @Override
+            public int onTurn(Sender sender) {
+                onTurn.run();
+                return 0;
+            }
+
+            @Override
+            public long deadlineNanos() {
+                return Long.MAX_VALUE;
+            }
+        };
+    }
+
+    @Test
+    void refusedOpeningsAreThrownToTheCaller() {
+        try (GeneratorThread generators = thread()) {
+            Runnable refusing = () -> {
+                throw new IllegalArgumentException("no such topic");
+            };
+            assertThatThrownBy(() -> generators.add(0, source(() -> {}), new NoSender(), refusing, LIMIT))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("no such topic");
+        }
+    }
+
+    @Test
+    void oneFailureLeavesTheOtherInstances() throws InterruptedException {
+        BlockingQueue<String> turns = new LinkedBlockingQueue<>();
+        try (GeneratorThread generators = thread()) {
+            Runnable failing = () -> {
+                throw new IllegalStateException("the chain has failed");
+            };
+            generators.add(0, source(failing), new NoSender(), () -> {}, LIMIT);
+            generators.add(1, source(() -> turns.offer("turn")), new NoSender(), () -> {}, LIMIT);
+
+            assertThat(failures.poll(10, TimeUnit.SECONDS)).isEqualTo("0: the chain has failed");
+            turns.clear();
+            assertThat(turns.poll(10, TimeUnit.SECONDS)).isEqualTo("turn");
+        }
+        assertThat(failures).isEmpty();
+    }
+
+    @Test
+    void itsUseIsAccountedForByItself() {
+        PlacedTrial plan = Plans.of(
+                results,
+                "memory",
+                Map.of(),
+                new Shape(3, 2, 20),
+                Plans.EVEN_1000.sentFrom(Load.Generator.THREAD),
+                "cooperative:1",
+                1_000);
+        TrialResult result = new TrialRunner(plan, ChainWorkload::open, event -> {}).run();
+
+        assertThat(result.delivery().isFaultless()).as("%s", result.outcome()).isTrue();
+        assertThat(result.response().count()).isEqualTo(2_000);
+        assertThat(result.machine().generator().cpuCores()).isBetween(0.001, 1.0);
+        assertThat(result.machine().generator().runQueueShare()).isBetween(0.0, 1.0);
+        assertThat(result.machine().chainCpuCores()).isLessThan(result.machine().jvmCpuCores());
+        assertThat(result.plan().load().generator()).isEqualTo(Load.Generator.THREAD);
+    }
+
+    @Test
+    void generatorsOnLoopsHaveNoUseOfTheirOwn() {
+        PlacedTrial plan =
+                Plans.of(results, "memory", Map.of(), new Shape(3, 1, 0), Plans.EVEN_1000, "cooperative:1", 500);
+        TrialResult result = new TrialRunner(plan, ChainWorkload::open, event -> {}).run();
+
+        assertThat(result.machine().generator()).isNull();
+        assertThat(result.machine().chainCpuCores()).isEqualTo(result.machine().jvmCpuCores());
+    }
+}
