@@ -27,6 +27,9 @@ public record LoopPlan(String threading, String idle, long latencyBudgetNanos, i
     /** Before the number of loops that share all services. */
     public static final String COOPERATIVE = "cooperative:";
 
+    /** A virtual thread for each service. */
+    public static final String VIRTUAL = "virtual";
+
     private static final String PARK = "park:";
 
     public LoopPlan {
@@ -59,20 +62,23 @@ public record LoopPlan(String threading, String idle, long latencyBudgetNanos, i
      */
     public Loops open() {
         Loops loops = threads(threading);
-        if (!idle.equals(DEFAULT_IDLE)) {
-            loops.idle(idle(idle));
-        }
+        loops.idle(idleStrategy());
         if (latencyBudgetNanos > 0) {
             loops.latencyBudget(Duration.ofNanos(latencyBudgetNanos));
         }
         return loops;
     }
 
+    /** {@return the idle strategy that was typed, or the default of loops} */
+    public Idle idleStrategy() {
+        return idle.equals(DEFAULT_IDLE) ? Idle.backoff() : idle(idle);
+    }
+
     private static Loops threads(String words) {
         if (words.equals(PER_SERVICE)) {
             return Loops.threadPerService();
         }
-        if (words.equals("virtual")) {
+        if (words.equals(VIRTUAL)) {
             return Loops.virtual();
         }
         if (words.matches(COOPERATIVE + "[0-9]{1,9}")) {

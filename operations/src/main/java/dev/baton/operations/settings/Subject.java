@@ -8,7 +8,8 @@ import java.util.TreeMap;
 /**
  * What is measured.
  *
- * @param engine {@value #BATON}, or reference loops: {@value #REFERENCE}, {@value #REFERENCE_ARTICLE}; or {@value #PRIMITIVE}
+ * @param engine {@value #BATON}, or reference loops: {@value #REFERENCE}, {@value #REFERENCE_COOPERATIVE}, {@value
+ *     #REFERENCE_ARTICLE}; or {@value #PRIMITIVE}
  * @param transport the name under which its provider is found; of a primitive queue its own name
  * @param options of the transport, as typed; a directory or a list of brokers is among them
  */
@@ -24,6 +25,12 @@ public record Subject(String engine, String transport, SortedMap<String, String>
      * interval between two messages, which it truncates to no wait at all.
      */
     public static final String REFERENCE_ARTICLE = "reference-article";
+
+    /**
+     * Reference loops that run the stages of a chain in turn, as Baton's loops do: what a good engineer writes against a
+     * transport's library, with the same threads, batches, idling and pacing, and without Baton's promises.
+     */
+    public static final String REFERENCE_COOPERATIVE = "reference-cooperative";
 
     /** Bare queues between threads of one process, which are no transports. */
     public static final String PRIMITIVE = "primitive";

@@ -23,13 +23,15 @@ public final class EngineOptions {
             names = "--engine",
             paramLabel = "NAME",
             defaultValue = Subject.BATON,
-            description = "baton, reference (loops on the library itself, always a thread per service),"
-                    + " reference-article (chronicle and kafka: the loops of the published density study),"
-                    + " primitive (no transport, nothing promised: a bare queue between each two threads, a row for each"
-                    + " queue, whatever --transport says), primitive:NAME (one of them: jctools-spsc, agrona-ring,"
-                    + " array-blocking-queue, linked-transfer-queue, synchronous-queue; the last three with -virtual"
-                    + " under virtual threads, JDK 21+); several with commas are interleaved in a seeded random order"
-                    + " (default: baton)")
+            description =
+                    "baton, reference-cooperative (hand-written loops on the library itself, with the threads, batches, idling"
+                            + " and pacing of Baton's, and without its promises), reference (the same with a thread per service),"
+                            + " reference-article (chronicle and kafka: the loops of the published density study),"
+                            + " primitive (no transport, nothing promised: a bare queue between each two threads, a row for each"
+                            + " queue, whatever --transport says), primitive:NAME (one of them: jctools-spsc, agrona-ring,"
+                            + " array-blocking-queue, linked-transfer-queue, synchronous-queue; the last three with -virtual"
+                            + " under virtual threads, JDK 21+); several with commas are interleaved in a seeded random order"
+                            + " (default: baton)")
     private String names;
 
     /**

@@ -13,16 +13,16 @@ import org.apache.kafka.clients.producer.ProducerConfig;
  * The configurations of Kafka's clients: {@code acks=1} and {@code linger.ms=0} unless typed otherwise, and the library's
  * defaults. Immutable, thread-safe.
  */
-final class ClientConfigs {
+public final class ClientConfigs {
     private final Map<String, Object> producer = new HashMap<>();
     private final Map<String, Object> consumer = new HashMap<>();
-    final String acknowledgement;
-    final String batching;
+    public final String acknowledgement;
+    public final String batching;
 
     /** Names the typed options that nobody has asked for. */
-    final String unused;
+    public final String unused;
 
-    ClientConfigs(Settings settings) {
+    public ClientConfigs(Settings settings) {
         String servers = settings.text("bootstrap-servers");
         String acks = settings.isGiven("acks") ? settings.text("acks") : "1";
         boolean isIdempotent = settings.isGiven("idempotence")
@@ -63,14 +63,14 @@ final class ClientConfigs {
     }
 
     /** Of a producer for one topic. */
-    Map<String, Object> producer(String topic) {
+    public Map<String, Object> producer(String topic) {
         Map<String, Object> all = new HashMap<>(producer);
         all.put(CommonClientConfigs.CLIENT_ID_CONFIG, topic + "-producer");
         return all;
     }
 
     /** Of a consumer for one topic, with a group of its own. */
-    Map<String, Object> consumer(String topic) {
+    public Map<String, Object> consumer(String topic) {
         Map<String, Object> all = new HashMap<>(consumer);
         all.put(CommonClientConfigs.CLIENT_ID_CONFIG, topic + "-consumer");
         all.put(ConsumerConfig.GROUP_ID_CONFIG, topic);

@@ -8,15 +8,15 @@ import java.nio.ByteOrder;
  * The 40 bytes before each payload, the same that Baton's frames have: five little-endian longs, the first with version,
  * hops and tag, then sequence, cause, origin and sent. Stateless, thread-safe.
  */
-final class Header {
-    static final int BYTES = 40;
-    static final int SEQUENCE = 8;
-    static final int CAUSE = 16;
-    static final int ORIGIN = 24;
-    static final int SENT = 32;
+public final class Header {
+    public static final int BYTES = 40;
+    public static final int SEQUENCE = 8;
+    public static final int CAUSE = 16;
+    public static final int ORIGIN = 24;
+    public static final int SENT = 32;
 
     /** Added to the first long by each service. */
-    static final long ONE_HOP = 1L << 16;
+    public static final long ONE_HOP = 1L << 16;
 
     private static final int VERSION = 1;
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -24,23 +24,23 @@ final class Header {
     private Header() {}
 
     /** The first long of a message that has passed no service. */
-    static long first(int tag) {
+    public static long first(int tag) {
         return VERSION | (long) tag << 32;
     }
 
-    static int hops(long first) {
+    public static int hops(long first) {
         return (int) (first >>> 16) & 0xFFFF;
     }
 
-    static int tag(long first) {
+    public static int tag(long first) {
         return (int) (first >>> 32);
     }
 
-    static long getLong(byte[] bytes, int index) {
+    public static long getLong(byte[] bytes, int index) {
         return (long) LONG.get(bytes, index);
     }
 
-    static void putLong(byte[] bytes, int index, long value) {
+    public static void putLong(byte[] bytes, int index, long value) {
         LONG.set(bytes, index, value);
     }
 }

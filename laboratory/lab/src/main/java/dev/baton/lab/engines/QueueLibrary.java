@@ -30,7 +30,7 @@ import net.openhft.chronicle.wire.Wire;
  * @param isRound whether it runs the published loops
  * @param directories of the queues that were opened
  */
-record QueueLibrary(
+public record QueueLibrary(
         Pause pause,
         boolean isRound,
         Path root,
@@ -42,7 +42,7 @@ record QueueLibrary(
         List<Path> directories,
         List<SingleChronicleQueue> queues)
         implements ReferenceRig.Library {
-    QueueLibrary(Settings settings, Pause pause, boolean isRound) {
+    public QueueLibrary(Settings settings, Pause pause, boolean isRound) {
         this(
                 pause,
                 isRound,
@@ -100,6 +100,11 @@ record QueueLibrary(
                 new Stage.Feeding(ends.generator(), new Inlet(first, ends.pattern()), pause),
                 (from, to) -> new Relay(from, to, pause),
                 new Exit(last, ends.receiver(), pause));
+    }
+
+    /** Opens one more queue, which is removed with the others. */
+    public ChronicleQueue open(String topic) {
+        return open(root.resolve(topic));
     }
 
     private SingleChronicleQueue open(Path directory) {

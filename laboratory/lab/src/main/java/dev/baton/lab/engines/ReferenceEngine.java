@@ -26,6 +26,7 @@ public final class ReferenceEngine {
 
     private static final Map<String, List<String>> TRANSPORTS = Map.of(
             Subject.REFERENCE, List.of(DISRUPTOR, CHRONICLE, KAFKA, AERON),
+            Subject.REFERENCE_COOPERATIVE, List.of(DISRUPTOR, CHRONICLE, KAFKA, AERON),
             Subject.PRIMITIVE, PrimitiveQueue.names(),
             Subject.REFERENCE_ARTICLE, List.of(CHRONICLE, KAFKA));
 
@@ -37,14 +38,14 @@ public final class ReferenceEngine {
     }
 
     /**
-     * The threads that an engine runs when these were asked for: Baton the same, the reference loops always one for each
-     * service, with no latency budget.
+     * The threads that an engine runs when these were asked for: Baton and the cooperative reference the same, the other
+     * reference loops always one for each service, with no latency budget.
      *
      * @param over a transport, or a primitive queue, which may be for virtual threads
      */
     public static LoopPlan threads(String engine, TransportProvider over, LoopPlan asked) {
         boolean isVirtual = over instanceof PrimitiveQueue queue && queue.isVirtual();
-        return isReference(engine)
+        return isReference(engine) && !engine.equals(Subject.REFERENCE_COOPERATIVE)
                 ? new LoopPlan(isVirtual ? "virtual" : LoopPlan.PER_SERVICE, asked.idle(), 0)
                 : asked;
     }
@@ -68,13 +69,23 @@ public final class ReferenceEngine {
         if (transports == null) {
             throw new IllegalArgumentException("unknown engine '" + subject.engine() + "'; known: "
                     + String.join(
-                            ", ", Subject.BATON, Subject.REFERENCE, Subject.REFERENCE_ARTICLE, Subject.PRIMITIVE));
+                            ", ",
+                            Subject.BATON,
+                            Subject.REFERENCE,
+                            Subject.REFERENCE_COOPERATIVE,
+                            Subject.REFERENCE_ARTICLE,
+                            Subject.PRIMITIVE));
         }
         if (!transports.contains(subject.transport())) {
             throw new IllegalArgumentException("engine " + subject.engine() + " has no loops for " + subject.transport()
                     + "; it has some for " + String.join(", ", transports));
         }
-        Pause.check(loops.idle());
+        if (!subject.engine().equals(Subject.REFERENCE_COOPERATIVE)) {
+            Pause.check(loops.idle());
+        } else if (loops.threading().equals(LoopPlan.VIRTUAL)) {
+            throw new IllegalArgumentException("engine " + subject.engine()
+                    + " has no virtual threads; it runs with --threading cooperative:N or per-service");
+        }
     }
 
     /**

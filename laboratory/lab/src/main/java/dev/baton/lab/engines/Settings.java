@@ -10,30 +10,30 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /** The transport's options as the reference loops take them, and which of those that were typed they took. */
-final class Settings {
+public final class Settings {
     private final Options options;
     private final Map<String, String> passed = new TreeMap<>();
     private final Map<String, String> own = new TreeMap<>();
     private final Set<String> asked = new HashSet<>();
 
-    Settings(Subject subject, List<OptionSpec> specs) {
+    public Settings(Subject subject, List<OptionSpec> specs) {
         List<String> known = specs.stream().map(OptionSpec::name).toList();
         subject.options().forEach((key, value) -> (known.contains(key) ? own : passed).put(key, value));
         options = new Options(subject.transport(), specs, own);
     }
 
     /** The value or the transport's default. */
-    String text(String name) {
+    public String text(String name) {
         asked.add(name);
         return options.text(name);
     }
 
-    int integer(String name) {
+    public int integer(String name) {
         asked.add(name);
         return options.integer(name, Integer.MIN_VALUE, Integer.MAX_VALUE);
     }
 
-    int bytes(String name) {
+    public int bytes(String name) {
         asked.add(name);
         return options.bytes(name, 0, Integer.MAX_VALUE);
     }
@@ -55,7 +55,7 @@ final class Settings {
     }
 
     /** Names the typed options that nobody has asked for, for people; empty when there is none. */
-    String unused() {
+    public String unused() {
         List<String> unused =
                 own.keySet().stream().filter(key -> !asked.contains(key)).toList();
         return unused.isEmpty() ? "" : "; these loops have no " + String.join(", ", unused);

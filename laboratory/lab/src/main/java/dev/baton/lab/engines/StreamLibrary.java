@@ -37,7 +37,7 @@ import org.agrona.MutableDirectBuffer;
  * fragments; idle where there is none, and where there is no room. The media driver is embedded and has one thread, which
  * rests as the library does by default: one that spins, as in the samples, would take a core from what is measured.
  */
-final class StreamLibrary implements ReferenceRig.Library {
+public final class StreamLibrary implements ReferenceRig.Library {
     private static final int MAX_MTU = 65_504;
     private static final int FRAGMENTS_PER_TERM = 8;
     private static final long LIVENESS_NANOS = TimeUnit.MINUTES.toNanos(1); // a busy machine stalls for seconds
@@ -49,7 +49,11 @@ final class StreamLibrary implements ReferenceRig.Library {
     private static final long CHECK_NANOS = 1_000_000;
     private static final long LIMIT_NANOS = TimeUnit.SECONDS.toNanos(20);
 
+    /** Both ends of a stream. */
+    public record Stream(ExclusivePublication writer, Subscription reader) {}
+
     private final Pause pause;
+    private final boolean isInvoked;
     private final int termLength;
     private final Path root;
     private final String unused;
@@ -58,7 +62,13 @@ final class StreamLibrary implements ReferenceRig.Library {
     private Aeron aeron;
 
     StreamLibrary(Settings settings, Pause pause) {
+        this(settings, pause, false);
+    }
+
+    /** @param isInvoked whether driver and client have no threads and run in {@link #turnDriver} */
+    public StreamLibrary(Settings settings, Pause pause, boolean isInvoked) {
         this.pause = pause;
+        this.isInvoked = isInvoked;
         termLength = settings.bytes("term-length");
         String directory = settings.text("driver-dir");
         root = directory.isBlank() ? AeronOptions.defaults().directory() : Path.of(directory);
@@ -83,8 +93,11 @@ final class StreamLibrary implements ReferenceRig.Library {
         properties.put(
                 "configuration",
                 "exclusive publications, tryClaim, term length " + termLength + " and MTU " + mtu()
-                        + " as Baton's transport has them, logs with all their pages; an embedded media driver with one"
-                        + " thread of its own and the library's idle strategy, in " + root + unused);
+                        + " as Baton's transport has them, logs with all their pages; an embedded media driver "
+                        + (isInvoked
+                                ? "without threads of its own, run by a writer that finds no room"
+                                : "with one thread of its own and the library's idle strategy")
+                        + ", in " + root + unused);
         return properties;
     }
 
@@ -102,7 +115,7 @@ final class StreamLibrary implements ReferenceRig.Library {
                     .aeronDirectoryName(directory.toString())
                     .dirDeleteOnStart(true)
                     .dirDeleteOnShutdown(true)
-                    .threadingMode(ThreadingMode.SHARED)
+                    .threadingMode(isInvoked ? ThreadingMode.INVOKER : ThreadingMode.SHARED)
                     .ipcTermBufferLength(termLength)
                     .ipcMtuLength(mtu())
                     .termBufferSparseFile(false)
@@ -111,6 +124,8 @@ final class StreamLibrary implements ReferenceRig.Library {
                     .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(LIVENESS_NANOS)));
             aeron = Aeron.connect(new Aeron.Context()
                     .aeronDirectoryName(directory.toString())
+                    .useConductorAgentInvoker(isInvoked)
+                    .driverAgentInvoker(isInvoked ? driver.sharedAgentInvoker() : null)
                     .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(LIVENESS_NANOS))
                     // a client that ends closes its streams, and each stage finds its own closed
                     .errorHandler(failure -> {})
@@ -129,9 +144,9 @@ final class StreamLibrary implements ReferenceRig.Library {
         List<Subscription> readers = new ArrayList<>();
         try {
             for (int i = 0; i < topics.size(); i++) {
-                streams++;
-                readers.add(aeron.addSubscription(CommonContext.IPC_CHANNEL, streams));
-                writers.add(aeron.addExclusivePublication(CommonContext.IPC_CHANNEL, streams));
+                Stream stream = open();
+                readers.add(stream.reader());
+                writers.add(stream.writer());
             }
         } catch (RuntimeException failed) {
             throw new TransportException("Aeron cannot open a stream: " + failed.getMessage(), failed);
@@ -142,6 +157,21 @@ final class StreamLibrary implements ReferenceRig.Library {
                 new Stage.Feeding(ends.generator(), new Inlet(writers.get(0), ends.pattern()), pause),
                 (from, to) -> new Relay(readers.get(from), writers.get(to), pause),
                 new Exit(readers.get(last), ends.receiver(), pause));
+    }
+
+    /** Opens one more stream. May block. */
+    public synchronized Stream open() {
+        streams++;
+        Subscription reader = aeron.addSubscription(CommonContext.IPC_CHANNEL, streams);
+        return new Stream(aeron.addExclusivePublication(CommonContext.IPC_CHANNEL, streams), reader);
+    }
+
+    /** Gives a driver without threads its turn, in which it moves the limits of writers. Any thread. */
+    public synchronized void turnDriver() {
+        if (isInvoked) {
+            driver.sharedAgentInvoker().invoke();
+            aeron.conductorAgentInvoker().invoke();
+        }
     }
 
     @Override

@@ -17,6 +17,7 @@ import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.data.Stage;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.ChainRig;
+import dev.baton.measuring.rig.GeneratorThread;
 import dev.baton.measuring.rig.MessageSink;
 import dev.baton.operations.chains.ForwardingChain;
 import dev.baton.spi.Transport;

@@ -2,6 +2,7 @@ package dev.baton.lab.trial;
 
 import dev.baton.chains.ProvidedChain;
 import dev.baton.lab.engines.ReferenceEngine;
+import dev.baton.lab.engines.cooperative.CooperativeRig;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.TransportProperties;
@@ -12,6 +13,7 @@ import dev.baton.operations.line.ForeignJars;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
@@ -90,8 +92,10 @@ public final class Transports {
     private static ChainRig openReference(PlacedTrial trial) {
         Transport transport = open(trial);
         try {
-            return ReferenceEngine.open(
-                    trial, transport, named(trial.subject().transport()).options());
+            List<OptionSpec> options = named(trial.subject().transport()).options();
+            return trial.plan().subject().engine().equals(Subject.REFERENCE_COOPERATIVE)
+                    ? CooperativeRig.open(trial, transport, options)
+                    : ReferenceEngine.open(trial, transport, options);
         } catch (RuntimeException refused) {
             transport.close();
             throw refused;

@@ -146,7 +146,7 @@ final class SelftestPlans {
                 one(1_000, 2_000, 1_000),
                 new Limit(99, STALL_LIMIT, JUDGED_ON),
                 Fault.stall(0, Fault.Place.GENERATOR, 500 * MILLI, 200 * MILLI));
-        return plan.under(plan.load().readFrom(from));
+        return plan.under(plan.load().readFrom(from).sentFrom(Load.Generator.THREAD));
     }
 
     /** Cannot send the last 36 % of its messages, on a host that is said to have withheld CPU time. */

@@ -1,8 +1,7 @@
-package dev.baton.lab.trial;
+package dev.baton.measuring.rig;
 
 import dev.baton.measuring.SlotWait;
 import dev.baton.measuring.machine.KernelThread;
-import dev.baton.measuring.rig.MessageSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,17 +20,17 @@ import java.util.function.ObjIntConsumer;
  *
  * <p>{@link #add} and {@link #close} are called by the trial's thread; the senders are confined to the thread of this class.
  */
-final class GeneratorThread implements AutoCloseable {
+public final class GeneratorThread implements AutoCloseable {
     private static final Duration END_LIMIT = Duration.ofSeconds(10);
 
     /** One instance that is fed. */
     private static final class Fed {
         private final int instance;
         private final MessageSource generator;
-        private final ClaimingSender sender;
+        private final Sender sender;
         private boolean hasFailed;
 
-        Fed(int instance, MessageSource generator, ClaimingSender sender) {
+        Fed(int instance, MessageSource generator, Sender sender) {
             this.instance = instance;
             this.generator = generator;
             this.sender = sender;
@@ -46,7 +45,7 @@ final class GeneratorThread implements AutoCloseable {
     private volatile boolean isStopping;
 
     /** @param onFailure called by the thread with what ended the sending to an instance, and the instance, from 0 */
-    GeneratorThread(ObjIntConsumer<Throwable> onFailure) {
+    public GeneratorThread(ObjIntConsumer<Throwable> onFailure) {
         this.onFailure = onFailure;
         thread.setDaemon(true);
         thread.start();
@@ -59,7 +58,7 @@ final class GeneratorThread implements AutoCloseable {
      * @param open called by the thread, may block; what it throws is thrown here
      * @param limit time that the opening may take
      */
-    void add(int instance, MessageSource generator, ClaimingSender sender, Runnable open, Duration limit) {
+    public void add(int instance, MessageSource generator, Sender sender, Runnable open, Duration limit) {
         CompletableFuture<Void> opened = new CompletableFuture<>();
         commands.add(() -> {
             try {
@@ -89,7 +88,7 @@ final class GeneratorThread implements AutoCloseable {
     }
 
     /** {@return the kernel's number of the thread} */
-    long task() {
+    public long task() {
         return task.join();
     }
 

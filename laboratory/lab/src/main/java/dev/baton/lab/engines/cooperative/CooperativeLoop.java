@@ -1,0 +1,253 @@
+package dev.baton.lab.engines.cooperative;
+
+import dev.baton.operations.settings.LoopPlan;
+import dev.baton.run.Idle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * A thread that runs steps in turn, with the idle strategy and the pacing of Baton's loops.
+ *
+ * <p>A sender on another thread publishes and calls {@link #wake}; the loop sets its flag before it parks and sweeps once
+ * more, with a full fence on each side, so that no message is missed. With a latency budget the loop waits for the time of
+ * its next sweep instead: often enough for the budget, and no more than half of its time while there is work.
+ *
+ * <p>{@link #wake}, {@link #add}, {@link #work} and {@link #stop} are for any thread.
+ */
+final class CooperativeLoop {
+    private static final VarHandle PARKED;
+    private static final long WAKE_NANOS = 10_000; // a park and the wake-up behind it, as Baton assumes
+    private static final int COSTS_PER_PERIOD = 2;
+    private static final int COSTS_PER_IDLE_PERIOD = 50;
+    private static final int SMOOTHED_SWEEPS = 8;
+    private static final int SWEEPS_PER_BUDGET = 3;
+
+    static {
+        try {
+            PARKED = MethodHandles.lookup().findVarHandle(CooperativeLoop.class, "parked", boolean.class);
+        } catch (ReflectiveOperationException impossible) {
+            throw new ExceptionInInitializerError(impossible);
+        }
+    }
+
+    final StepLibrary.Io io;
+    private final StepLibrary.Waiting waiting;
+    private final Idle idle;
+    private final long longestPeriodNanos; // 0: no latency budget
+    private final Consumer<? super Throwable> onFailure;
+    private final Thread thread;
+    private final ConcurrentLinkedQueue<Runnable> commands = new ConcurrentLinkedQueue<>();
+    private final List<Step> all = new ArrayList<>();
+    private Step[] steps = {};
+    private int idleSweeps;
+    private long periodNanos;
+    private long nextSweepNanos;
+    private volatile long work; // since the start, rising
+    private volatile long idleCount; // sweeps without work
+    private volatile boolean parked;
+    private volatile boolean isStopping;
+
+    /** @param sweepsPerMessage until a message is through a chain, at most */
+    CooperativeLoop(
+            String name,
+            StepLibrary.Io io,
+            LoopPlan plan,
+            int sweepsPerMessage,
+            Consumer<? super Throwable> onFailure) {
+        this.io = io;
+        this.waiting = io.waiting();
+        this.idle = plan.idleStrategy();
+        this.longestPeriodNanos = plan.latencyBudgetNanos() == 0
+                ? 0
+                : Math.max(1, plan.latencyBudgetNanos() / ((long) SWEEPS_PER_BUDGET * sweepsPerMessage));
+        this.onFailure = onFailure;
+        thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Opens a step on the loop's thread and runs it from then on, behind the others. */
+    CompletableFuture<Void> add(Step step) {
+        CompletableFuture<Void> added = new CompletableFuture<>();
+        command(() -> {
+            try {
+                all.add(step);
+                step.open();
+                steps = all.toArray(new Step[0]);
+                added.complete(null);
+            } catch (RuntimeException | Error failed) {
+                added.completeExceptionally(failed);
+            }
+        });
+        return added;
+    }
+
+    private void command(Runnable command) {
+        commands.add(command);
+        LockSupport.unpark(thread);
+        wake();
+    }
+
+    /** Ends a pause because there is a message for one of its steps. */
+    void wake() {
+        VarHandle.fullFence();
+        if (parked && PARKED.compareAndSet(this, true, false)) {
+            if (waiting == null) {
+                LockSupport.unpark(thread);
+            } else {
+                waiting.wake();
+            }
+        }
+    }
+
+    private void run() {
+        try {
+            nextSweepNanos = System.nanoTime();
+            while (!isStopping) {
+                for (Runnable command = commands.poll(); command != null; command = commands.poll()) {
+                    command.run();
+                }
+                long began = longestPeriodNanos == 0 ? 0 : System.nanoTime();
+                int done = sweep();
+                if (longestPeriodNanos > 0) {
+                    pace(System.nanoTime() - began, done);
+                } else {
+                    pause(done);
+                }
+            }
+        } catch (Throwable failed) { // also what a library throws that is no exception
+            onFailure.accept(failed);
+        } finally {
+            close();
+        }
+    }
+
+    private int sweep() {
+        int done = io.turn();
+        for (Step step : steps) {
+            done += step.turn();
+        }
+        if (done > 0) {
+            work += done;
+        } else {
+            idleCount++;
+        }
+        return done;
+    }
+
+    private void pause(int done) {
+        if (done > 0) {
+            idleSweeps = 0;
+            parked = false;
+            return;
+        }
+        idleSweeps = Math.min(idleSweeps, Integer.MAX_VALUE - 1) + 1;
+        long nanos = idle.pauseNanos(idleSweeps);
+        if (nanos == Idle.SPIN) {
+            Thread.onSpinWait();
+        } else if (nanos == Idle.YIELD) {
+            Thread.yield();
+        } else if (!parked) {
+            parked = true;
+            VarHandle.fullFence(); // and sweep once more
+        } else {
+            long wait = Math.min(nanos, untilDeadline());
+            if (wait > 0) {
+                await(wait);
+            }
+        }
+    }
+
+    private void await(long nanos) {
+        if (waiting == null) {
+            LockSupport.parkNanos(nanos);
+        } else {
+            waiting.await(nanos);
+        }
+    }
+
+    private long untilDeadline() {
+        long now = System.nanoTime();
+        long earliest = Long.MAX_VALUE;
+        for (Step step : steps) {
+            long deadline = step.deadlineNanos();
+            if (deadline != Long.MAX_VALUE) {
+                earliest = Math.min(earliest, deadline - now);
+            }
+        }
+        return earliest;
+    }
+
+    private void pace(long sweepNanos, int done) {
+        long cost = sweepNanos + WAKE_NANOS;
+        long wanted = cost * (done > 0 ? COSTS_PER_PERIOD : COSTS_PER_IDLE_PERIOD);
+        periodNanos += (Math.min(longestPeriodNanos, wanted) - periodNanos) / SMOOTHED_SWEEPS;
+        long now = System.nanoTime();
+        nextSweepNanos = Math.max(now, nextSweepNanos + periodNanos);
+        for (long left = nextSweepNanos - now; left > 0; left = nextSweepNanos - System.nanoTime()) {
+            if (isStopping || !commands.isEmpty()) {
+                nextSweepNanos = System.nanoTime();
+                return;
+            }
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    /** {@return the sweeps without work so far; it rises while the loop finds nothing} */
+    long idleCount() {
+        return idleCount;
+    }
+
+    /** {@return the work done so far} */
+    long work() {
+        return work;
+    }
+
+    /** Asks the library on the loop's thread whether nothing is on its way. */
+    CompletableFuture<Boolean> isQuiet() {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        command(() -> {
+            try {
+                answer.complete(io.isQuiet());
+            } catch (RuntimeException failed) {
+                answer.completeExceptionally(failed);
+            }
+        });
+        return answer;
+    }
+
+    /** Ends the thread, which closes its steps. */
+    void stop() {
+        isStopping = true;
+        LockSupport.unpark(thread);
+        wake();
+    }
+
+    /** {@return whether the thread has ended by then} */
+    boolean awaitEnd(long deadlineNanos) throws InterruptedException {
+        long left = deadlineNanos - System.nanoTime();
+        thread.join(Math.max(1, left / 1_000_000));
+        return !thread.isAlive();
+    }
+
+    private void close() {
+        for (Step step : all) {
+            close(step);
+        }
+        close(io);
+    }
+
+    private void close(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (Exception left) {
+            onFailure.accept(left);
+        }
+    }
+}

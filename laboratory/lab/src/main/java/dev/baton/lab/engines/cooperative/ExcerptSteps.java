@@ -1,0 +1,258 @@
+package dev.baton.lab.engines.cooperative;
+
+import dev.baton.lab.engines.Header;
+import dev.baton.lab.engines.QueueLibrary;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.rig.ChainEnds;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.queue.ChronicleQueue;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.wire.DocumentContext;
+
+/**
+ * The stages over Chronicle Queue: a queue for each hop. A turn reads excerpts until it has a batch, and writes that as one
+ * excerpt: four bytes of length, header and payload of each message.
+ */
+final class ExcerptSteps implements StepLibrary {
+    /** An excerpt is limited by the block size of its file; so is Baton's. */
+    private static final int EXCERPTS_PER_BLOCK = 8;
+
+    private final QueueLibrary queues; // opens and removes them
+    private final int batch;
+    private final int mostBytes; // of an excerpt, before the last message
+
+    ExcerptSteps(QueueLibrary queues, int batch) {
+        this.queues = queues;
+        this.batch = batch;
+        mostBytes = queues.blockSize() / EXCERPTS_PER_BLOCK;
+    }
+
+    @Override
+    public Map<String, String> properties() {
+        Map<String, String> properties = new LinkedHashMap<>(queues.properties());
+        properties.put("batching", "all messages of a turn in one excerpt, at most " + batch + " and one excerpt more");
+        return properties;
+    }
+
+    @Override
+    public void createTopics(List<String> names) {
+        // a queue exists once it is opened
+    }
+
+    @Override
+    public Chain chain(ChainEnds ends, List<String> topics, List<Io> ios) {
+        List<ChronicleQueue> chain = new ArrayList<>();
+        topics.forEach(topic -> chain.add(queues.open(topic)));
+        List<Step> steps = new ArrayList<>();
+        for (int i = 1; i < chain.size(); i++) {
+            steps.add(new Relay(chain.get(i - 1), chain.get(i)));
+        }
+        steps.add(new Exit(chain.get(chain.size() - 1), ends));
+        return new Chain(new Entry(chain.get(0), ends.pattern(), mostBytes), steps);
+    }
+
+    @Override
+    public void close() {
+        queues.close();
+    }
+
+    /** Copies the messages of excerpts into one of the next queue. */
+    private final class Relay implements Step {
+        private final ChronicleQueue from;
+        private final ChronicleQueue to;
+        private ExcerptTailer tailer;
+        private ExcerptAppender appender;
+        private long sequence;
+
+        Relay(ChronicleQueue from, ChronicleQueue to) {
+            this.from = from;
+            this.to = to;
+        }
+
+        @Override
+        public void open() {
+            tailer = from.createTailer();
+            appender = to.createAppender();
+        }
+
+        @Override
+        public int turn() {
+            int count = 0;
+            DocumentContext out = null;
+            try {
+                for (long bytes = 0; count < batch && bytes < mostBytes; ) {
+                    try (DocumentContext in = tailer.readingDocument()) {
+                        if (!in.isPresent()) {
+                            break;
+                        }
+                        bytes += in.wire().bytes().readRemaining();
+                        if (out == null) {
+                            out = appender.writingDocument();
+                        }
+                        count += copy(in.wire().bytes(), out.wire().bytes());
+                    }
+                }
+            } finally {
+                if (out != null) {
+                    out.close();
+                }
+            }
+            return count;
+        }
+
+        private int copy(Bytes<?> in, Bytes<?> out) {
+            int count = 0;
+            while (in.readRemaining() > 0) {
+                int length = in.readInt();
+                long at = in.readPosition();
+                out.writeInt(length);
+                long place = out.writePosition();
+                out.write(in, at, length);
+                out.writeLong(place, in.readLong(at) + Header.ONE_HOP);
+                out.writeLong(place + Header.SEQUENCE, ++sequence);
+                out.writeLong(place + Header.CAUSE, in.readLong(at + Header.SEQUENCE));
+                in.readSkip(length);
+                count++;
+            }
+            return count;
+        }
+
+        @Override
+        public void close() {
+            if (tailer != null) {
+                tailer.close();
+            }
+            if (appender != null) {
+                appender.close();
+            }
+        }
+    }
+
+    /** Hands the messages of one excerpt after the other to the receiver. */
+    private final class Exit implements Step, PayloadPattern.Origin {
+        private final ChronicleQueue from;
+        private final ChainEnds ends;
+        private ExcerptTailer tailer;
+        private Bytes<?> bytes; // of the open document
+        private long payloadStart;
+
+        Exit(ChronicleQueue from, ChainEnds ends) {
+            this.from = from;
+            this.ends = ends;
+        }
+
+        @Override
+        public void open() {
+            tailer = from.createTailer();
+        }
+
+        @Override
+        public int turn() {
+            int count = 0;
+            while (count < batch) {
+                try (DocumentContext in = tailer.readingDocument()) {
+                    if (!in.isPresent()) {
+                        break;
+                    }
+                    count += take(in.wire().bytes());
+                }
+            }
+            return count;
+        }
+
+        private int take(Bytes<?> in) {
+            bytes = in;
+            int count = 0;
+            while (in.readRemaining() > 0) {
+                int length = in.readInt();
+                long at = in.readPosition();
+                long first = in.readLong(at);
+                payloadStart = at + Header.BYTES;
+                ends.receiver()
+                        .onMessage(
+                                in.readLong(at + Header.ORIGIN),
+                                Header.tag(first),
+                                Header.hops(first),
+                                length - Header.BYTES,
+                                this);
+                in.readSkip(length);
+                count++;
+            }
+            return count;
+        }
+
+        @Override
+        public void copyTo(byte[] target, int length) {
+            bytes.read(payloadStart, target, 0, length);
+        }
+
+        @Override
+        public void close() {
+            if (tailer != null) {
+                tailer.close();
+            }
+        }
+    }
+
+    /** Collects the messages of a turn and appends them as one excerpt. */
+    private static final class Entry implements Step.Entry {
+        private final ChronicleQueue queue;
+        private final PayloadPattern pattern;
+        private final Bytes<?> staged = Bytes.elasticByteBuffer();
+        private final byte[] scratch;
+        private ExcerptAppender appender; // null until the first message: it belongs to the thread that sends
+        private final int mostBytes;
+        private long sequence;
+
+        Entry(ChronicleQueue queue, PayloadPattern pattern, int mostBytes) {
+            this.queue = queue;
+            this.mostBytes = mostBytes;
+            this.pattern = pattern;
+            scratch = pattern.scratch();
+        }
+
+        @Override
+        public boolean trySend(long number, long originNanos, int tag) {
+            staged.writeInt(Header.BYTES + pattern.length());
+            staged.writeLong(Header.first(tag));
+            staged.writeLong(++sequence);
+            staged.writeLong(0);
+            staged.writeLong(originNanos);
+            staged.writeLong(System.nanoTime());
+            pattern.write(number, scratch, 0);
+            staged.write(scratch, 0, pattern.length());
+            if (staged.writePosition() >= mostBytes) {
+                flush();
+            }
+            return true;
+        }
+
+        @Override
+        public boolean flush() {
+            if (staged.isEmpty()) {
+                return true;
+            }
+            if (appender == null) {
+                appender = queue.createAppender();
+            }
+            try (DocumentContext out = appender.writingDocument()) {
+                out.wire().bytes().write(staged);
+            }
+            staged.clear();
+            return true;
+        }
+
+        @Override
+        public void close() {
+            staged.releaseLast();
+            if (appender != null) {
+                appender.close();
+            }
+        }
+    }
+}

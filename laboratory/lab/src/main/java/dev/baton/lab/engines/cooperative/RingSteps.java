@@ -1,0 +1,207 @@
+package dev.baton.lab.engines.cooperative;
+
+import com.lmax.disruptor.BusySpinWaitStrategy;
+import com.lmax.disruptor.RingBuffer;
+import com.lmax.disruptor.Sequence;
+import dev.baton.lab.engines.Settings;
+import dev.baton.measuring.PayloadPattern;
+import dev.baton.measuring.rig.ChainEnds;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** The stages over the Disruptor: a single-producer ring for each hop, its events read and written in batches. */
+final class RingSteps implements StepLibrary {
+    private final int slots;
+    private final int payloadBytes;
+    private final int batch;
+    private final String unused;
+
+    RingSteps(Settings settings, int payloadBytes, int batch) {
+        slots = settings.integer("slots");
+        this.payloadBytes = payloadBytes;
+        this.batch = batch;
+        unused = settings.unused();
+    }
+
+    @Override
+    public Map<String, String> properties() {
+        Map<String, String> properties = new LinkedHashMap<>();
+        properties.put("durability", "memory only: gone with the rings");
+        properties.put("acknowledgement", "none: a stage's sequence frees its slots after each batch");
+        properties.put("batching", "up to " + batch + " events are read, and published together");
+        properties.put("copies", "one for each hop: fields and payload, from event to event");
+        properties.put(
+                "configuration",
+                "slots=" + slots + ", single producer, events on the heap with " + payloadBytes
+                        + " bytes of payload, the header of Baton's frame as fields" + unused);
+        return properties;
+    }
+
+    @Override
+    public void createTopics(List<String> names) {
+        // a ring exists once its chain does
+    }
+
+    @Override
+    public Chain chain(ChainEnds ends, List<String> topics, List<Io> ios) {
+        List<RingBuffer<Event>> rings = new ArrayList<>();
+        topics.forEach(topic -> rings.add(
+                RingBuffer.createSingleProducer(() -> new Event(payloadBytes), slots, new BusySpinWaitStrategy())));
+        List<Step> steps = new ArrayList<>();
+        for (int i = 1; i < rings.size(); i++) {
+            steps.add(new Relay(rings.get(i - 1), rings.get(i)));
+        }
+        steps.add(new Exit(rings.get(rings.size() - 1), ends));
+        return new Chain(new Entry(rings.get(0), ends.pattern()), steps);
+    }
+
+    @Override
+    public void close() {}
+
+    /** Reads a ring in batches. */
+    private abstract class Reading implements Step {
+        final RingBuffer<Event> from;
+        private final Sequence position = new Sequence();
+        private long next; // of the event to read
+
+        Reading(RingBuffer<Event> from) {
+            this.from = from;
+            from.addGatingSequences(position);
+            next = position.get() + 1;
+        }
+
+        @Override
+        public final int turn() {
+            int there = (int) Math.min(batch, from.getCursor() + 1 - next);
+            int count = there <= 0 ? 0 : take(next, there);
+            if (count > 0) {
+                next += count;
+                position.set(next - 1);
+            }
+            return count;
+        }
+
+        /** Takes events from a sequence on. @return those taken, which may be fewer */
+        abstract int take(long first, int count);
+    }
+
+    /** A service: copies each event into the next ring. */
+    private final class Relay extends Reading {
+        private final RingBuffer<Event> to;
+
+        Relay(RingBuffer<Event> from, RingBuffer<Event> to) {
+            super(from);
+            this.to = to;
+        }
+
+        @Override
+        int take(long first, int there) {
+            int count = to.hasAvailableCapacity(there) ? there : (int) to.remainingCapacity();
+            if (count == 0) {
+                return 0;
+            }
+            long last = to.next(count);
+            long place = last - count + 1;
+            for (int i = 0; i < count; i++) {
+                to.get(place + i).passOn(from.get(first + i), place + i);
+            }
+            to.publish(place, last);
+            return count;
+        }
+    }
+
+    /** Hands each event to the receiver. */
+    private final class Exit extends Reading {
+        private final ChainEnds ends;
+
+        Exit(RingBuffer<Event> from, ChainEnds ends) {
+            super(from);
+            this.ends = ends;
+        }
+
+        @Override
+        int take(long first, int count) {
+            for (int i = 0; i < count; i++) {
+                Event event = from.get(first + i);
+                ends.receiver().onMessage(event.originNanos, event.tag, event.hops, event.length, event);
+            }
+            return count;
+        }
+    }
+
+    /** Claims slots one by one and publishes them together. */
+    private static final class Entry implements Step.Entry {
+        private final RingBuffer<Event> ring;
+        private final PayloadPattern pattern;
+        private long published = -1;
+        private long claimed = -1;
+
+        Entry(RingBuffer<Event> ring, PayloadPattern pattern) {
+            this.ring = ring;
+            this.pattern = pattern;
+        }
+
+        @Override
+        public boolean trySend(long number, long originNanos, int tag) {
+            if (!ring.hasAvailableCapacity(1)) {
+                return false;
+            }
+            claimed = ring.next();
+            Event event = ring.get(claimed);
+            event.originNanos = originNanos;
+            event.sequence = claimed + 1;
+            event.cause = 0;
+            event.sentNanos = System.nanoTime();
+            event.tag = tag;
+            event.hops = 0;
+            event.length = pattern.length();
+            pattern.write(number, event.payload, 0);
+            return true;
+        }
+
+        @Override
+        public boolean flush() {
+            if (claimed > published) {
+                ring.publish(published + 1, claimed);
+                published = claimed;
+            }
+            return true;
+        }
+    }
+
+    /** The content of a slot: made once, written and read in place. */
+    private static final class Event implements PayloadPattern.Origin {
+        private long originNanos;
+        private long sequence;
+        private long cause;
+        private long sentNanos;
+        private int tag;
+        private int hops;
+        private int length;
+        private final byte[] payload;
+
+        Event(int payloadBytes) {
+            payload = new byte[payloadBytes];
+        }
+
+        void passOn(Event from, long place) {
+            originNanos = from.originNanos;
+            sequence = place + 1;
+            cause = from.sequence;
+            sentNanos = from.sentNanos;
+            tag = from.tag;
+            hops = from.hops + 1;
+            length = from.length;
+            if (length > 0) {
+                System.arraycopy(from.payload, 0, payload, 0, length);
+            }
+        }
+
+        @Override
+        public void copyTo(byte[] target, int count) {
+            System.arraycopy(payload, 0, target, 0, count);
+        }
+    }
+}
