@@ -128,6 +128,30 @@ class LaboratoryTest {
     }
 
     @Test
+    void aLimitLengthensTheMeasurementUntilAVerdict() throws IOException {
+        assertThat(chain("--transport", "plain", "--limit", "p50<1ms,p99.9<5ms", "--rate", "2000"))
+                .isZero();
+        String plan = Files.readString(results().get(0).resolve("plain.trial.json"));
+        assertThat(plan)
+                .containsPattern("\"measureNanos\" : 51000000000")
+                .containsPattern("\"percentile\" : 99.9,\\s+\"nanos\" : 5000000,\\s+\"leastSamples\" : 100");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "--duration 5s | --duration 5s is too short to judge p99.9 < 5ms: it takes 101s",
+                "--rate max    | --limit judges response times at a rate, and --rate max has none"
+            })
+    void limitsThatCannotBeJudgedAreRefused(String option, String complaint) {
+        String[] typed = option.trim().split(" ");
+        assertThat(chain("--transport", "plain", "--limit", "p99.9<5ms", typed[0], typed[1]))
+                .isEqualTo(2);
+        assertThat(laboratory.err()).contains(complaint);
+    }
+
+    @Test
     void aBrokerThatDoesNotStartIsTheEnvironmentsFaultAndTheOthersAreStillShown() {
         assertThat(chain("--transport", "remote,plain")).isEqualTo(3);
         assertThat(laboratory.out()).contains("plain").containsPattern("verdict +delivered\n");
@@ -188,8 +212,8 @@ class LaboratoryTest {
                     --idle sleep             | 2 | unknown idle strategy 'sleep'; known: default, spin, yielding, backoff
                     --idle park              | 2 | unknown idle strategy 'park'; known: default, spin
                     --idle park:0us          | 2 | a pause is longer than zero
-                    --engine steam           | 2 | unknown engine 'steam'; known: baton, reference, reference-article
-                    --engine baton,          | 2 | unknown engine ''; known: baton, reference, reference-article
+                    --engine steam           | 2 | unknown engine 'steam'; known: baton, reference, reference-cooperative, reference-article
+                    --engine baton,          | 2 | unknown engine ''; known: baton, reference, reference-cooperative, reference-article
                     --engine reference       | 2 | engine reference has no loops for plain; it has some for disruptor,
                     --engine primitive:steam | 2 | unknown primitive queue 'steam'; known: jctools-spsc, agrona-ring,
                     --engine primitive:      | 2 | unknown primitive queue ''; known: jctools-spsc,

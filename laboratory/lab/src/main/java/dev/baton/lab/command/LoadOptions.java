@@ -1,12 +1,15 @@
 package dev.baton.lab.command;
 
+import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Load;
+import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.operations.chains.ChainOptions;
 import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.NumberConverter;
 import java.math.BigDecimal;
+import java.util.List;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,6 +43,15 @@ public class LoadOptions extends TrialOptions {
     @Mixin
     private GeneratorOptions generator;
 
+    @Option(
+            names = "--limit",
+            paramLabel = "LIMITS",
+            converter = LimitConverter.class,
+            description =
+                    "what every single instance must keep, such as 'p99.9<5ms' or 'p50<1ms,p99.9<5ms': the trial"
+                            + " passes or fails by it, and without --duration lasts until a verdict is possible (default: none)")
+    private LimitConverter.Several limits;
+
     @Override
     protected NamedChain chain() {
         return chains.choose();
@@ -52,6 +64,39 @@ public class LoadOptions extends TrialOptions {
     public final Load load() {
         Load load = arrivals.of(rate == null ? Load.saturating(seed()) : load(rate));
         return generator.of(load, GeneratorOptions.usual(load, shape().instances()));
+    }
+
+    /** The limits that were typed; empty for none. */
+    public final List<Limit> limits() {
+        return limits == null ? List.of() : limits.limits();
+    }
+
+    /**
+     * The phases of a trial that is judged by the limits: as typed, or long enough for a verdict. An exploratory trial is not
+     * lengthened, and is inconclusive where it is too short.
+     *
+     * @throws dev.baton.operations.line.CommandException when a typed duration is too short, and at saturation
+     */
+    public final Phases judgedPhases() {
+        Phases phases = phases();
+        if (limits().isEmpty()) {
+            return phases;
+        }
+        Checks.require(
+                rate != null,
+                "--limit judges response times at a rate, and --rate max has none; name a rate, such as --rate 1000");
+        Load load = load();
+        double recorded = load.ratePerSecond() * outputsPerMessage(shape());
+        long needed = neededNanos(limits(), Limit.ENOUGH_SAMPLES, load, recorded);
+        if (isQuick() || phases.measureNanos() >= needed) {
+            return phases;
+        }
+        Checks.require(
+                !isTyped("--duration"),
+                "--duration " + Limit.time(phases.measureNanos()) + " is too short to judge " + Limit.text(limits())
+                        + ": it takes " + Limit.time(needed) + " at this rate until " + Limit.ENOUGH_SAMPLES
+                        + " messages lie above; omit --duration, or raise --rate");
+        return phases.measuring(needed);
     }
 
     /** Bytes that all messages of a run take on a disk, generously. */

@@ -26,6 +26,11 @@ public class TrialOptions {
     /** Of all topics together, per second; Chronicle was seen to write 5 million of 45 bytes on two cores, which is less. */
     private static final double SATURATED_FRAMES = 3_000_000;
 
+    /** An instance's first slot does not lie on the first moment of the window. */
+    private static final int SPARE_MESSAGES = 2;
+
+    private static final long SECOND = 1_000_000_000;
+
     private static final int SAMPLED_MESSAGES = 10_000;
     private static final double SAFETY = 0.9;
 
@@ -144,6 +149,19 @@ public class TrialOptions {
                 .mapToLong(limit -> limit.runForNanos(samples, perSecond))
                 .max()
                 .orElse(0);
+    }
+
+    /**
+     * How long to measure until so many messages of an instance certainly lie above each limit's percentile: in whole seconds
+     * from one second on.
+     *
+     * @param perSecond response times that are recorded
+     */
+    public static long neededNanos(List<Limit> limits, int samples, Load load, double perSecond) {
+        long nanos = neededNanos(limits, samples, perSecond);
+        long spare = SPARE_MESSAGES + load.mostMissing(nanos / 1e9 * perSecond);
+        long spared = nanos + (long) (spare * 1e9 / perSecond);
+        return spared < SECOND ? spared : (spared + SECOND - 1) / SECOND * SECOND;
     }
 
     /** The warm-up of exploratory trials. */

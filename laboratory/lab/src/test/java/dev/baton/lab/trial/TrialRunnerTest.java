@@ -252,7 +252,8 @@ class TrialRunnerTest {
         PlacedTrial plan = Plans.of(results, "memory", Map.of());
         PlacedTrial other = new PlacedTrial(plan.plan().about(new Subject("steam", "memory", Map.of())), plan.place());
         assertThatThrownBy(() -> new TrialRunner(other, ChainWorkload::open, events::add).run())
-                .hasMessage("unknown engine 'steam'; known: baton, reference, reference-article, primitive");
+                .hasMessage(
+                        "unknown engine 'steam'; known: baton, reference, reference-cooperative, reference-article, primitive");
     }
 
     private void refuses(

@@ -93,11 +93,13 @@ public final class ChainCommand extends MeasuringCommand {
                         shape,
                         reading.of(load.load(), names),
                         threads,
-                        load.phases(),
+                        load.judgedPhases(),
                         observers(),
                         choice,
                         JvmOptions.enough(shape))
-                .of(chosen, names);
+                .of(chosen, names).stream()
+                        .map(trial -> trial.with(trial.plan().asking(null, load.limits())))
+                        .toList();
         boolean isPerChain = PER_CHAIN.equals(processes);
         Checks.require(
                 !isPerChain || shape.instances() <= Meeting.MOST_PROCESSES,

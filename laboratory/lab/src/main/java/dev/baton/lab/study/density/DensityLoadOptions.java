@@ -22,11 +22,6 @@ final class DensityLoadOptions extends TrialOptions {
     /** Samples above a percentile that show where to look; 100 are needed for a verdict. */
     static final int LOOKING_SAMPLES = 10;
 
-    /** An instance's first slot does not lie on the first moment of the window. */
-    private static final int SPARE_MESSAGES = 2;
-
-    private static final long SECOND = 1_000_000_000;
-
     @Mixin
     private ChainOptions chains;
 
@@ -88,12 +83,7 @@ final class DensityLoadOptions extends TrialOptions {
     }
 
     private long neededNanos(List<Limit> limits, int samples) {
-        Load load = load();
-        double perSecond = recordedPerSecond();
-        long nanos = neededNanos(limits, samples, perSecond);
-        long spare = SPARE_MESSAGES + load.mostMissing(nanos / 1e9 * perSecond);
-        long spared = nanos + (long) (spare * 1e9 / perSecond);
-        return spared < SECOND ? spared : (spared + SECOND - 1) / SECOND * SECOND;
+        return neededNanos(limits, samples, load(), recordedPerSecond());
     }
 
     private static String texts(List<Limit> limits) {

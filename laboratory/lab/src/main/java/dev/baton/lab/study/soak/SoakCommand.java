@@ -67,6 +67,7 @@ public final class SoakCommand extends MeasuringCommand {
         Checks.require(
                 !soak.load().isSaturated(),
                 "--rate max: a soak runs at a rate that the machine keeps up with; type one, such as --rate 100");
+        Checks.require(soak.limits().isEmpty(), "--limit: a soak looks for trends; measure a limit with chain --limit");
         List<ChosenTransport> named = transports.choose(bench().known());
         SoakStudy study = soak.study();
         LoopPlan threads = loops.loops(choice.jvm().feature());
