@@ -7,7 +7,6 @@ import java.util.Objects;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
 /**
  * A plan of S services in a row over S + 1 topics, without a transport and without threads.
@@ -19,8 +18,6 @@ import java.util.regex.Pattern;
 public final class Chain {
     /** Name of the consumer that reads a chain's last topic. */
     public static final String OUTLET = "outlet";
-
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,99}");
 
     /**
      * A service and its place.
@@ -41,19 +38,18 @@ public final class Chain {
 
     /** One consumer of another chain's topic, without a service. */
     static Chain tap(String consumer, String topic) {
-        return new Chain(
-                checkName("consumer", consumer), new ForeignTopic(checkTopic(topic), null, consumer), List.of());
+        return new Chain(consumer, new ForeignTopic(checkTopic(topic), null, consumer), List.of());
     }
 
     /**
      * Begins a chain.
      *
-     * @param name up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit; the names of the chain's
-     *     topics begin with it
+     * @param name up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit, without "--" and without '-' at
+     *     the end; the names of the chain's topics begin with it
      * @return a builder that has no service yet
      */
     public static Builder named(String name) {
-        return new Builder(checkName("chain", name));
+        return new Builder(ChainNames.checked("chain", name));
     }
 
     /**
@@ -77,7 +73,7 @@ public final class Chain {
      * @param other name as for {@link #named}
      */
     public Chain renamed(String other) {
-        return new Chain(checkName("chain", other), beginning, steps);
+        return new Chain(ChainNames.checked("chain", other), beginning, steps);
     }
 
     /**
@@ -119,7 +115,7 @@ public final class Chain {
             throw new IllegalArgumentException("services " + String.join(", ", services) + " are not in a row in chain "
                     + name + ", which has " + String.join(", ", services()));
         }
-        Builder builder = new Builder(checkName("chain", other));
+        Builder builder = new Builder(ChainNames.checked("chain", other));
         builder.begin(topic, first == 0 && beginning != null ? beginning.passes() : null);
         builder.steps.addAll(steps.subList(first, first + services.size()));
         return builder.build();
@@ -150,7 +146,8 @@ public final class Chain {
     }
 
     /**
-     * {@return the name of a topic}
+     * {@return the name of a topic: {@code orders-1}; of another instance than 0, {@code orders--2-1}} No other chain, instance
+     * or place has this name.
      *
      * @param instance 0 for the only instance, whose topics have no number
      * @param index 0 (the topic of the inlet, or the topic of another chain that this one reads) to the number of services (the
@@ -161,12 +158,13 @@ public final class Chain {
         if (index == 0 && beginning != null) {
             return beginning.topic();
         }
-        return instance == 0 ? name + "-" + index : name + "-" + instance + "-" + index;
+        return ChainNames.topic(name, instance, index);
     }
 
     /**
      * {@return the name of the topic of messages that a service gives up on ({@link ErrorPolicy#deadLetter}): the name of its
-     * input topic followed by ".dead-letters"} If the input is another chain's topic, the consumer's name is in between.
+     * input topic followed by ".dead-letters"} If the input is another chain's topic, three hyphens and the consumer's name are
+     * in between: {@code orders-1---bills--price.dead-letters}.
      *
      * @param instance as for {@link #topic}
      * @param service of this chain, or {@link #OUTLET}
@@ -191,8 +189,9 @@ public final class Chain {
             throw new IllegalArgumentException("chain " + name + " has no service '" + service + "'; it has "
                     + String.join(", ", services()) + " and " + OUTLET);
         }
-        String consumer = index == 0 && beginning != null ? "." + consumer(instance, index) : "";
-        return topic(instance, index) + consumer + suffix;
+        String input = topic(instance, index);
+        boolean isForeign = index == 0 && beginning != null;
+        return (isForeign ? ChainNames.beside(input, consumer(instance, index)) : input) + suffix;
     }
 
     /** Name of the part that reads a topic: the service's, or {@link #OUTLET}. */
@@ -206,9 +205,7 @@ public final class Chain {
         if (index > 0 || beginning == null) {
             return service;
         }
-        return beginning.consumer() != null
-                ? beginning.consumer()
-                : name + (instance == 0 ? "" : "-" + instance) + "." + service;
+        return beginning.consumer() != null ? beginning.consumer() : ChainNames.consumer(name, instance, service);
     }
 
     /** The topic of another chain that this one begins at; null when it has a first topic of its own. */
@@ -227,15 +224,6 @@ public final class Chain {
         return topic;
     }
 
-    static String checkName(String what, String name) {
-        Objects.requireNonNull(name, () -> what + " name");
-        if (!NAME.matcher(name).matches()) {
-            throw new IllegalArgumentException(what + " name '" + name
-                    + "'; allowed are up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit");
-        }
-        return name;
-    }
-
     /** Collects the services of a chain in order. Confined to one thread. */
     public static final class Builder {
         private final String name;
@@ -248,7 +236,7 @@ public final class Chain {
 
         /**
          * Makes the chain read a topic that another chain, or a merge, writes. The first service reads that topic as the
-         * consumer {@code chain.service}, and the chain has no inlet. The topic has to exist when the chain starts.
+         * consumer {@code chain--service}, and the chain has no inlet. The topic has to exist when the chain starts.
          *
          * @param topic its name, such as {@link Chain#topic} or {@link Merge#topic} returns it
          * @return this builder
@@ -275,7 +263,7 @@ public final class Chain {
                 throw new IllegalStateException("chain " + name + " begins at topic '" + beginning.topic()
                         + "' already; Merge joins several topics into one");
             }
-            if (Pattern.matches(Pattern.quote(name) + "-[0-9]+(-[0-9]+)?", checkTopic(topic))) {
+            if (ChainNames.isTopicOf(name, checkTopic(topic))) {
                 throw new IllegalArgumentException("topic '" + topic + "' is one of chain " + name + " itself");
             }
             beginning = new ForeignTopic(topic, passes, null);
@@ -306,7 +294,7 @@ public final class Chain {
         }
 
         private Builder add(String service, Supplier<? extends Service> factory, ErrorPolicy errors) {
-            checkName("service", service);
+            ChainNames.checked("service", service);
             Objects.requireNonNull(factory, "factory");
             if (service.equals(OUTLET) || steps.stream().anyMatch(step -> step.name.equals(service))) {
                 throw new IllegalArgumentException("the name '" + service + "' is taken");

@@ -81,7 +81,8 @@ public record DeadLetter(
     public static String inputOf(String topic) {
         String base = PartitionTopic.base(topic);
         return base.endsWith(SUFFIX)
-                ? base.substring(0, base.length() - SUFFIX.length()) + topic.substring(base.length())
+                ? ChainNames.topicOf(base.substring(0, base.length() - SUFFIX.length()))
+                        + topic.substring(base.length())
                 : null;
     }
 

@@ -338,11 +338,11 @@ public final class Deployment {
      * Sets the consumer under which the first part that runs here reads its topic, instead of the service's own consumer, whose
      * position then does not move. Not for partitions.
      *
-     * @param name name with the rules of a chain's name
+     * @param name name with the rules of {@link Tap#as}
      * @return this deployment
      */
     public Deployment consumer(String name) {
-        consumer = Chain.checkName("consumer", name);
+        consumer = ChainNames.checkedConsumer(name);
         return this;
     }
 

@@ -27,12 +27,11 @@ public final class Merge {
     /**
      * Begins a merge.
      *
-     * @param name up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit; the name of its topic begins
-     *     with it
+     * @param name as for {@link Chain#named}; the name of its topic begins with it
      * @return a builder that has no topic yet
      */
     public static Builder named(String name) {
-        return new Builder(Chain.checkName("merge", name));
+        return new Builder(ChainNames.checked("merge", name));
     }
 
     /**

@@ -113,7 +113,7 @@ public final class Redrive {
         Set<Long> repeats;
         try (TopicInspector inspector = transport.inspect(letters)) {
             newest = inspector.newestSequence();
-            repeats = repeats(letters, input, inspector);
+            repeats = repeats(letters, inspector);
         }
         checkStill(transport, input);
         try (Connection connection = transport.connect()) {
@@ -130,11 +130,11 @@ public final class Redrive {
     }
 
     /** Letters of messages that have an earlier letter, by the sequences of their second frames. */
-    private static Set<Long> repeats(String letters, String input, TopicInspector inspector) {
+    private static Set<Long> repeats(String letters, TopicInspector inspector) {
         Map<Long, Long> firsts = new HashMap<>();
         Set<Long> repeats = new HashSet<>();
         LetterReading all = new LetterReading(letters, (letter, message) -> {
-            checkIsOfChain(letter, letters, input);
+            checkIsOfChain(letter, letters);
             if (letter.attempts() == 0) {
                 return Verdict.DONE;
             }
@@ -155,9 +155,9 @@ public final class Redrive {
         return repeats;
     }
 
-    /** Letters of a consumer beside the chain have its name between those of the topic and of their own. */
-    private static void checkIsOfChain(DeadLetter letter, String letters, String input) {
-        if (input.startsWith(letter.topic() + ".")) {
+    /** The names of such topics contain that of the consumer. */
+    private static void checkIsOfChain(DeadLetter letter, String letters) {
+        if (ChainNames.isBeside(letters)) {
             throw new IllegalArgumentException("'" + letters
                     + "' holds letters of a consumer beside the chain of topic '"
                     + letter.topic() + "': sent again, they would reach every reader of that topic; read them with "

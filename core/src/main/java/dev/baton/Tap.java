@@ -56,7 +56,8 @@ public final class Tap {
     /**
      * Sets the consumer's name, which has to be unique among the topic's consumers. Required.
      *
-     * @param name up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit
+     * @param name up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit, without "---" and without '-' at
+     *     the end
      * @return this tap
      * @throws IllegalArgumentException for the name of the consumer that reads every chain's last topic
      */
@@ -64,7 +65,7 @@ public final class Tap {
         if (Chain.OUTLET.equals(name)) {
             throw new IllegalArgumentException("'" + name + "' is the consumer of a chain's own output");
         }
-        consumer = Chain.checkName("consumer", name);
+        consumer = ChainNames.checkedConsumer(name);
         return this;
     }
 
@@ -94,7 +95,7 @@ public final class Tap {
 
     /**
      * Sets what happens to messages whose handler throws. Dead letters go to the tap's own topic, {@code
-     * topic.consumer.dead-letters}.
+     * topic---consumer.dead-letters}.
      *
      * @param policy {@link ErrorPolicy#stop} by default
      * @return this tap

@@ -55,7 +55,7 @@ class AnswersOfTicksTest {
     }
 
     private void forgetPositions() {
-        transport.topic(INPUT).acknowledged.put("c.s", 0L);
+        transport.topic(INPUT).acknowledged.put("c--s", 0L);
     }
 
     private RunningChain start(Loops loops) {

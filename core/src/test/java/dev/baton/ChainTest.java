@@ -21,7 +21,7 @@ class ChainTest {
         Chain chain = Chain.named("orders").then("price", () -> PASS).build();
         assertThat(chain.hops()).isEqualTo(2);
         assertThat(chain.topic(0, 0)).isEqualTo("orders-0");
-        assertThat(chain.topic(7, 1)).isEqualTo("orders-7-1");
+        assertThat(chain.topic(7, 1)).isEqualTo("orders--7-1");
     }
 
     @Test
@@ -74,7 +74,7 @@ class ChainTest {
         assertThat(again.services()).containsExactly("price", "book");
         assertThat(List.of(again.topic(0, 0), again.topic(0, 1), again.topic(0, 2)))
                 .containsExactly("orders-1", "again-1", "again-2");
-        assertThat(again.consumer(0, 0)).isEqualTo("again.price");
+        assertThat(again.consumer(0, 0)).isEqualTo("again--price");
         assertThatThrownBy(() -> chain.again("again", "orders-1", List.of("enrich", "book")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("services enrich, book are not in a row in chain orders, which has enrich, price, book");

@@ -356,8 +356,8 @@ class DeadLetterTest {
     @Test
     void aDeadLetterTopicIsNamedAfterItsInput() {
         assertThat(Chain.named("c").then("s1", () -> this::forward).build().deadLetterTopic(2, "s1"))
-                .isEqualTo("c-2-0.dead-letters");
-        assertThat(DeadLetter.inputOf("c-2-0.dead-letters")).isEqualTo("c-2-0");
+                .isEqualTo("c--2-0.dead-letters");
+        assertThat(DeadLetter.inputOf("c--2-0.dead-letters")).isEqualTo("c--2-0");
         assertThat(DeadLetter.inputOf("c-0.dead-letters@3")).isEqualTo("c-0@3");
         assertThat(DeadLetter.inputOf("c-0")).isNull();
     }

@@ -205,7 +205,7 @@ class RedriveTest {
             }
             assertThat(tap.failure()).isEmpty();
         }
-        assertThatThrownBy(() -> Redrive.run(transport, "c-1.audit.dead-letters", (letter, sequence) -> {}))
+        assertThatThrownBy(() -> Redrive.run(transport, "c-1---audit.dead-letters", (letter, sequence) -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a consumer beside the chain of topic 'c-1'");
         assertThat(transport.frames("c-1")).hasSize(5);

@@ -88,7 +88,7 @@ class TapTest {
             }
             assertThat(tap.failure()).isEmpty();
         }
-        assertThat(transport.frames("orders-1.audit.dead-letters")).hasSize(6);
+        assertThat(transport.frames("orders-1---audit.dead-letters")).hasSize(6);
     }
 
     @Test
@@ -120,7 +120,8 @@ class TapTest {
             assertThatThrownBy(() -> running.sharedInlet(8)).hasMessageContaining("chain rejects has no inlet");
         }
         assertThat(received).containsExactly(2L, 4L, 6L);
-        assertThat(transport.topic("orders-1").acknowledged).containsExactly(java.util.Map.entry("rejects.notify", 6L));
+        assertThat(transport.topic("orders-1").acknowledged)
+                .containsExactly(java.util.Map.entry("rejects--notify", 6L));
         assertThat(transport.topics()).containsExactlyInAnyOrder("orders-1", "rejects-1");
     }
 
@@ -132,7 +133,7 @@ class TapTest {
                 .then("pass", () -> (in, out) -> out.forward(in))
                 .build();
         run(branch);
-        transport.topic("orders-1").acknowledged.put("branch.pass", 0L);
+        transport.topic("orders-1").acknowledged.put("branch--pass", 0L);
         transport.write("orders-1", 7, 8);
         run(branch);
         assertThat(transport.frames("branch-1").stream().map(frame -> frame.getLong(0)))

@@ -11,7 +11,9 @@ public final class PartitionTopic {
     /** The partition of a name that does not name a partition. */
     public static final int NONE = -1;
 
-    private static final char SEPARATOR = '@';
+    /** The text in front of the number of a partition; no other part of a topic's name contains it. */
+    public static final String SEPARATOR = "@";
+
     private static final int MOST_DIGITS = 4;
 
     private PartitionTopic() {}

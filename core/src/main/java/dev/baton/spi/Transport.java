@@ -38,9 +38,8 @@ public interface Transport extends AutoCloseable {
     /**
      * Creates the topics that do not exist yet. Existing ones do not change. May block.
      *
-     * <p>Every transport supports the names that Baton gives to topics and consumers: a chain's name, a hyphen, a number and
-     * sometimes a second number, made of letters, digits, '.', '_' and '-', and beginning with a letter or digit; names of
-     * partitions end with '@' and a number ({@link PartitionTopic}).
+     * <p>Every transport supports the names that Baton gives to topics and consumers: letters, digits, '.', '_' and '-',
+     * beginning with a letter or digit; names of partitions end with '@' and a number ({@link PartitionTopic}).
      *
      * @param names names with or without a partition
      * @throws IllegalArgumentException if this transport does not support a name, before any topic is created; the text has the

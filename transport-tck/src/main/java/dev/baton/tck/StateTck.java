@@ -203,7 +203,7 @@ public abstract class StateTck extends WholeChainTck {
                 .from(name + "-0")
                 .then("s1", Total::new)
                 .build();
-        String consumer = name + "-again.s1";
+        String consumer = name + "-again--s1";
         try (Loops loops = Loops.cooperative(1)) {
             assertThatThrownBy(() -> again.on(transport)
                             .with(loops)

@@ -82,7 +82,7 @@ class ForgetConsumerTest {
     void whoIsThereIsNamed() {
         assertThat(forget("orders-1", "someone")).isEqualTo(1);
         assertThat(laboratory.complaints())
-                .containsExactly("baton: topic 'orders-1' has no consumer 'someone'; it has outlet, rejects.notify,"
+                .containsExactly("baton: topic 'orders-1' has no consumer 'someone'; it has outlet, rejects--notify,"
                         + " trail.merge");
     }
 

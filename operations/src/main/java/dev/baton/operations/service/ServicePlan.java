@@ -81,7 +81,7 @@ public record ServicePlan(
         }
         String service = chain.services().get(first());
         String position = start.from().toString().replaceFirst("^[a-z]+ ", "").replace(':', '.');
-        return chain.name() + "." + service + ".from-" + position;
+        return chain.name() + "--" + service + "--from-" + position;
     }
 
     String firstInput() {

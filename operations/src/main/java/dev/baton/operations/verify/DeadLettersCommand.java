@@ -77,9 +77,7 @@ public final class DeadLettersCommand extends Subcommand {
 
     private static boolean isOf(String topic, Set<String> chosen) {
         String input = DeadLetter.inputOf(topic);
-        return input != null
-                && (chosen.contains(topic)
-                        || chosen.stream().anyMatch(each -> input.equals(each) || input.startsWith(each + ".")));
+        return input != null && (chosen.contains(topic) || chosen.contains(input));
     }
 
     private void print(DeadLetter letter) {

@@ -54,8 +54,8 @@ class StartedElsewhereTest {
         runs(again("again", StartPosition.sequence(3)), "again-1", 3);
 
         assertThat(causes("again-1")).containsExactly(3L, 4L, 5L);
-        assertThat(acknowledged("five-0")).containsEntry("s1", 5L).containsEntry("again.s1.from-3", 5L);
-        assertThat(log).contains("again s1 begins at sequence 3 of topic five-0, as consumer again.s1.from-3");
+        assertThat(acknowledged("five-0")).containsEntry("s1", 5L).containsEntry("again--s1--from-3", 5L);
+        assertThat(log).contains("again s1 begins at sequence 3 of topic five-0, as consumer again--s1--from-3");
     }
 
     @Test
@@ -65,7 +65,7 @@ class StartedElsewhereTest {
         runs(again("again", StartPosition.sequence(5)), "again-1", 3);
 
         assertThat(causes("again-1")).containsExactly(5L, 6L, 7L);
-        assertThat(log).contains("again s1 goes on where consumer again.s1.from-5 of topic five-0 left off");
+        assertThat(log).contains("again s1 goes on where consumer again--s1--from-5 of topic five-0 left off");
     }
 
     @Test
@@ -93,14 +93,14 @@ class StartedElsewhereTest {
     void itsOwnTopicIsReadByAConsumerOfItsOwnAsWell() throws Exception {
         runs(plan(CHAIN, new ServicePlan.Start(StartPosition.sequence(2), null)), "five-1", 4);
 
-        assertThat(acknowledged("five-0")).containsOnlyKeys("five.s1.from-2");
+        assertThat(acknowledged("five-0")).containsOnlyKeys("five--s1--from-2");
     }
 
     @Test
     void aPositionThatIsATimeNamesAConsumerThatEveryTransportCarries() {
         assertThat(again("again", StartPosition.parse("2026-03-01T09:30:00Z")).consumer())
-                .isEqualTo("again.s1.from-2026-03-01T09.30.00Z");
-        assertThat(again("again", StartPosition.latest()).consumer()).isEqualTo("again.s1.from-latest");
+                .isEqualTo("again--s1--from-2026-03-01T09.30.00Z");
+        assertThat(again("again", StartPosition.latest()).consumer()).isEqualTo("again--s1--from-latest");
     }
 
     private static ServicePlan again(String name, StartPosition from) {

@@ -18,6 +18,8 @@ import java.util.function.Supplier;
  * same end, the newer one goes on, and the other one fails. Immutable, thread-safe.
  */
 public final class KafkaSink implements Supplier<Service> {
+    private static final char SEPARATOR = '/'; // in no topic's name
+
     private final KafkaTopic topic;
     private final String name; // null: named after the chain's topic
     private final boolean isTransactional;
@@ -75,6 +77,6 @@ public final class KafkaSink implements Supplier<Service> {
     }
 
     String idOf(String input) {
-        return (name == null ? "baton-sink" : name) + "-" + input + "-" + topic.name();
+        return (name == null ? "baton-sink" : name) + SEPARATOR + input + SEPARATOR + topic.name();
     }
 }
