@@ -5,6 +5,7 @@ import dev.baton.spi.PartitionListener;
 import dev.baton.spi.TransportException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -75,8 +76,19 @@ final class AssignedPartitions implements PartitionListener {
         return isCutOff;
     }
 
-    /** Opens one partition or throws. */
-    void open(int partition) {
+    /** Opens partitions and waits until their services have their states, or throws; what is open then stays so. */
+    void start(List<Integer> partitions) {
+        partitions.forEach(this::open);
+        for (int partition : partitions) { // all of them restore their states meanwhile
+            if (restarting == null) {
+                running.get(partition).awaitRestored();
+            } else {
+                restarting.of(partition).awaitRestored();
+            }
+        }
+    }
+
+    private void open(int partition) {
         if (restarting == null) {
             running.put(partition, opening.apply(this::report).apply(partition));
         } else {

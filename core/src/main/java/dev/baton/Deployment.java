@@ -244,9 +244,9 @@ public final class Deployment {
 
     /**
      * Sets how long {@link #start} and {@link RunningChain#sharedInlet} wait for a part to open, including {@link
-     * Service#onStart}, before they throw. A call of the transport that has begun by then ends within the transport's limit. If
-     * a loop opens a part later, it closes it at once. A failed start waits once more as long, at most ten seconds, for the
-     * threads it created.
+     * Service#onStart}, before they throw. When all parts are open, {@link #start} waits once more as long for the states of
+     * services. A call of the transport that has begun by then ends within the transport's limit. If a loop opens a part later,
+     * it closes it at once. A failed start waits once more as long, at most ten seconds, for the threads it created.
      *
      * @param limit 60 seconds by default; a negative one counts as zero
      * @return this deployment
@@ -386,22 +386,34 @@ public final class Deployment {
     }
 
     /**
-     * Starts the chain: creates missing topics, opens each part on its loop, and runs. May block. A start that fails or is
-     * interrupted leaves nothing running: if a loop is still opening a part, it closes the part when that ends.
+     * Starts the chain: creates missing topics, opens each part on its loop, runs, and returns when every service with state has
+     * restored it ({@link StatefulService#restoreState}). Inputs behind the snapshot may be delivered again after that. May block,
+     * for the time of {@link #openWithin}.
      *
-     * @return the running chain; all of its parts in this process are open
+     * <p>With {@link Loops#manual} the calling thread restores the states itself, and no message is delivered meanwhile. If a
+     * service or a handler starts the chain, on the loop that is to run it, the states on that loop are restored after the
+     * return, since the loop gets no other turn before; a failure then goes to {@link #onFailure}.
+     *
+     * <p>A start that fails or is interrupted leaves nothing running: if a loop is still opening a part, it closes the part when
+     * that ends.
+     *
+     * @return the running chain; all of its parts in this process are open, and their services have their states
      * @throws dev.baton.spi.TopicMismatchException if {@link #startAt} is set and the chain has sent messages, or if its topics
      *     are not the same as before
      * @throws dev.baton.spi.TransportException if the transport fails
-     * @throws IllegalStateException if a loop does not open its part within {@link #openWithin}, or if the calling thread is
-     *     interrupted; its interrupt flag stays set
+     * @throws ServiceFailure if a service throws while it restores its state, for instance an {@link
+     *     UnknownSnapshotVersionException}
+     * @throws IllegalStateException if a loop does not open its part, or a service does not restore its state, within {@link
+     *     #openWithin}, or if the calling thread is interrupted; its interrupt flag stays set
      */
     public RunningChain start() {
         check();
-        return run(onFailure);
+        RunningChain running = run(onFailure);
+        running.awaitRestored();
+        return running;
     }
 
-    /** Starts what was checked. */
+    /** Opens what was checked; the states of services may not be restored yet. */
     RunningChain run(Consumer<? super Throwable> failed) {
         transport.createTopics(topics());
         RunningChain running = start(UnaryOperator.identity(), failed, new InletConnection(transport, loops));

@@ -106,11 +106,15 @@ public final class PartitionedDeployment {
     }
 
     /**
-     * Starts the partitions: creates missing topics and runs all partitions, or joins the group and returns before any
-     * partition is assigned. If a partition fails, only that one stops. It stays with its member until the member is closed and
-     * started again, or is opened again by {@link #restart}.
+     * Starts the partitions. Without a member it creates missing topics, opens all partitions, and returns when their services
+     * have restored their states, as {@link Deployment#start} does; if one of them cannot, none is left open. A member joins the
+     * group and returns before any partition is assigned: when its group assigns a partition, this is opened, and its states are
+     * restored after that; {@link #onPartition} is called when it is open, and a failure goes to {@link Deployment#onFailure}.
      *
-     * @return all partitions, open; for a member, those that its group assigns to it, which come later
+     * <p>If a partition fails later, only that one stops. It stays with its member until the member is closed and started again, or
+     * is opened again by {@link #restart}.
+     *
+     * @return all partitions, open and with their states; for a member, those that its group assigns to it, which come later
      * @throws IllegalArgumentException if the transport cannot share partitions between processes
      * @throws dev.baton.spi.TransportException if the transport fails; nothing is left open
      */

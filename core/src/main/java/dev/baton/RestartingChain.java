@@ -40,6 +40,7 @@ final class RestartingChain {
     private volatile RunningChain running; // null while there is none
     private volatile Throwable lastFailure;
     private volatile Throwable failure; // that stopped it for good
+    private volatile boolean isStarting; // the first run; a failure is then its starter's
     private volatile boolean isEnded;
     private volatile int restarts;
     private volatile long dueNanos; // of the next step
@@ -54,9 +55,20 @@ final class RestartingChain {
         this.dueNanos = environment.nanoTime();
     }
 
-    /** The first run, or throws. */
+    /** Opens the first run, or throws. {@link #awaitRestored} has to follow. */
     void start() {
+        isStarting = true;
         open();
+    }
+
+    /** Waits until the services of the first run have their states, or throws; a failure from then on restarts the chain. */
+    void awaitRestored() {
+        RunningChain first = running;
+        first.awaitRestored();
+        isStarting = false;
+        if (first.failure().isPresent()) {
+            runFailed(first.failure().get());
+        }
     }
 
     /** The first run; what keeps it from opening is a failure like that of a later one. */
@@ -120,7 +132,7 @@ final class RestartingChain {
 
     /** Called by a loop, among others. */
     private void runFailed(Throwable cause) {
-        if (running != null && !isEnded) {
+        if (running != null && !isEnded && !isStarting) {
             lastFailure = cause;
             dueNanos = environment.nanoTime();
             restarter.add(this);

@@ -11,7 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
 /**
  * A running instance of a chain. Closing it stops its input, delivers the messages in its topics, waits until these are stored
@@ -20,6 +23,9 @@ import java.util.function.Supplier;
 public final class RunningChain implements AutoCloseable {
     /** How long {@link #close()} waits for messages in progress. */
     public static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
+
+    /** How soon a state is looked for again, for a loop that the caller turns. */
+    private static final long RESTORE_PAUSE_NANOS = 200_000;
 
     /** How long loops have to release what they are asked to. */
     static final long RELEASE_NANOS = 10_000_000_000L;
@@ -103,6 +109,83 @@ public final class RunningChain implements AutoCloseable {
             retire(all, deadline);
             throw failure;
         }
+    }
+
+    /**
+     * Waits until every service has its state, as long as {@link Deployment#openWithin} allows; if one does not get it, closes
+     * everything and throws the reason. Called once, by the thread that has started the chain. In a turn of a loop it does not
+     * wait for the services of that loop, which gets no other turn meanwhile.
+     */
+    void awaitRestored() {
+        try {
+            long end = environment.nanoTime() + waits.openNanos();
+            sections.stream()
+                    .filter(each -> each.loop().isManual() && !each.loop().isInTurn())
+                    .forEach(each -> restore(each, end));
+            awaitRestored(
+                    sections.stream()
+                            .filter(each ->
+                                    !each.loop().isManual() && !each.loop().isInTurn())
+                            .flatMap(Section::stateful)
+                            .toList(),
+                    end);
+        } catch (RuntimeException | Error failure) {
+            state.fail(failure);
+            close(Duration.ZERO);
+            throw failure;
+        }
+    }
+
+    /** Takes the turns itself: the caller is the thread that turns the loop. */
+    private void restore(Section section, long endNanos) {
+        List<StatefulPart> stateful = section.stateful().toList();
+        while (stateful.stream().anyMatch(each -> !each.stateReady().isDone())) {
+            if (environment.nanoTime() - endNanos >= 0) {
+                throw lateState(stateful);
+            }
+            if (section.restore() == 0) {
+                environment.park(RESTORE_PAUSE_NANOS);
+            }
+        }
+    }
+
+    private void awaitRestored(List<StatefulPart> stateful, long endNanos) {
+        if (stateful.isEmpty()) {
+            return;
+        }
+        CompletableFuture<Void> all = CompletableFuture.allOf(
+                stateful.stream().map(StatefulPart::stateReady).toArray(CompletableFuture<?>[]::new));
+        CompletableFuture<Void> ended = new CompletableFuture<>();
+        all.whenComplete((restored, failure) -> ended.complete(null));
+        state.whenFailed(() -> ended.complete(null));
+        if (state.failure() == null) {
+            try {
+                environment.await(ended, endNanos - environment.nanoTime());
+            } catch (TimeoutException late) {
+                throw lateState(stateful);
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted", interrupted);
+            } catch (ExecutionException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+        Throwable failure = state.failure();
+        if (failure != null && !all.isDone()) {
+            throw failure instanceof RuntimeException thrown
+                    ? thrown
+                    : new ChainFailedException(state.chain(), failure);
+        }
+    }
+
+    private IllegalStateException lateState(List<StatefulPart> stateful) {
+        String late = stateful.stream()
+                .filter(each -> !each.stateReady().isDone())
+                .map(Part::name)
+                .collect(Collectors.joining(", "));
+        return new IllegalStateException(
+                "chain " + state.chain() + ": the state of " + late + " was not restored within "
+                        + waits.openNanos() / 1_000_000 + " ms; allow more time with Deployment.openWithin");
     }
 
     /** Adds a section to its loop, or leaves nothing of it there. */

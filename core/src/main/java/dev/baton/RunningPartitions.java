@@ -69,7 +69,7 @@ public final class RunningPartitions implements AutoCloseable {
             return;
         }
         try {
-            IntStream.range(0, partitions.count()).forEach(held::open);
+            held.start(IntStream.range(0, partitions.count()).boxed().toList());
         } catch (RuntimeException | Error failure) {
             close(Duration.ZERO);
             throw failure;

@@ -209,6 +209,25 @@ final class Section implements Task {
         }
     }
 
+    /** The parts whose services have a state. Any thread. */
+    Stream<StatefulPart> stateful() {
+        return Stream.of(parts).filter(StatefulPart.class::isInstance).map(StatefulPart.class::cast);
+    }
+
+    /**
+     * Takes a turn of its connection and of each part whose service has no state yet; returns the work count. For a loop that
+     * its caller turns, on that thread.
+     */
+    int restore() {
+        int work = openings.connection().doWork();
+        for (Part part : parts) {
+            if (part instanceof StatefulPart stateful && !stateful.stateReady().isDone()) {
+                work += part.turn();
+            }
+        }
+        return work;
+    }
+
     /** Releases what is prepared and not open. May be called by any thread. */
     void withdraw() {
         PendingOpens begun = openings;

@@ -10,6 +10,7 @@ import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
+import java.util.concurrent.CompletableFuture;
 
 /**
  * The part of a service with state: restores the state before the first input, takes snapshots between turns, and
@@ -22,6 +23,7 @@ import dev.baton.spi.Transport;
 final class StatefulPart extends ServicePart {
     static final String SUFFIX = ".snapshots";
 
+    private final CompletableFuture<Void> stateReady = new CompletableFuture<>();
     private Snapshots snapshots;
     private long startNanos;
     private boolean isRestored;
@@ -31,6 +33,11 @@ final class StatefulPart extends ServicePart {
 
     StatefulPart(ServicePlan plan, ChainState state) {
         super(plan, state);
+    }
+
+    /** Completes when the service has its state. Any thread. */
+    CompletableFuture<Void> stateReady() {
+        return stateReady;
     }
 
     /** Refuses a transport that cannot keep snapshots, and a service that holds inputs by itself. */
@@ -152,6 +159,7 @@ final class StatefulPart extends ServicePart {
         if (state.listener() != null) {
             state.listener().onRestored(plan.name(), restored == null ? 0 : restored.input(), restoredNanos);
         }
+        stateReady.complete(null);
         return work + 1;
     }
 

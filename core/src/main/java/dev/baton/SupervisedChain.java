@@ -59,6 +59,7 @@ public final class SupervisedChain implements AutoCloseable {
 
     void start() {
         restarting.start();
+        restarting.awaitRestored();
     }
 
     private void stopped(Throwable cause) {

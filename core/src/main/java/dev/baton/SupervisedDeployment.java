@@ -19,10 +19,13 @@ public final class SupervisedDeployment {
     }
 
     /**
-     * Starts the chain as {@link Deployment#start} does, and throws the same exceptions: only a chain that has run once is
-     * opened again. Each run is opened from the deployment, which must not be changed any more.
+     * Starts the chain as {@link Deployment#start} does, and throws the same exceptions: only a chain whose first run was open,
+     * with all states restored, is opened again. This includes a chain that another process keeps out: the first start throws the
+     * {@link dev.baton.spi.OccupiedException}, and a run that fails later stands by until the other process ends. No call waits for
+     * the states of later runs: if one cannot be restored, the policy decides. Each run is opened from the deployment, which must
+     * not be changed any more.
      *
-     * @return the chain, whose first run is open
+     * @return the chain, whose first run is open and has its states
      * @throws IllegalArgumentException for manual loops, as the chain is opened again on another thread
      */
     public SupervisedChain start() {

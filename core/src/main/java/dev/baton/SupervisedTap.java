@@ -13,8 +13,8 @@ public final class SupervisedTap {
     }
 
     /**
-     * Starts the tap as {@link Tap#handle(OutputHandler)} does, and throws the same exceptions: only a tap that has run once is
-     * opened again.
+     * Starts the tap as {@link Tap#handle(OutputHandler)} does, and throws the same exceptions: only a tap whose first run was open
+     * is opened again.
      *
      * @param handler the same object in all runs; it receives messages again that were handled and not acknowledged
      * @return the tap, whose first run is open; it has no inlet

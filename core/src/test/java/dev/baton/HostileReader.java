@@ -25,7 +25,7 @@ final class HostileReader implements TopicReader {
 
     @Override
     public int poll(FrameHandler handler, int limit) {
-        int most = transport.cutsPollsToOne ? 1 : limit;
+        int most = transport.withholdsFrames ? 0 : transport.cutsPollsToOne ? 1 : limit;
         int consumed = 0;
         while (consumed < most && next < topic.size()) {
             transport.duringPoll.run();

@@ -67,6 +67,7 @@ final class HostileTransport implements Transport {
     boolean storesLate; // nothing is stored before store()
     boolean knowsSequence = true; // that a reader begins with
     volatile boolean knowsBacklog; // of a reader
+    volatile boolean withholdsFrames; // from readers
     int turnsHeldBack; // during which nothing leaves
     int room = 8;
     int maxPayload = 1024;

@@ -55,6 +55,7 @@ public final class Loop {
     private final List<Task> failed = new ArrayList<>();
 
     private Task[] swept = {};
+    private boolean isSweeping;
     private int idleSweeps;
     private final Pacing pacing = new Pacing();
     private long sweptNanos; // when the sweep in progress began; paced loops only
@@ -198,6 +199,11 @@ public final class Loop {
         return environment.thread() == thread;
     }
 
+    /** {@return whether the calling thread is in a turn of this loop, which continues only when the caller has returned} */
+    public boolean isInTurn() {
+        return isCurrent() && (!isManual || isSweeping);
+    }
+
     /** {@return whether the caller of {@link Loops#turn} is this loop's thread} */
     public boolean isManual() {
         return isManual;
@@ -226,7 +232,13 @@ public final class Loop {
     /** One sweep by the calling thread, for {@link Loops#manual}. */
     int turn() {
         thread = environment.thread();
-        return times == null ? sweep() : measuredSweep();
+        boolean wasSweeping = isSweeping; // a close in a callback turns the loop as well
+        isSweeping = true;
+        try {
+            return times == null ? sweep() : measuredSweep();
+        } finally {
+            isSweeping = wasSweeping;
+        }
     }
 
     /** Ends {@link #run} after the sweep in progress. Thread-safe. */
