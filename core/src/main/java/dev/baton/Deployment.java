@@ -395,7 +395,8 @@ public final class Deployment {
      * return, since the loop gets no other turn before; a failure then goes to {@link #onFailure}.
      *
      * <p>A start that fails or is interrupted leaves nothing running: if a loop is still opening a part, it closes the part when
-     * that ends.
+     * that ends. It also deletes the topics that it has created, unless they hold a message or are in use; the exception names
+     * those that stay. Topics that existed before do not change.
      *
      * @return the running chain; all of its parts in this process are open, and their services have their states
      * @throws dev.baton.spi.TopicMismatchException if {@link #startAt} is set and the chain has sent messages, or if its topics
@@ -415,10 +416,22 @@ public final class Deployment {
 
     /** Opens what was checked; the states of services may not be restored yet. */
     RunningChain run(Consumer<? super Throwable> failed) {
-        transport.createTopics(topics());
-        RunningChain running = start(UnaryOperator.identity(), failed, new InletConnection(transport, loops));
-        startAt = null;
-        return running;
+        CreatedTopics created = created();
+        try {
+            created.create(topics());
+            RunningChain running = start(
+                    UnaryOperator.identity(), failed, new InletConnection(transport, loops), created, created::remove);
+            startAt = null;
+            return running;
+        } catch (RuntimeException | Error failure) {
+            created.remove(failure);
+            throw failure;
+        }
+    }
+
+    /** The topics that one start creates. */
+    CreatedTopics created() {
+        return new CreatedTopics(transport, plans().consumers());
     }
 
     void check() {
@@ -440,21 +453,32 @@ public final class Deployment {
         return new Writers(isChecked, isDated, isTraced, transport.maxPayload(), Writers.topologyOf(chain));
     }
 
-    /** Runs over topics that exist, and have these names there. */
+    /**
+     * Runs over topics that exist, and have these names there.
+     *
+     * @param created creates the topics of snapshots
+     * @param onFailedStart called with the failure, after everything is closed, if a state cannot be restored
+     */
     RunningChain start(
-            UnaryOperator<String> topics, Consumer<? super Throwable> failed, InletConnection inletConnection) {
+            UnaryOperator<String> topics,
+            Consumer<? super Throwable> failed,
+            InletConnection inletConnection,
+            CreatedTopics created,
+            Consumer<Throwable> onFailedStart) {
         ChainState state = new ChainState(chain.name(), failed, listener, loops.environment());
         Writers writers = writers();
         RunningChain.Waits waits = new RunningChain.Waits(sendLimit.toNanos(), openLimit.toNanos());
         PartPlans plans = plans();
         String first = chain.beginning() == null ? topics.apply(topic(0)) : null;
-        RunningChain running = new RunningChain(first, transport, loops, state, waits, inletConnection, writers);
+        RunningChain running =
+                new RunningChain(first, transport, loops, state, waits, inletConnection, writers, onFailedStart);
         running.start(
                 source == null ? null : new SourcePart(first, source.get(), instance, partitions, state, writers),
                 Sections.placed(
                         loops,
                         plans.parts(),
-                        (index, loop, next) -> ServicePart.of(plans.plan(topics, index, loop, next, writers), state)));
+                        (index, loop, next) ->
+                                ServicePart.of(plans.plan(topics, index, loop, next, writers, created), state)));
         return running;
     }
 

@@ -170,8 +170,8 @@ public final class MergeDeployment {
     }
 
     /**
-     * Starts the merge: creates the merged topic unless it exists, opens everything on one loop, and runs. May block. Leaves
-     * nothing running if it fails: {@link Deployment#start}.
+     * Starts the merge: creates the merged topic unless it exists, opens everything on one loop, and runs. Returns when all topics
+     * are open. May block. Leaves nothing if it fails, also no topic: {@link Deployment#start}.
      *
      * @return the running merge, which has no inlet, and whose status has a part for each topic. A close first merges the
      *     messages that the topics held when the close began, as far as the transport knows
@@ -200,11 +200,28 @@ public final class MergeDeployment {
 
     /** Starts what was checked. */
     private RunningChain run(Consumer<? super Throwable> failed) {
-        transport.createTopics(List.of(merge.topic()));
+        CreatedTopics created = new CreatedTopics(transport, List.of());
+        try {
+            created.create(List.of(merge.topic()));
+            return open(failed);
+        } catch (RuntimeException | Error failure) {
+            created.remove(failure);
+            throw failure;
+        }
+    }
+
+    private RunningChain open(Consumer<? super Throwable> failed) {
         ChainState state = new ChainState(merge.name(), failed, listener, loops.environment());
         RunningChain.Waits waits = new RunningChain.Waits(0, openLimit.toNanos());
         RunningChain running = new RunningChain(
-                null, transport, loops, state, waits, new InletConnection(transport, loops), writers(topic().input(0)));
+                null,
+                transport,
+                loops,
+                state,
+                waits,
+                new InletConnection(transport, loops),
+                writers(topic().input(0)),
+                failure -> {}); // no part has a state
         Loop loop = loops.nextLoop();
         running.start(() -> List.of(section(loop, state)), List.of(loop));
         return running;

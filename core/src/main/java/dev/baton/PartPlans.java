@@ -73,6 +73,16 @@ record PartPlans(
                 .toList();
     }
 
+    /** The consumers of all parts that run here. */
+    List<String> consumers() {
+        return parts().stream().map(this::consumer).toList();
+    }
+
+    private String consumer(int index) {
+        boolean isFirst = index == parts().get(0);
+        return isFirst && beginning.consumer != null ? beginning.consumer : chain.consumer(instance, index);
+    }
+
     /** Refuses a transport that cannot keep dead letters, where there may be some, and a start elsewhere that would repeat. */
     void check(int maxPayload, boolean hasPartitions) {
         if (beginning.consumer != null && (hasPartitions || parts().isEmpty())) {
@@ -124,21 +134,21 @@ record PartPlans(
     }
 
     /** Makes the service of a part. */
-    ServicePlan plan(UnaryOperator<String> topics, int index, Loop loop, Loop next, Writers writers) {
+    ServicePlan plan(
+            UnaryOperator<String> topics, int index, Loop loop, Loop next, Writers writers, CreatedTopics created) {
         boolean isOutlet = index == chain.services().size();
         String name = chain.partName(index);
         Service service =
                 isOutlet ? output.get() : chain.steps().get(index).service().get();
         Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null");
         boolean isForeign = index == 0 && chain.beginning() != null;
-        boolean isFirst = index == parts().get(0);
-        StartPosition startAt = isFirst ? beginning.at : null;
+        StartPosition startAt = index == parts().get(0) ? beginning.at : null;
         if (startAt != null && service.state() != null) {
             throw StatefulPart.refusedStart(name, startAt);
         }
         return new ServicePlan(
                 name,
-                isFirst && beginning.consumer != null ? beginning.consumer : chain.consumer(instance, index),
+                consumer(index),
                 instance,
                 index,
                 InterceptedService.around(
@@ -146,7 +156,7 @@ record PartPlans(
                 topics.apply(chain.topic(instance, index)),
                 isOutlet ? null : topics.apply(chain.topic(instance, index + 1)),
                 hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,
-                service.state() == null ? null : snapshotTopic(topics, name, service, writers),
+                service.state() == null ? null : snapshotTopic(topics, name, service, writers, created),
                 batch,
                 errors(index),
                 loop,
@@ -156,10 +166,11 @@ record PartPlans(
     }
 
     /** Creates the topic of a service's snapshots: which services have a state is not known before they are made. */
-    private String snapshotTopic(UnaryOperator<String> topics, String name, Service service, Writers writers) {
+    private String snapshotTopic(
+            UnaryOperator<String> topics, String name, Service service, Writers writers, CreatedTopics created) {
         StatefulPart.check(transport, writers.maxPayload(), name, service);
         String topic = chain.snapshotTopic(instance, name);
-        transport.createTopics(
+        created.create(
                 partitions == 0
                         ? List.of(topics.apply(topic))
                         : IntStream.range(0, partitions)

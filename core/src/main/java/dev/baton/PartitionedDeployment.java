@@ -116,7 +116,9 @@ public final class PartitionedDeployment {
      *
      * @return all partitions, open and with their states; for a member, those that its group assigns to it, which come later
      * @throws IllegalArgumentException if the transport cannot share partitions between processes
-     * @throws dev.baton.spi.TransportException if the transport fails; nothing is left open
+     * @throws dev.baton.spi.TopicMismatchException if the topics exist with another number of partitions; the text says what to do
+     * @throws dev.baton.spi.TransportException if the transport fails; nothing is left open, and topics that this start has created
+     *     are deleted as by {@link Deployment#start}
      */
     public RunningPartitions start() {
         deployment.check();
@@ -145,11 +147,23 @@ public final class PartitionedDeployment {
         if (restarts != null) {
             SupervisedDeployment.checkNotManual(deployment.loops(), "a partition is opened again");
         }
-        deployment.transport().createTopics(topics());
-        RunningPartitions running = new RunningPartitions(
-                deployment, partitions, onPartition, member == null ? null : group(parts), restarts, revokeTimeout);
-        running.start();
-        return running;
+        CreatedTopics created = deployment.created();
+        try {
+            created.create(topics());
+            RunningPartitions running = new RunningPartitions(
+                    deployment,
+                    partitions,
+                    onPartition,
+                    member == null ? null : group(parts),
+                    restarts,
+                    revokeTimeout,
+                    created);
+            running.start();
+            return running;
+        } catch (RuntimeException | Error failure) {
+            created.remove(failure);
+            throw failure;
+        }
     }
 
     private List<String> topics() {

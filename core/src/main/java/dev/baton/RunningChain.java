@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -39,6 +40,7 @@ public final class RunningChain implements AutoCloseable {
     private final InletConnection inletConnection;
     private final RecentStatus recentStatus;
     private final Writers writers;
+    private final Consumer<Throwable> onFailedStart;
     private final List<Section> sections = new CopyOnWriteArrayList<>(); // read by threads that ask for the status
     private ServicePart first; // null: the first service runs elsewhere
     private Loop firstLoop;
@@ -62,6 +64,7 @@ public final class RunningChain implements AutoCloseable {
      *
      * @param inletTopic null for a chain that has no inlet, as another one feeds it
      * @param inletConnection has the connection of the {@link #inlet}, opened by the thread that uses it first
+     * @param onFailedStart called with the failure, after everything is closed, if a state cannot be restored
      */
     RunningChain(
             String inletTopic,
@@ -70,7 +73,8 @@ public final class RunningChain implements AutoCloseable {
             ChainState state,
             Waits waits,
             InletConnection inletConnection,
-            Writers writers) {
+            Writers writers,
+            Consumer<Throwable> onFailedStart) {
         this.inletTopic = inletTopic;
         this.transport = transport;
         this.loops = loops;
@@ -79,6 +83,7 @@ public final class RunningChain implements AutoCloseable {
         this.waits = waits;
         this.inletConnection = inletConnection;
         this.writers = writers;
+        this.onFailedStart = onFailedStart;
         this.recentStatus = new RecentStatus(this::status, environment);
     }
 
@@ -132,6 +137,7 @@ public final class RunningChain implements AutoCloseable {
         } catch (RuntimeException | Error failure) {
             state.fail(failure);
             close(Duration.ZERO);
+            onFailedStart.accept(failure);
             throw failure;
         }
     }

@@ -38,7 +38,8 @@ public final class RunningPartitions implements AutoCloseable {
             Consumer<? super PartitionChange> onPartition,
             PartitionGroup group,
             RestartPolicy restarts,
-            Duration revokeTimeout) {
+            Duration revokeTimeout,
+            CreatedTopics created) {
         this.deployment = deployment;
         this.partitions = partitions;
         this.group = group;
@@ -49,8 +50,12 @@ public final class RunningPartitions implements AutoCloseable {
         this.held = new AssignedPartitions(
                 deployment.chain().name(),
                 deployment.loops().environment(),
-                failed -> partition ->
-                        deployment.start(topic -> partitions.topic(topic, partition), failed, inletConnection()),
+                failed -> partition -> deployment.start(
+                        topic -> partitions.topic(topic, partition),
+                        failed,
+                        inletConnection(),
+                        created,
+                        failure -> {}), // the other partitions have the same topics of snapshots
                 onPartition,
                 deployment.failureListener(),
                 restarting,

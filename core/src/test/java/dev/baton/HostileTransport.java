@@ -8,6 +8,7 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.Opening;
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -74,6 +75,7 @@ final class HostileTransport implements Transport {
     Runnable duringPoll = () -> {};
     Runnable duringAcknowledge = () -> {};
     volatile boolean needsWork; // frames leave only with the connection's turns, and one thread at a time may use it
+    volatile Consumer<String> duringCreation = topic -> {};
     volatile Consumer<String> duringOpen = topic -> {}; // of a writer
     Consumer<Topic> duringFlush = topic -> {};
     volatile boolean opensInSteps; // what may block is done off the connection's thread, and takes the writer's place
@@ -160,8 +162,15 @@ final class HostileTransport implements Transport {
     }
 
     @Override
-    public synchronized void createTopics(Collection<String> names) {
-        names.forEach(name -> topics.computeIfAbsent(name, any -> new Topic()));
+    public synchronized Set<String> createTopics(Collection<String> names) {
+        PartitionTopic.requireSameCounts(names, topics::containsKey);
+        Set<String> created = new HashSet<>(names);
+        created.removeAll(topics.keySet());
+        for (String name : created) {
+            duringCreation.accept(name);
+        }
+        created.forEach(name -> topics.put(name, new Topic()));
+        return created;
     }
 
     @Override
@@ -171,6 +180,11 @@ final class HostileTransport implements Transport {
 
     @Override
     public synchronized void deleteTopics(Collection<String> names) {
+        for (String name : names) {
+            if (topics.containsKey(name) && topics.get(name).hasWriter) {
+                throw new TransportException("topic " + name + " is in use");
+            }
+        }
         topics.keySet().removeAll(names);
     }
 

@@ -27,7 +27,7 @@ class LimitsTest {
             running.inlet().send(new byte[1]);
             assertThat(running.close(FOREVER)).isTrue();
             RunningPartitions partitions =
-                    chain.on(transport).with(loops).partitions(2).start();
+                    chain.renamed("p").on(transport).with(loops).partitions(2).start();
             assertThat(partitions.close(FOREVER)).isTrue();
         }
     }
@@ -70,7 +70,7 @@ class LimitsTest {
                     .as("nothing is in hand")
                     .isTrue();
             RunningPartitions partitions =
-                    chain.on(transport).with(loops).partitions(2).start();
+                    chain.renamed("p").on(transport).with(loops).partitions(2).start();
             assertThatThrownBy(() -> partitions.close(null)).hasMessage("limit");
             assertThat(partitions.close(Duration.ofSeconds(1))).isTrue();
         }

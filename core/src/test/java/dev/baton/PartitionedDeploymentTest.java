@@ -228,7 +228,11 @@ class PartitionedDeploymentTest {
                 "c",
                 loops.environment(),
                 failed -> partition -> deployment.start(
-                        topic -> topic + "@" + partition, failed, new InletConnection(transport, loops)),
+                        topic -> topic + "@" + partition,
+                        failed,
+                        new InletConnection(transport, loops),
+                        deployment.created(),
+                        failure -> {}),
                 changes::add,
                 failures::add,
                 null,

@@ -361,7 +361,11 @@ class SupervisedChainTest {
                 "c",
                 loops.environment(),
                 failed -> partition -> deployment.start(
-                        topic -> topic + "@" + partition, failed, new InletConnection(transport, loops)),
+                        topic -> topic + "@" + partition,
+                        failed,
+                        new InletConnection(transport, loops),
+                        deployment.created(),
+                        failure -> {}),
                 change -> {},
                 failures::add,
                 restarting,

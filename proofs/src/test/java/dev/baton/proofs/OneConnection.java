@@ -42,7 +42,9 @@ public final class OneConnection implements Transport {
     }
 
     @Override
-    public void createTopics(Collection<String> names) {}
+    public Set<String> createTopics(Collection<String> names) {
+        return Set.of();
+    }
 
     @Override
     public Set<String> topics() {

@@ -62,13 +62,16 @@ final class SimTransport implements Transport {
     }
 
     @Override
-    public void createTopics(Collection<String> names) {
+    public Set<String> createTopics(Collection<String> names) {
         checkAlive();
+        Set<String> created = new TreeSet<>();
         for (String name : names) {
             if (world.storage.find(name) == null) {
                 world.storage.create(name);
+                created.add(name);
             }
         }
+        return created;
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.baton.test;
 
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TransportException;
 import java.util.Collection;
 import java.util.List;
@@ -17,15 +18,17 @@ final class MemoryStorage {
     private final Map<String, MemoryTopic> topics = new TreeMap<>();
     private final AtomicLong identities = new AtomicLong();
 
-    synchronized void create(Collection<String> names) {
+    synchronized Set<String> create(Collection<String> names) {
         for (String name : names) {
             if (name.isBlank()) {
                 throw new IllegalArgumentException("'" + name + "' is no name of a topic");
             }
         }
-        for (String name : names) {
-            topics.computeIfAbsent(name, any -> new MemoryTopic(name, identities.addAndGet(IDENTITY_STEP)));
-        }
+        PartitionTopic.requireSameCounts(names, topics::containsKey);
+        Set<String> created = new TreeSet<>(names);
+        created.removeAll(topics.keySet());
+        created.forEach(name -> topics.put(name, new MemoryTopic(name, identities.addAndGet(IDENTITY_STEP))));
+        return created;
     }
 
     /** A topic that exists. */

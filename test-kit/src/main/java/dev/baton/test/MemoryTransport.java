@@ -129,9 +129,9 @@ public final class MemoryTransport implements Transport {
     }
 
     @Override
-    public synchronized void createTopics(Collection<String> names) {
+    public synchronized Set<String> createTopics(Collection<String> names) {
         requireOpen();
-        storage.create(names);
+        return storage.create(names);
     }
 
     @Override

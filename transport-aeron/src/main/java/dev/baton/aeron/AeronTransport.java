@@ -3,6 +3,7 @@ package dev.baton.aeron;
 import dev.baton.spi.ByteSize;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicName;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
@@ -115,17 +116,30 @@ public final class AeronTransport implements Transport {
     }
 
     @Override
-    public void createTopics(Collection<String> names) {
+    public Set<String> createTopics(Collection<String> names) {
         List<String> checked = names.stream().map(TopicName::checked).toList();
         synchronized (changes) {
             if (topics().isEmpty()) {
                 driver.renew(); // nobody had turns while there were none
             }
-            for (String name : checked) {
-                if (!isThere(name)) {
-                    add(create(name));
+            PartitionTopic.requireSameCounts(checked, this::isThere);
+            Set<String> created = new TreeSet<>();
+            try {
+                for (String name : checked) {
+                    if (!isThere(name)) {
+                        add(create(name));
+                        created.add(name);
+                    }
                 }
+            } catch (RuntimeException failure) {
+                try {
+                    deleteTopics(created);
+                } catch (RuntimeException atRemoval) {
+                    failure.addSuppressed(atRemoval);
+                }
+                throw failure;
             }
+            return created;
         }
     }
 

@@ -3,6 +3,7 @@ package dev.baton.aeron;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OccupiedException;
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicName;
@@ -123,21 +124,36 @@ public final class ArchiveTransport implements Transport {
     }
 
     @Override
-    public void createTopics(Collection<String> names) {
+    public Set<String> createTopics(Collection<String> names) {
         List<String> checked = names.stream().map(TopicName::checked).toList();
-        inSession(session -> {
+        return inSession(session -> {
             Set<String> known = Catalog.topics(session).keySet();
-            for (String name : new TreeSet<>(checked)) {
-                if (!known.contains(name)) {
-                    create(session, name);
+            PartitionTopic.requireSameCounts(checked, known::contains);
+            Set<String> created = new TreeSet<>();
+            try {
+                for (String name : PartitionTopic.inOrderOfCreation(new TreeSet<>(checked))) {
+                    if (!known.contains(name) && create(session, name)) {
+                        created.add(name);
+                    }
                 }
+            } catch (RuntimeException failure) {
+                try {
+                    Deletion.delete(session, created);
+                } catch (RuntimeException atRemoval) {
+                    failure.addSuppressed(atRemoval);
+                }
+                throw failure;
             }
-            return null;
+            return created;
         });
     }
 
-    /** Of two processes that create a topic at the same moment, one deletes its own again. */
-    private void create(ArchiveSession session, String name) {
+    /**
+     * Creates a topic. Of two processes that do so at the same moment, one deletes its own again.
+     *
+     * @return whether the topic is the one that was created here
+     */
+    private boolean create(ArchiveSession session, String name) {
         String alias = Recording.topicAlias(name);
         RecordedPublication created =
                 RecordedPublication.create(session, alias, Recording.TOPICS, options.termLength(), options.mtu());
@@ -145,7 +161,9 @@ public final class ArchiveTransport implements Transport {
         Recording oldest = Catalog.oldest(session, alias, Recording.TOPICS);
         if (oldest != null && oldest.id() != created.recordingId()) {
             Deletion.purge(session, created.recordingId());
+            return false;
         }
+        return true;
     }
 
     @Override

@@ -6,6 +6,7 @@ import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.StorageUse;
 import dev.baton.spi.TopicInspector;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import net.openhft.chronicle.core.Jvm;
 import net.openhft.chronicle.core.time.SystemTimeProvider;
 import net.openhft.chronicle.core.time.TimeProvider;
@@ -199,9 +201,29 @@ public final class ChronicleTransport implements Transport {
     }
 
     @Override
-    public void createTopics(Collection<String> names) {
+    public Set<String> createTopics(Collection<String> names) {
         names.forEach(name -> CarriedName.check("topic", name));
-        names.forEach(directory::create);
+        PartitionTopic.requireSameCounts(names, directory::exists);
+        Set<String> created = new TreeSet<>();
+        for (String name : PartitionTopic.inOrderOfCreation(names)) {
+            try {
+                if (directory.create(name)) {
+                    created.add(name);
+                }
+            } catch (RuntimeException failure) {
+                remove(created, failure);
+                throw failure;
+            }
+        }
+        return created;
+    }
+
+    private void remove(Set<String> created, RuntimeException because) {
+        try {
+            deleteTopics(created);
+        } catch (RuntimeException atRemoval) {
+            because.addSuppressed(atRemoval);
+        }
     }
 
     @Override

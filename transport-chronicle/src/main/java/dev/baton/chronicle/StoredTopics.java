@@ -61,7 +61,7 @@ final class StoredTopics implements Transport {
     }
 
     @Override
-    public void createTopics(Collection<String> names) {
+    public Set<String> createTopics(Collection<String> names) {
         throw onlyInspected();
     }
 

@@ -88,14 +88,32 @@ final class TopicDirectory {
         return root;
     }
 
-    /** Makes the topic's directory unless it is there, and gives it its identity. */
-    void create(String topic) {
+    /**
+     * Makes the topic's directory unless it is there, and gives it its identity.
+     *
+     * @return whether the directory was made here; if it fails, one that was is removed
+     */
+    boolean create(String topic) {
+        Path directory = root.resolve(topic);
+        boolean isMade = false;
         try {
-            make(root.resolve(topic));
+            isMade = make(directory);
             TopicHistory.create(existing(topic));
-        } catch (IOException e) {
-            throw new TransportException("cannot create topic " + topic + " in " + root + ": " + e, e);
+            return isMade;
+        } catch (IOException | RuntimeException e) {
+            if (isMade) {
+                delete(topic);
+            }
+            throw e instanceof RuntimeException refused
+                    ? refused
+                    : new TransportException("cannot create topic " + topic + " in " + root + ": " + e, e);
         }
+    }
+
+    /** Whether there is a topic of this name. */
+    boolean exists(String topic) {
+        Path directory = root.resolve(topic);
+        return isTopic(directory) && holdsAQueue(directory);
     }
 
     /** The directory of a topic that exists. */
@@ -170,7 +188,8 @@ final class TopicDirectory {
         }
     }
 
-    private static void make(Path directory) throws IOException {
+    /** Returns whether it was made here; false if it was there. */
+    private static boolean make(Path directory) throws IOException {
         boolean hasOwners =
                 directory.getFileSystem().supportedFileAttributeViews().contains("posix");
         FileAttribute<?>[] attributes = hasOwners
@@ -180,10 +199,12 @@ final class TopicDirectory {
                 : new FileAttribute<?>[0];
         try {
             Files.createDirectory(directory, attributes);
+            return true;
         } catch (FileAlreadyExistsException there) {
             if (!Files.isDirectory(directory)) {
                 throw there;
             }
+            return false;
         }
     }
 

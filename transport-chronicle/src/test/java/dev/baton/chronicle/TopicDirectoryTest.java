@@ -62,6 +62,32 @@ class TopicDirectoryTest {
     }
 
     @Test
+    void aCreationThatFailsLeavesNoTopic() throws IOException {
+        try (Topic topic = Topic.in(directory)) {
+            Files.createFile(directory.resolve("file"));
+            assertThatThrownBy(() -> topic.transport.createTopics(List.of("a", Topic.NAME, "file", "b")))
+                    .isInstanceOf(TransportException.class)
+                    .hasMessageContaining("cannot create topic file");
+            assertThat(topic.transport.topics()).containsExactly(Topic.NAME);
+            assertThat(directory.resolve("file")).exists();
+        }
+    }
+
+    /** As a process leaves them that was killed while it created three partitions. */
+    @Test
+    void partitionsOfAKilledCreationAreNamedOrCompleted() {
+        try (Topic topic = Topic.in(directory)) {
+            topic.transport.createTopics(List.of("p@2"));
+            assertThatThrownBy(() -> topic.transport.createTopics(List.of("p@0", "p@1")))
+                    .hasMessageContainingAll("topic 'p@2' exists without 'p@0'", "Delete 'p@2'");
+            assertThat(topic.transport.createTopics(List.of("p@0", "p@1", "p@2")))
+                    .containsExactly("p@0", "p@1");
+            assertThat(topic.transport.createTopics(List.of("p@0", "p@1", "p@2")))
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void whatIsNoTopicIsNotListed() throws IOException {
         try (Topic topic = Topic.in(directory)) {
             Files.createFile(directory.resolve("file"));

@@ -3,6 +3,7 @@ package dev.baton.disruptor;
 import dev.baton.spi.ByteSize;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicName;
 import dev.baton.spi.Transport;
@@ -93,12 +94,16 @@ public final class DisruptorTransport implements Transport {
     }
 
     @Override
-    public synchronized void createTopics(Collection<String> names) {
+    public synchronized Set<String> createTopics(Collection<String> names) {
         ensureOpen();
         List<String> checked = names.stream().map(TopicName::checked).toList();
-        for (String name : checked) {
-            rings.computeIfAbsent(name, absent -> new SlottedRing(absent, options.slots(), options.maxPayload()));
-        }
+        PartitionTopic.requireSameCounts(checked, rings::containsKey);
+        Set<String> created = new TreeSet<>(checked);
+        created.removeAll(rings.keySet());
+        Map<String, SlottedRing> made = new TreeMap<>();
+        created.forEach(name -> made.put(name, new SlottedRing(name, options.slots(), options.maxPayload())));
+        rings.putAll(made); // all of them: the last one may have found no memory
+        return created;
     }
 
     @Override

@@ -183,9 +183,9 @@ public final class KafkaTransport implements Transport {
      * {@code name@0} to {@code name@7} together as one topic of eight.
      */
     @Override
-    public void createTopics(Collection<String> names) {
+    public Set<String> createTopics(Collection<String> names) {
         checkOpen();
-        topics.create(names);
+        return topics.create(names);
     }
 
     @Override

@@ -1,6 +1,8 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.AccessRefusedException;
 import dev.baton.spi.PartitionTopic;
+import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TransportException;
 import java.util.Collection;
 import java.util.HashMap;
@@ -20,6 +22,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -48,34 +51,76 @@ final class Topics {
         return TopicNames.partitionOf(topic);
     }
 
-    /** Creates what is missing in one request and waits until it can be written to. */
-    void create(Collection<String> names) {
+    /**
+     * Creates what is missing in one request and waits until it can be written to; if that fails, removes what it has created.
+     *
+     * @return the names of those that were created here
+     */
+    Set<String> create(Collection<String> names) {
         TopicNames.check(names);
         if (names.isEmpty()) {
-            return;
+            return Set.of();
         }
         Deadline deadline = cluster.deadline();
         short replicas = replicas(deadline);
         Map<String, Integer> partitions = TopicNames.partitions(names);
-        if (partitions.values().stream().anyMatch(count -> count > 1)) {
-            checkCounts(partitions, deadline);
+        checkCounts(partitions, deadline);
+        Set<String> created = new HashSet<>();
+        try {
+            create(partitions, replicas, created, deadline);
+            awaitLeaders(partitions, deadline);
+        } catch (RuntimeException failure) {
+            remove(created, failure);
+            throw failure;
         }
+        return created.stream()
+                .flatMap(topic -> TopicNames.of(topic, partitions.get(topic)))
+                .collect(Collectors.toCollection(TreeSet::new));
+    }
+
+    /** @param created receives those that did not exist, also if it fails for others */
+    private void create(Map<String, Integer> partitions, short replicas, Set<String> created, Deadline deadline) {
         List<NewTopic> topics = partitions.entrySet().stream()
                 .map(each -> new NewTopic(each.getKey(), Optional.of(each.getValue()), Optional.of(replicas))
                         .configs(settingsFor(replicas)))
                 .toList();
-        Map<String, KafkaFuture<Void>> created =
+        Map<String, KafkaFuture<Void>> answers =
                 cluster.begin(admin -> admin.createTopics(topics).values());
-        created.forEach((name, future) -> {
+        TransportException[] first = new TransportException[1];
+        answers.forEach((name, future) -> {
             try {
                 cluster.answer("create topic '" + name + "'", create(name), deadline, future);
+                created.add(name);
             } catch (TransportException failure) {
-                if (!(failure.getCause() instanceof TopicExistsException) && !isThere(name, failure, deadline)) {
-                    throw failure;
+                boolean isThere =
+                        failure.getCause() instanceof TopicExistsException || isThere(name, failure, deadline);
+                if (!isThere && first[0] == null) {
+                    first[0] = refusal(failure);
                 }
             }
         });
-        awaitLeaders(partitions, deadline);
+        if (first[0] != null) {
+            throw first[0];
+        }
+    }
+
+    /** Names that differ in '.' and '_' alone are refused, and are so at every attempt. */
+    private static TransportException refusal(TransportException failure) {
+        return failure.getCause() instanceof InvalidTopicException
+                ? new TopicMismatchException(failure.getMessage()
+                        + ". Kafka counts '.' and '_' as the same character in names of metrics; take another name")
+                : failure;
+    }
+
+    private void remove(Set<String> created, RuntimeException because) {
+        if (created.isEmpty()) {
+            return;
+        }
+        try {
+            remove(created, cluster.deadline());
+        } catch (RuntimeException atRemoval) {
+            because.addSuppressed(atRemoval);
+        }
     }
 
     /** All topics by the names that they have here: one with several partitions as {@code name@0}, {@code name@1} and so on. */
@@ -102,6 +147,10 @@ final class Topics {
             return;
         }
         groups.requireNoMembers(existing, deadline);
+        remove(existing, deadline);
+    }
+
+    private void remove(Set<String> existing, Deadline deadline) {
         cluster.begin(admin -> admin.deleteTopics(existing).topicNameValues()).forEach((name, future) -> {
             try {
                 cluster.answer(
@@ -112,7 +161,7 @@ final class Topics {
                 }
             }
         });
-        for (Set<String> left = existing; !left.isEmpty(); left.retainAll(list(deadline))) {
+        for (Set<String> left = new HashSet<>(existing); !left.isEmpty(); left.retainAll(list(deadline))) {
             if (deadline.isOver()) {
                 throw new TransportException("topics " + left + " were deleted, but are still listed after "
                         + deadline.limit().toMillis() + " ms");
@@ -271,7 +320,7 @@ final class Topics {
     private void checkCounts(Map<String, Integer> partitions, Deadline deadline) {
         cluster.begin(admin -> admin.describeTopics(partitions.keySet()).topicNameValues())
                 .forEach((topic, future) -> {
-                    TopicDescription found = existing(topic, future, deadline);
+                    TopicDescription found = visible(topic, future, deadline);
                     if (found != null) {
                         checkCount(topic, found.partitions().size(), partitions.get(topic));
                     }
@@ -279,12 +328,17 @@ final class Topics {
     }
 
     private static void checkCount(String topic, int found, int wanted) {
-        if (wanted == 1) {
-            checkPartition(topic, found);
-        } else if (found != wanted) {
-            throw new TransportException("topic '" + topic + "' has " + found + " partitions, but " + wanted
-                    + " partitions were asked for; their number is settled when the topic is created, since keys would move:"
-                    + " use " + found + ", or another name");
+        if (found != wanted) {
+            throw PartitionTopic.otherCount(topic, found, wanted);
+        }
+    }
+
+    /** As {@link #existing}, and null for a topic that this user may not describe, as it need not exist. */
+    private TopicDescription visible(String topic, KafkaFuture<TopicDescription> future, Deadline deadline) {
+        try {
+            return existing(topic, future, deadline);
+        } catch (AccessRefusedException unknown) {
+            return null;
         }
     }
 

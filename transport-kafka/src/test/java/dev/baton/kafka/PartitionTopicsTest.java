@@ -95,7 +95,21 @@ class PartitionTopicsTest extends OnBroker {
         assertThat(transport.topics()).as("nothing was created").doesNotContain(topic + "-other@0");
         assertThatThrownBy(() -> transport.createTopics(List.of(topic)))
                 .isInstanceOf(TransportException.class)
-                .hasMessageContaining("'" + topic + "' has 3 partitions; a topic of Baton is one ordered log");
+                .hasMessageContaining("'" + topic + "' has 3 partitions, but 1 partition was asked for")
+                .hasMessageContaining("or first delete " + topic + "@0 to " + topic + "@2");
+    }
+
+    @Test
+    void aRequestThatFailsForOneTopicLeavesNoOther() {
+        KafkaTransport transport = transport();
+        transport.createTopics(List.of(topic + "_a"));
+        assertThatThrownBy(() -> transport.createTopics(List.of(topic + "-first", topic + ".a", topic + "-last")))
+                .as("a name that differs from that of a topic in '.' and '_' alone")
+                .isInstanceOf(TransportException.class)
+                .hasMessageContainingAll("could not create topic '" + topic + ".a'", topic + "_a", "another name");
+        assertThat(transport.topics())
+                .contains(topic + "_a")
+                .doesNotContain(topic + "-first", topic + ".a", topic + "-last");
     }
 
     @Test

@@ -41,6 +41,46 @@ public abstract class ChainEdgesTck extends WholeChainTck {
     protected ChainEdgesTck() {}
 
     @Test
+    void aStartThatFailsLeavesNoTopic() {
+        String name = fixture.newTopic();
+        Chain chain = Chain.named(name)
+                .then("s1", () -> (in, out) -> out.forward(in))
+                .then("s2", RefusedToStart::new)
+                .build();
+        transport.createTopics(List.of(chain.topic(0, 1)));
+        try (Loops loops = Loops.cooperative(1)) {
+            assertThatThrownBy(
+                            () -> chain.on(transport)
+                                    .with(loops)
+                                    .onFailure(cause -> {})
+                                    .start(),
+                            "a start whose service throws")
+                    .hasStackTraceContaining("no licence");
+            assertThat(transport.topics())
+                    .as("topics after a start that failed")
+                    .contains(chain.topic(0, 1))
+                    .doesNotContain(chain.topic(0, 0), chain.topic(0, 2));
+            transport.deleteTopics(List.of(chain.topic(0, 1)));
+            Chain other = Chain.named(name)
+                    .then("another", () -> (in, out) -> out.forward(in))
+                    .build();
+            assertStarts(other, loops);
+        }
+    }
+
+    private static final class RefusedToStart implements Service {
+        @Override
+        public void onStart(ServiceContext context) {
+            throw new IllegalStateException("no licence");
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            out.forward(in);
+        }
+    }
+
+    @Test
     void aStartThatTakesTooLongKeepsNoOtherOut() {
         Chain chain = Chain.named(fixture.newTopic())
                 .then("s1", this::slowToStart)

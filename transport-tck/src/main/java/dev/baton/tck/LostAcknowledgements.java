@@ -50,8 +50,8 @@ final class LostAcknowledgements implements Transport {
     }
 
     @Override
-    public void createTopics(Collection<String> names) {
-        transport.createTopics(names);
+    public Set<String> createTopics(Collection<String> names) {
+        return transport.createTopics(names);
     }
 
     @Override

@@ -6,19 +6,27 @@ import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.Chain;
+import dev.baton.Deployment;
+import dev.baton.ErrorPolicy;
 import dev.baton.KeyedInlet;
+import dev.baton.Outlet;
 import dev.baton.Partitions;
 import dev.baton.RunningChain;
 import dev.baton.RunningPartitions;
+import dev.baton.Source;
+import dev.baton.SourceContext;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.TopicMismatchException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -168,6 +176,93 @@ public abstract class PartitionsTck extends WholeChainTck {
             new Turns(limit()).until("the message", () -> !received.isEmpty());
         }
         assertThat(transport.topics()).contains(chain.topic(0, 0));
+    }
+
+    @Test
+    void anotherNumberOfPartitionsIsRefusedBeforeAnythingIsCreated() {
+        Chain one = chain(fixture.newTopic());
+        try (Loops loops = Loops.cooperative(1)) {
+            start(one, loops).close();
+            Set<String> before = transport.topics();
+            Deployment more = withLetters(one, loops);
+            assertThatThrownBy(() -> more.partitions(PARTITIONS + 1).start(), "a start with more partitions")
+                    .isInstanceOf(TopicMismatchException.class)
+                    .hasMessageContainingAll(
+                            "'" + one.topic(0, 0) + "'", "has 4 partitions, but 5 partitions were asked for", "delete");
+            Deployment less = withLetters(one, loops);
+            assertThatThrownBy(() -> less.partitions(2).start(), "a start with less partitions")
+                    .isInstanceOf(TopicMismatchException.class)
+                    .hasMessageContaining("has 4 partitions, but 2 partitions were asked for");
+            assertThatThrownBy(() -> withLetters(one, loops).start(), "a start without partitions")
+                    .isInstanceOf(TopicMismatchException.class)
+                    .hasMessageContaining("has 4 partitions, but 1 partition was asked for");
+            assertThat(transport.topics()).as("topics after refused starts").isEqualTo(before);
+            start(one, loops).close();
+        }
+    }
+
+    @Test
+    void partitionsOfATopicThatHasNoneAreRefused() {
+        Chain one = chain(fixture.newTopic());
+        try (Loops loops = Loops.cooperative(1)) {
+            one.on(transport).with(loops).onOutput(this::note).start().close();
+            Set<String> before = transport.topics();
+            assertThatThrownBy(() -> start(one, loops), "a start with partitions")
+                    .isInstanceOf(TopicMismatchException.class)
+                    .hasMessageContaining("has 1 partition, but 4 partitions were asked for");
+            assertThat(transport.topics()).as("topics after a refused start").isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aStartThatFailsAtAPartitionLeavesNoTopic() {
+        Chain one = chain(fixture.newTopic());
+        try (Loops loops = Loops.cooperative(1)) {
+            AtomicInteger sources = new AtomicInteger();
+            assertThatThrownBy(
+                            () -> one.on(transport)
+                                    .with(loops)
+                                    .fromEach(() -> new OneOfTwo(sources.incrementAndGet()))
+                                    .onOutput(this::note)
+                                    .onFailure(cause -> {})
+                                    .partitions(PARTITIONS)
+                                    .start(),
+                            "a start with a source that throws in its third partition")
+                    .hasMessageContaining("has 2 partitions");
+            assertThat(transport.topics())
+                    .as("topics after a start that failed")
+                    .noneMatch(topic -> topic.startsWith(one.name()));
+            RunningPartitions running = one.on(transport)
+                    .with(loops)
+                    .onOutput(this::note)
+                    .partitions(2)
+                    .start();
+            send(running.inlet(), 1, 2);
+            assertThat(running.close(limit())).isTrue();
+        }
+        assertThat(received).hasSize(KEYS);
+    }
+
+    /** A source of something that has two partitions, which sends nothing. */
+    private record OneOfTwo(int number) implements Source {
+        @Override
+        public void onStart(SourceContext context) {
+            if (number > 2) {
+                throw new IllegalArgumentException("has 2 partitions; start the chain with partitions(2)");
+            }
+        }
+
+        @Override
+        public int onTick(Outlet out) {
+            return 0;
+        }
+    }
+
+    private Deployment withLetters(Chain one, Loops loops) {
+        Deployment deployment = one.on(transport).with(loops).onOutput(this::note);
+        return transport.guarantees().contains(Guarantee.DURABLE)
+                ? deployment.onError(ErrorPolicy.deadLetter())
+                : deployment;
     }
 
     @Test

@@ -41,6 +41,22 @@ public abstract class TopicTck extends TransportTck {
     }
 
     @Test
+    void creationReturnsTheTopicsThatItCreated() {
+        String first = fixture().newTopic();
+        String second = fixture().newTopic();
+
+        assertThat(transport().createTopics(List.of(first)))
+                .as("what was created")
+                .containsExactly(first);
+        assertThat(transport().createTopics(List.of(first, second)))
+                .as("what was created beside a topic that exists")
+                .containsExactly(second);
+        assertThat(transport().createTopics(List.of(first, second)))
+                .as("what was created where all topics exist")
+                .isEmpty();
+    }
+
+    @Test
     void aDeletedTopicIsGoneWithAllThatItHeld() {
         TopicProbe topic = openTopic();
         topic.write("old");

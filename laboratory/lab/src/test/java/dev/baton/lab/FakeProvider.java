@@ -74,7 +74,9 @@ public record FakeProvider(String name, boolean hasDirectory, boolean hasBroker)
         }
 
         @Override
-        public void createTopics(Collection<String> names) {}
+        public Set<String> createTopics(Collection<String> names) {
+            return Set.of();
+        }
 
         @Override
         public Set<String> topics() {

@@ -41,7 +41,9 @@ record RecordedTransport(int maxPayload, TopicReader input, String output, Topic
     }
 
     @Override
-    public void createTopics(Collection<String> names) {}
+    public Set<String> createTopics(Collection<String> names) {
+        return Set.of();
+    }
 
     @Override
     public Set<String> topics() {

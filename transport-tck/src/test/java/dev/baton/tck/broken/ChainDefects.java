@@ -7,6 +7,7 @@ import dev.baton.spi.PartitionTopic;
 import dev.baton.tck.ChainTck;
 import dev.baton.tck.PartitionsTck;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -125,6 +126,18 @@ final class ChainDefects {
                                 return super.topics().stream()
                                         .map(PartitionTopic::base)
                                         .collect(Collectors.toSet());
+                            }
+                        }),
+                new Defect(
+                        "more partitions are added to a topic",
+                        PartitionsTck.class,
+                        "anotherNumberOfPartitions.*a start with more partitions",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized Set<String> createTopics(Collection<String> names) {
+                                Set<String> created = new HashSet<>();
+                                names.forEach(name -> created.addAll(super.createTopics(List.of(name))));
+                                return created;
                             }
                         }),
                 new Defect(

@@ -2,6 +2,7 @@ package dev.baton.tck.broken;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
@@ -90,13 +91,17 @@ class MemoryTransport implements Transport {
     }
 
     @Override
-    public synchronized void createTopics(Collection<String> names) {
+    public synchronized Set<String> createTopics(Collection<String> names) {
         for (String name : names) {
             if (name.isBlank()) {
                 throw new IllegalArgumentException("'" + name + "' is no name of a topic");
             }
         }
-        names.forEach(name -> topics.computeIfAbsent(name, this::newTopic));
+        PartitionTopic.requireSameCounts(names, topics::containsKey);
+        Set<String> created = new TreeSet<>(names);
+        created.removeAll(topics.keySet());
+        created.forEach(name -> topics.put(name, newTopic(name)));
+        return created;
     }
 
     @Override

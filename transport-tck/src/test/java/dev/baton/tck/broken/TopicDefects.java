@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /** Defects of how topics are created, listed and deleted. Stateless. */
@@ -24,9 +25,32 @@ final class TopicDefects {
                         "creatingATopicAgainLeavesIt.*waited \\d+ ms for 1 frames",
                         () -> new MemoryTransport() {
                             @Override
-                            public synchronized void createTopics(Collection<String> names) {
-                                super.createTopics(names);
+                            public synchronized Set<String> createTopics(Collection<String> names) {
+                                Set<String> created = super.createTopics(names);
                                 names.forEach(name -> topics.put(name, newTopic(name)));
+                                return created;
+                            }
+                        }),
+                new Defect(
+                        "every topic counts as created",
+                        TopicTck.class,
+                        "creationReturnsTheTopics.*what was created beside a topic that exists",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized Set<String> createTopics(Collection<String> names) {
+                                super.createTopics(names);
+                                return new TreeSet<>(names);
+                            }
+                        }),
+                new Defect(
+                        "no topic counts as created",
+                        TopicTck.class,
+                        "creationReturnsTheTopics.*what was created",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized Set<String> createTopics(Collection<String> names) {
+                                super.createTopics(names);
+                                return Set.of();
                             }
                         }),
                 new Defect(
@@ -35,8 +59,10 @@ final class TopicDefects {
                         "aNameThatCannotBeCarried.*not to contain",
                         () -> new MemoryTransport() {
                             @Override
-                            public synchronized void createTopics(Collection<String> names) {
-                                names.forEach(name -> super.createTopics(List.of(name)));
+                            public synchronized Set<String> createTopics(Collection<String> names) {
+                                Set<String> created = new TreeSet<>();
+                                names.forEach(name -> created.addAll(super.createTopics(List.of(name))));
+                                return created;
                             }
                         }),
                 new Defect(
@@ -45,8 +71,11 @@ final class TopicDefects {
                         "aNameThatCannotBeCarried.*raise a throwable",
                         () -> new MemoryTransport() {
                             @Override
-                            public synchronized void createTopics(Collection<String> names) {
-                                names.forEach(name -> topics.computeIfAbsent(name, this::newTopic));
+                            public synchronized Set<String> createTopics(Collection<String> names) {
+                                Set<String> created = new TreeSet<>(names);
+                                created.removeAll(topics.keySet());
+                                created.forEach(name -> topics.put(name, newTopic(name)));
+                                return created;
                             }
                         }),
                 new Defect(
@@ -150,9 +179,9 @@ final class TopicDefects {
                             }
 
                             @Override
-                            public synchronized void createTopics(Collection<String> names) {
-                                super.createTopics(names);
+                            public synchronized Set<String> createTopics(Collection<String> names) {
                                 deleted.removeAll(names);
+                                return super.createTopics(names);
                             }
 
                             @Override

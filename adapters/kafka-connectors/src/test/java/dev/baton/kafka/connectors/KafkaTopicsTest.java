@@ -247,6 +247,33 @@ class KafkaTopicsTest {
     }
 
     @Test
+    void aRefusedNumberOfPartitionsCanBeCorrected() throws Exception {
+        KafkaTopic two = Broker.topic("two", 2);
+        Chain chain = Chain.named("corrected")
+                .then("pass", () -> (message, outlet) -> outlet.forward(message, message.key()))
+                .build();
+        for (boolean isKafka : List.of(true, false)) {
+            try (Transport transport = isKafka ? KafkaTransport.at(Broker.servers()) : chronicle();
+                    Loops loops = Loops.cooperative(1)) {
+                assertThatThrownBy(() -> chain.on(transport)
+                                .with(loops)
+                                .fromEach(KafkaSource.of(two))
+                                .onFailure(failure -> {})
+                                .partitions(3)
+                                .start())
+                        .hasMessageContaining("start the chain with partitions(2)");
+                assertThat(transport.topics()).noneMatch(topic -> topic.startsWith("corrected"));
+                chain.on(transport)
+                        .with(loops)
+                        .fromEach(KafkaSource.of(two))
+                        .partitions(2)
+                        .start()
+                        .close();
+            }
+        }
+    }
+
+    @Test
     void mistakesEndTheStartWithOneSentence() throws Exception {
         KafkaTopic three = Broker.topic("three", 3);
         KafkaTopic none = KafkaTopic.at(Broker.servers(), "there-is-none");

@@ -61,9 +61,11 @@ final class MemoryTransport implements Transport {
     }
 
     @Override
-    public void createTopics(Collection<String> names) {
-        names.forEach(name ->
-                topics.computeIfAbsent(name, any -> new Topic(new ConcurrentLinkedQueue<>(), new AtomicInteger())));
+    public Set<String> createTopics(Collection<String> names) {
+        Set<String> created = new TreeSet<>(names);
+        created.removeAll(topics.keySet());
+        created.forEach(name -> topics.put(name, new Topic(new ConcurrentLinkedQueue<>(), new AtomicInteger())));
+        return created;
     }
 
     @Override

@@ -65,12 +65,15 @@ final class FaultyTransport implements Transport {
 
     /** Those of one instance after those of the other, each in the order of its chain. */
     @Override
-    public void createTopics(Collection<String> names) {
+    public Set<String> createTopics(Collection<String> names) {
+        Set<String> created = new TreeSet<>(names);
+        created.removeAll(topics.keySet());
         for (String name : names) {
             int hops = plan.shape().services() + 1;
             int index = topics.size();
             topics.computeIfAbsent(name, any -> new FaultyTopic(plan, study, window, index / hops, index % hops));
         }
+        return created;
     }
 
     @Override
