@@ -57,16 +57,6 @@ public interface TransportProvider {
     }
 
     /**
-     * {@return the options with which {@code ./baton service} opens this transport unless they are set: options for a transport
-     * that runs unattended}
-     *
-     * @param options as for {@link #open}, those that were typed
-     */
-    default Map<String, String> unattendedOptions(Map<String, String> options) {
-        return Map.of();
-    }
-
-    /**
      * {@return the resources that a topic needs}
      *
      * @param options as for {@link #open}; an option that {@code open} would refuse counts as its default

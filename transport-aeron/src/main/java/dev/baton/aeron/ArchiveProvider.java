@@ -65,11 +65,6 @@ public final class ArchiveProvider implements TransportProvider {
         return Map.of(ArchiveOptions.RETENTION, "unread");
     }
 
-    @Override
-    public Map<String, String> unattendedOptions(Map<String, String> options) {
-        return options.containsKey(ArchiveOptions.RETENTION) ? Map.of() : Map.of(ArchiveOptions.RETENTION, "unread");
-    }
-
     /** The writer's log, a reader's and that of its positions. */
     @Override
     public TopicFootprint topicFootprint(Map<String, String> options) {

@@ -20,7 +20,7 @@ import java.util.Locale;
  * @param backlog frames that the slowest known consumer may be behind before its topic's writer is refused, from 1
  *     (4,194,304); a topic that no consumer ever read is not bounded
  * @param batch frames that one flush may hold, 1 to 65,536 (256)
- * @param retention what stays of a topic (everything)
+ * @param retention what stays of a topic (as the directory has it: everything in a new one)
  * @param minFreeBytes what writers leave free of the file system, from 0 (16,777,216); where there is less, a writer
  *     stops with a {@link dev.baton.spi.TransportException} before it has begun what it cannot finish
  */
@@ -47,7 +47,7 @@ public record ChronicleOptions(
     private static final int INDEX_BYTES_PER_ENTRY = 32;
 
     private static final ChronicleOptions DEFAULTS = new ChronicleOptions(
-            256 << 10, 2 << 10, 1 << 10, Roll.DAILY, Sync.NONE, 4 << 20, 256, Retention.ALL, 16 << 20);
+            256 << 10, 2 << 10, 1 << 10, Roll.DAILY, Sync.NONE, 4 << 20, 256, Retention.AS_STORED, 16 << 20);
 
     /** How long one file of a topic is written to, in UTC. */
     public enum Roll {
@@ -67,8 +67,13 @@ public record ChronicleOptions(
         FLUSH
     }
 
-    /** What stays of a topic. */
+    /**
+     * What stays of a topic. The process that creates the first topic of a directory stores the choice there, and a process that
+     * asks for another one is refused, so that all keep the same.
+     */
     public enum Retention {
+        /** As the directory has it; a new directory gets {@link #ALL}, since nothing is then removed that somebody needs. */
+        AS_STORED,
         /** Everything, until files are deleted. */
         ALL,
         /**
@@ -91,7 +96,7 @@ public record ChronicleOptions(
      * @param backlog frames that the slowest known consumer may be behind before its topic's writer is refused, from 1
      *     (4,194,304)
      * @param batch frames that one flush may hold, 1 to 65,536 (256)
-     * @param retention what stays of a topic (everything)
+     * @param retention what stays of a topic (as the directory has it: everything in a new one)
      * @param minFreeBytes what writers leave free of the file system, from 0 (16,777,216)
      */
     public ChronicleOptions {

@@ -10,9 +10,7 @@ import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Options;
 import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -86,8 +84,9 @@ public final class ChronicleProvider implements TransportProvider {
                 new OptionSpec(
                         RETENTION,
                         ChronicleOptions.typed(defaults.retention()),
-                        "all or unread",
-                        "what stays: everything, or what some consumer has not acknowledged"),
+                        "as-stored, all or unread",
+                        "what stays: as the directory has it (a new one: all), everything, or what some consumer has not"
+                                + " acknowledged"),
                 OptionSpec.ofBytes(
                         MIN_FREE,
                         defaults.minFreeBytes(),
@@ -124,28 +123,6 @@ public final class ChronicleProvider implements TransportProvider {
                         INDEX_SPACING,
                         "64")
                 : Map.of();
-    }
-
-    /** What has been read goes, where the file system can take it back: topics that are read do not fill the disk. */
-    @Override
-    public Map<String, String> unattendedOptions(Map<String, String> options) {
-        return !options.containsKey(RETENTION) && CAN_FREE_SPACE && canFree(options.getOrDefault(DIR, ""))
-                ? Map.of(RETENTION, ChronicleOptions.typed(Retention.UNREAD))
-                : Map.of();
-    }
-
-    private static boolean canFree(String directory) {
-        Path there = Path.of(directory).toAbsolutePath();
-        while (there != null && !Files.isDirectory(there)) {
-            there = there.getParent();
-        }
-        try {
-            QueueFormat.ofLibrary().require("space can be freed");
-            Holes.check(there);
-            return true;
-        } catch (TransportException cannot) {
-            return false;
-        }
     }
 
     @Override

@@ -65,13 +65,13 @@ public final class ChronicleTransport implements Transport {
             TimeProvider clock,
             DiskSpace.Free free) {
         this.format = format;
-        this.options = options;
         this.directory = TopicDirectory.at(directory, links);
+        this.options = options.withRetention(StoredRetention.of(this.directory, options.retention()));
         this.clock = clock;
         space = free == null
                 ? DiskSpace.of(this.directory.root(), options.minFreeBytes())
                 : new DiskSpace(this.directory.root(), options.minFreeBytes(), free);
-        if (options.retention() == ChronicleOptions.Retention.UNREAD) {
+        if (this.options.retention() == ChronicleOptions.Retention.UNREAD) {
             format.require("retention=unread is possible");
             Holes.check(this.directory.root());
         }
@@ -204,6 +204,7 @@ public final class ChronicleTransport implements Transport {
     public Set<String> createTopics(Collection<String> names) {
         names.forEach(name -> CarriedName.check("topic", name));
         PartitionTopic.requireSameCounts(names, directory::exists);
+        StoredRetention.keep(directory, options.retention());
         Set<String> created = new TreeSet<>();
         for (String name : PartitionTopic.inOrderOfCreation(names)) {
             try {
@@ -234,6 +235,7 @@ public final class ChronicleTransport implements Transport {
     @Override
     public void deleteTopics(Collection<String> names) {
         logs.whileUnused(names, () -> names.forEach(directory::delete));
+        StoredRetention.forgetIfEmpty(directory);
     }
 
     @Override

@@ -17,7 +17,6 @@ import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TransportException;
-import dev.baton.spi.TransportProvider;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.net.InetSocketAddress;
@@ -27,7 +26,6 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -166,8 +164,7 @@ public final class ServiceCommand extends Subcommand {
         ChosenTransport chosen = transport();
         NamedChain named = ChainOptions.choose(chainName, chainSettings);
         UsableDirectory.require(chosen.options().get(Subject.DIRECTORY));
-        Map<String, String> unattended = isTied ? Map.of() : chosen.provider().unattendedOptions(chosen.options());
-        ServicePlan plan = plan(chosen.withDefaults(unattended), named);
+        ServicePlan plan = plan(chosen, named);
         Checks.time("--disk-warning", diskWarning, SHORTEST_WARNING, LONGEST_WARNING);
         Checks.time("--shutdown-timeout", shutdownTimeout, SHORTEST_SHUTDOWN, LONGEST_SHUTDOWN);
         InetSocketAddress listening = http == null ? null : address(http);
@@ -181,7 +178,6 @@ public final class ServiceCommand extends Subcommand {
         if (!isTied) {
             log.accept(named == null ? STAND_IN : "chain " + named);
         }
-        unattended.forEach((key, value) -> log.accept(shown(chosen.provider(), key, value)));
         ServiceProcess process =
                 new ServiceProcess(plan, chosen.provider(), shutdownTimeout, isTied ? null : diskWarning, log);
         interruption().isOrdinaryEnd();
@@ -204,16 +200,6 @@ public final class ServiceCommand extends Subcommand {
                 health.close();
             }
         }
-    }
-
-    /** An option that nobody typed, which a host in production should not have without a word. */
-    private static String shown(TransportProvider provider, String key, String value) {
-        String meaning = provider.options().stream()
-                .filter(option -> option.name().equals(key))
-                .map(option -> " (" + option.allowed() + ": " + option.description() + ")")
-                .findFirst()
-                .orElse("");
-        return "--transport " + provider.name() + " takes -o " + key + "=" + value + " where none is typed" + meaning;
     }
 
     private static int exitCode(Throwable gaveUp) {
