@@ -113,7 +113,12 @@ final class ChainState {
     }
 
     void warn(String text) {
-        System.getLogger("dev.baton").log(Level.WARNING, "chain " + chain + ": " + text);
+        warn(text, null);
+    }
+
+    /** Logs a warning with its cause, null for none. */
+    void warn(String text, Throwable cause) {
+        System.getLogger("dev.baton").log(Level.WARNING, "chain " + chain + ": " + text, cause);
     }
 
     private void log(Throwable cause) {

@@ -26,6 +26,7 @@ final class DeadLetterTopic {
     private final TopicWriter writer;
     private final Environment environment;
     private final WriterOutlet outlet;
+    private final LetterLog log;
 
     private long answered; // the input of the newest letter of an earlier run, 0 for none
     private int attempts;
@@ -34,10 +35,11 @@ final class DeadLetterTopic {
     private byte[] record; // of the record in hand
     private long written; // sequence of its last frame, 0: not written yet
 
-    private DeadLetterTopic(ServicePlan plan, TopicWriter writer, long identity, Environment environment) {
+    private DeadLetterTopic(ServicePlan plan, TopicWriter writer, long identity, ChainState state) {
         this.plan = plan;
         this.writer = writer;
-        this.environment = environment;
+        this.environment = state.environment();
+        this.log = new LetterLog(state, plan);
         this.outlet = new WriterOutlet(writer, FRAMES, environment);
         boolean isKnown = writer.originAtOpen() != DESCRIPTION_ORIGIN
                 && !AnsweredInputs.isOther(identity, writer.inputAtOpen().topic());
@@ -63,10 +65,10 @@ final class DeadLetterTopic {
      *
      * @param identity of the input topic, 0 if it is not known
      */
-    static DeadLetterTopic open(ServicePlan plan, PendingOpens openings, long identity, Environment environment) {
+    static DeadLetterTopic open(ServicePlan plan, PendingOpens openings, long identity, ChainState state) {
         return plan.deadLetters() == null
                 ? null
-                : new DeadLetterTopic(plan, plan.writers().open(openings, plan.deadLetters()), identity, environment);
+                : new DeadLetterTopic(plan, plan.writers().open(openings, plan.deadLetters()), identity, state);
     }
 
     /** Inputs from here on are those of this topic and writer; another one than the newest letter's: that one is unknown here. */
@@ -141,6 +143,9 @@ final class DeadLetterTopic {
             write(in);
         }
         isBusy = !isStored();
+        if (!isBusy) {
+            log.stored(in.sequence(), thrown);
+        }
         return !isBusy;
     }
 
@@ -180,6 +185,7 @@ final class DeadLetterTopic {
     }
 
     void close() {
+        log.close();
         writer.close();
     }
 }

@@ -130,8 +130,8 @@ public final class Deployment {
     }
 
     /**
-     * Sets the handler for the values of the last topic. For a message of another type than the codec's, the {@link
-     * ErrorPolicy} applies with an {@link UnexpectedTypeException}.
+     * Sets the handler for the values of the last topic. A message of another type than the codec's stops the chain with an
+     * {@link UnexpectedTypeException}, unless the {@link ErrorPolicy} names that class.
      *
      * @param <T> the values
      * @param codec creates a decoder for each part that reads the last topic

@@ -10,8 +10,8 @@ final class Encoding {
     static <T> int maxLength(Serde<T> codec, T value) {
         int maxLength = Objects.requireNonNull(codec, "codec").maxLength(value);
         if (maxLength < 0) {
-            throw new IllegalArgumentException("codec " + codec.getClass().getName() + ": maxLength answered "
-                    + maxLength + "; 0 or more is allowed");
+            throw new ConfigurationException("codec " + codec.getClass().getName() + ": maxLength answered " + maxLength
+                    + "; 0 or more is allowed");
         }
         return maxLength;
     }
@@ -30,7 +30,7 @@ final class Encoding {
     static <T> int encode(Serde<T> codec, T value, Claim into) {
         int length = codec.encode(value, into);
         if (length < 0 || length > into.maxLength()) {
-            throw new IllegalArgumentException("codec " + codec.getClass().getName() + ": encode answered " + length
+            throw new ConfigurationException("codec " + codec.getClass().getName() + ": encode answered " + length
                     + "; 0 to " + into.maxLength() + ", its maxLength, are allowed");
         }
         return length;

@@ -7,7 +7,8 @@ import java.util.Objects;
 
 /**
  * A policy for messages whose service throws: the message is delivered again a number of times, at once or after a pause. After
- * that the chain stops, or the message is skipped or becomes a dead letter. An {@link Error} always stops the chain.
+ * that the chain stops, or the message is skipped or becomes a dead letter. An {@link Error} always stops the chain; a {@link
+ * ConfigurationException} does unless {@link #on} names its class.
  *
  * <p>Later messages of the same topic or partition wait meanwhile, so their order is kept; other chains of the loop do not
  * wait. A policy may depend on the class of the exception:
@@ -29,6 +30,7 @@ public final class ErrorPolicy {
     public static final int DEFAULT_WAITING = 1024;
 
     private static final int MOST_WAITING = 1 << 16;
+    private static final ErrorPolicy STOP = new ErrorPolicy(0, 0, 0, null, false, Map.of());
 
     private final int retries;
     private final int waiting; // most messages that wait while later ones go on; 0: later ones wait
@@ -56,7 +58,7 @@ public final class ErrorPolicy {
      * {@return the policy that stops the chain at the first failure, which is the default} The message remains unacknowledged.
      */
     public static ErrorPolicy stop() {
-        return new ErrorPolicy(0, 0, 0, null, false, Map.of());
+        return STOP;
     }
 
     /**
@@ -176,7 +178,9 @@ public final class ErrorPolicy {
     }
 
     /**
-     * {@return the same policy, but with another one for exceptions of a class and its subclasses} The nearest class applies.
+     * {@return the same policy, but with another one for exceptions of a class and its subclasses} The nearest class applies. For
+     * a {@link ConfigurationException} only policies for that class and its subclasses apply, not those for {@link
+     * RuntimeException} or {@link Exception}.
      *
      * @param type class of an exception; not an {@link Error}, which always stops the chain
      * @param policy policy for this class, which itself does not depend on the class
@@ -194,15 +198,15 @@ public final class ErrorPolicy {
         return new ErrorPolicy(retries, waiting, pauseNanos, handler, writesDeadLetters, extended);
     }
 
-    /** The policy for what was thrown: that of its nearest class, or this one. */
+    /** The policy for what was thrown: that of its nearest class, or this one; a mistake of configuration has to be named. */
     ErrorPolicy of(Throwable thrown) {
-        if (byClass.isEmpty()) {
-            return this;
-        }
         for (Class<?> type = thrown.getClass(); type != null; type = type.getSuperclass()) {
             ErrorPolicy found = byClass.get(type);
             if (found != null) {
                 return found;
+            }
+            if (type == ConfigurationException.class) {
+                return STOP;
             }
         }
         return this;

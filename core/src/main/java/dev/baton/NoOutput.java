@@ -17,12 +17,12 @@ final class NoOutput implements TopicWriter {
 
     @Override
     public Frame claim(int maxLength) {
-        throw new IllegalStateException("the outlet's consumer has no topic to write to");
+        throw new ConfigurationException("the outlet's consumer has no topic to write to");
     }
 
     @Override
     public long commit(int length) {
-        throw new IllegalStateException("the outlet's consumer has no topic to write to");
+        throw new ConfigurationException("the outlet's consumer has no topic to write to");
     }
 
     @Override

@@ -26,7 +26,8 @@ public interface Outlet {
      * @param maxLength bytes of payload, 0 to the transport's limit
      * @return the message to fill and commit; null if there is no room, which cannot happen within {@link Service#maxOutputs}
      * @throws IllegalArgumentException if {@code maxLength} exceeds the transport's limit
-     * @throws IllegalStateException if a claim is open or {@link Service#maxOutputs} is used up
+     * @throws IllegalStateException if a claim is open
+     * @throws ConfigurationException if {@link Service#maxOutputs} is used up
      */
     Claim claim(int maxLength);
 

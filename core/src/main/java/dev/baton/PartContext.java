@@ -223,7 +223,7 @@ final class PartContext implements ServiceContext {
     @Override
     public void holdFrom(long sequence) {
         if (!holds) {
-            throw new IllegalStateException("service " + plan.name()
+            throw new ConfigurationException("service " + plan.name()
                     + " holds no inputs, as it does not override Service.holdsInputs to return true");
         }
         heldFrom = sequence;

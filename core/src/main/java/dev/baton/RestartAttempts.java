@@ -66,7 +66,8 @@ public final class RestartAttempts {
     private boolean isFinal(Throwable failure, Throwable transport) {
         if (behind(failure, MembershipException.class) != null
                 || behind(failure, AccessRefusedException.class) != null // to knock again might lock an account
-                || behind(failure, TopicMismatchException.class) != null) {
+                || behind(failure, TopicMismatchException.class) != null
+                || behind(failure, ConfigurationException.class) != null) {
             return true;
         }
         ServiceFailure thrown = behind(failure, ServiceFailure.class);

@@ -61,7 +61,7 @@ public interface ServiceContext {
      * more are delivered, and a service without {@link Service#onTick} fails, as it could not release any.
      *
      * @param sequence sequence of that input; {@link Long#MAX_VALUE} to hold none
-     * @throws IllegalStateException when the service does not {@link Service#holdsInputs hold inputs}
+     * @throws ConfigurationException when the service does not {@link Service#holdsInputs hold inputs}
      */
     void holdFrom(long sequence);
 }

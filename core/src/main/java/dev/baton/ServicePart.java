@@ -138,7 +138,7 @@ class ServicePart extends Part implements FrameHandler {
                 pending.acknowledgeNothing();
             }
         }
-        DeadLetterTopic letters = DeadLetterTopic.open(plan, openings, reader.identity(), environment);
+        DeadLetterTopic letters = DeadLetterTopic.open(plan, openings, reader.identity(), state);
         answers = new SentAnswers(writer, letters, answered.input());
         unreadables = new UnreadableInputs(plan, state, letters, listening);
         calls = new ServiceCalls(

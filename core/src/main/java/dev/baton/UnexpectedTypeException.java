@@ -1,9 +1,10 @@
 package dev.baton;
 
 /**
- * Thrown when a message has another type than its reader expects; the text names both. The {@link ErrorPolicy} then applies.
+ * Thrown when a message has another type than its reader expects; the text names both. It stops the chain, unless the {@link
+ * ErrorPolicy} names this class. Immutable, thread-safe.
  */
-public final class UnexpectedTypeException extends IllegalArgumentException {
+public final class UnexpectedTypeException extends ConfigurationException {
     private static final long serialVersionUID = 1L;
 
     /** Type of the message, which its reader does not take. */

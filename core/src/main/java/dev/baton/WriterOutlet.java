@@ -110,7 +110,7 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     @Override
     public Claim claim(int maxLength, long originNanos) {
         if (!inTick && left == 0) {
-            throw new IllegalStateException("maxOutputs is " + maxOutputs + " and used up; raise it in the service");
+            throw new ConfigurationException("maxOutputs is " + maxOutputs + " and used up; raise it in the service");
         }
         Frame frame = writer.claim(maxLength);
         return frame == null ? null : claim.open(frame, maxLength, originNanos);

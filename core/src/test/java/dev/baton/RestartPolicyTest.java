@@ -43,6 +43,14 @@ class RestartPolicyTest {
         assertThat(attempts.restarts()).isEqualTo(3);
     }
 
+    @Test
+    void mistakesOfConfigurationAreNotOpenedAgain() {
+        Throwable mistake =
+                new ServiceFailure("s1", "c-0", 1, new ConfigurationException("type 0 for a codec of type 1"));
+        RestartStep step = policy.afterServiceFailures().attempts("c-1").after(mistake, 0, 0);
+        assertThat(step.kind()).isEqualTo(RestartStep.Kind.GIVE_UP);
+    }
+
     private static RestartStep.Kind kind(RestartAttempts attempts, long second) {
         return attempts.after(new TransportException("gone"), 0, second * SECOND)
                 .kind();

@@ -123,7 +123,7 @@ class SharedInletTest {
 
     private static void assertRefused(ThrowingCallable offer, String why) {
         assertThatThrownBy(offer)
-                .isInstanceOf(IllegalArgumentException.class)
+                .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("codec " + SharedInletTest.class.getName())
                 .hasMessageContaining(why);
     }

@@ -3,7 +3,6 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.run.Environment;
 import dev.baton.run.Loops;
 import dev.baton.spi.Cause;
 import dev.baton.spi.Frame;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.concurrent.ThreadFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -476,61 +474,6 @@ class UnorderedRetryTest {
         @Override
         public void onBackPressureEnded(String service, String topic, long nanos) {
             events.add("back-pressure ended");
-        }
-    }
-
-    /** The clock of this JVM, which a test lets run ahead. */
-    private static final class ShiftedClock implements Environment {
-        private final Environment real = Environment.system();
-        private long shift;
-
-        void pass(Duration time) {
-            shift += time.toNanos();
-        }
-
-        @Override
-        public long nanoTime() {
-            return real.nanoTime() + shift;
-        }
-
-        @Override
-        public long wallNanos() {
-            return real.wallNanos() + shift;
-        }
-
-        @Override
-        public Thread thread() {
-            return real.thread();
-        }
-
-        @Override
-        public void park(long nanos) {
-            real.park(nanos);
-        }
-
-        @Override
-        public void unpark(Thread thread) {
-            real.unpark(thread);
-        }
-
-        @Override
-        public void yield() {
-            real.yield();
-        }
-
-        @Override
-        public void spin() {
-            real.spin();
-        }
-
-        @Override
-        public Thread start(String name, ThreadFactory threads, Worker worker) {
-            return real.start(name, threads, worker);
-        }
-
-        @Override
-        public boolean join(Thread thread, long nanos) {
-            return real.join(thread, nanos);
         }
     }
 }

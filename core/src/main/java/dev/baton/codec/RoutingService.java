@@ -92,8 +92,8 @@ public final class RoutingService implements Supplier<Service> {
     }
 
     /**
-     * Adds a route for messages of all other types. Without it the {@link dev.baton.ErrorPolicy} applies to them, with an
-     * {@link UnexpectedTypeException}.
+     * Adds a route for messages of all other types. Without it such a message stops the chain with an {@link
+     * UnexpectedTypeException}, unless the {@link dev.baton.ErrorPolicy} names that class.
      *
      * @param body function for these messages, which are not decoded
      * @return a service with that route as well; this one does not change

@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 /**
  * A service that handles objects: it decodes its input, calls a function that fills or returns the output, and encodes the
  * output. The objects of a {@link Codec} are reused for every message. It sends at most one output per input, so it is
- * effectively-once across a restart. For a message of another type than the input codec's, the {@link dev.baton.ErrorPolicy}
- * applies with an {@link dev.baton.UnexpectedTypeException}; {@link RoutingService} handles several types. Confined to its
- * loop.
+ * effectively-once across a restart. A message of another type than the input codec's stops the chain with an {@link
+ * dev.baton.UnexpectedTypeException}, unless the {@link dev.baton.ErrorPolicy} names that class; {@link RoutingService} handles
+ * several types. Confined to its loop.
  *
  * @param <I> type of the inputs
  * @param <O> type of the outputs

@@ -1,6 +1,7 @@
 package dev.baton.test;
 
 import dev.baton.Claim;
+import dev.baton.ConfigurationException;
 import dev.baton.Outlet;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
@@ -52,7 +53,7 @@ final class GuardedOutlet implements Outlet {
             watch.claims(service);
             Claim claim = claiming.of(live);
             return claim == null ? null : new GuardedClaim(claim, this, kept);
-        } catch (IllegalStateException | InjectedFailure | Error failure) {
+        } catch (IllegalStateException | ConfigurationException | InjectedFailure | Error failure) {
             thrown = failure;
             throw failure;
         }

@@ -5,6 +5,7 @@ import static dev.baton.test.Numbers.send;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.baton.ConfigurationException;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
@@ -305,7 +306,7 @@ class BadServicesTest {
             send(out, 1);
             try {
                 send(out, 2);
-            } catch (IllegalStateException full) {
+            } catch (ConfigurationException full) {
                 // does not matter
             }
         }

@@ -130,7 +130,7 @@ class JacksonCodecTest {
     void aRefusedPayloadGoesThroughTheErrorPolicy() {
         try (ServiceTester tester = ServiceTester.of(
                         RoutingService.byType().on(Cancel.CODEC, (cancel, out) -> out.send(cancel, Cancel.CODEC)))
-                .onError(ErrorPolicy.deadLetter())) {
+                .onError(ErrorPolicy.deadLetter().on(UnexpectedTypeException.class, ErrorPolicy.deadLetter()))) {
             tester.send("{".getBytes(StandardCharsets.UTF_8), 4).send(ORDER, Order.CODEC);
             tester.send(new Cancel(1, "late"), Cancel.CODEC);
 

@@ -1,6 +1,7 @@
 package dev.baton.sbe;
 
 import dev.baton.Claim;
+import dev.baton.ConfigurationException;
 import dev.baton.Decoder;
 import dev.baton.Message;
 import dev.baton.Serde;
@@ -21,8 +22,8 @@ import org.agrona.sbe.MessageDecoderFlyweight;
  * }</pre>
  *
  * <p>The type of a message is the template id. Its payload begins with SBE's standard header. A header of another template or
- * schema, and a payload that ends within its block, groups or variable data, throw {@link IllegalArgumentException}, which goes
- * through the chain's {@link dev.baton.ErrorPolicy}. Messages of other versions of the schema are read by SBE's rules: fields that
+ * schema throws {@link ConfigurationException}, which stops the chain. A payload that ends within its block, groups or variable
+ * data throws {@link IllegalArgumentException}, which goes through the chain's {@link dev.baton.ErrorPolicy}. Messages of other versions of the schema are read by SBE's rules: fields that
  * are newer than the message have their null value, fields that are newer than the decoder are passed over.
  *
  * <p>The decoder is valid until the callback returns, and is reused. {@link #encode} copies the message that a decoder is over;
@@ -123,11 +124,11 @@ public final class SbeCodec<D extends MessageDecoderFlyweight> implements Serde<
             int templateId = SbeHeader.templateId(buffer, 0);
             int schemaId = SbeHeader.schemaId(buffer, 0);
             if (templateId != flyweight.sbeTemplateId() || schemaId != flyweight.sbeSchemaId()) {
-                throw refused(
+                throw new ConfigurationException(text(
                         from,
                         "its header has template " + templateId + " of schema " + schemaId
                                 + ", the decoder reads template " + flyweight.sbeTemplateId() + " of schema "
-                                + flyweight.sbeSchemaId());
+                                + flyweight.sbeSchemaId()));
             }
             if (version >= flyweight.sbeSchemaVersion() && blockLength < flyweight.sbeBlockLength()) {
                 throw refused(
@@ -151,9 +152,13 @@ public final class SbeCodec<D extends MessageDecoderFlyweight> implements Serde<
         }
 
         private IllegalArgumentException refused(Message from, String reason) {
-            return new IllegalArgumentException("message " + from.sequence() + " of topic " + from.topic() + " (type "
-                    + from.type() + ", " + from.length() + " bytes) is not for "
-                    + flyweight.getClass().getName() + ": " + reason);
+            return new IllegalArgumentException(text(from, reason));
+        }
+
+        private String text(Message from, String reason) {
+            return "message " + from.sequence() + " of topic " + from.topic() + " (type " + from.type() + ", "
+                    + from.length() + " bytes) is not for "
+                    + flyweight.getClass().getName() + ": " + reason;
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.baton.sbe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.ConfigurationException;
 import dev.baton.Decoder;
 import dev.baton.Message;
 import dev.baton.Outlet;
@@ -37,7 +38,7 @@ class SbeFuzzTest {
             thrown = null;
             try {
                 firstOrders.decode(in).appendTo(new StringBuilder());
-            } catch (IllegalArgumentException | IndexOutOfBoundsException documented) {
+            } catch (IllegalArgumentException | ConfigurationException | IndexOutOfBoundsException documented) {
                 text = null;
             } catch (Throwable other) {
                 thrown = other;
@@ -46,7 +47,7 @@ class SbeFuzzTest {
             OrderDecoder order;
             try {
                 order = orders.decode(in);
-            } catch (IllegalArgumentException refused) {
+            } catch (IllegalArgumentException | ConfigurationException refused) {
                 assertThat(refused).hasMessageStartingWith("message ");
                 return;
             } catch (Throwable other) {

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
+import dev.baton.ConfigurationException;
 import dev.baton.Decoder;
 import dev.baton.ErrorPolicy;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
+import dev.baton.ServiceFailure;
 import dev.baton.codec.RoutingService;
 import dev.baton.sbe.orders.BookingDecoder;
 import dev.baton.sbe.orders.BookingEncoder;
@@ -166,11 +168,29 @@ class SbeTest {
         refused(Arrays.copyOf(order, 26), "it ends within a group or variable data");
         refused(Arrays.copyOf(order, order.length - 1), "it ends within a group or variable data");
         refused(altered(order, 0, 15), "its block has 15 bytes, in version 1 it has 16 or more");
-        refused(
+        refused(altered(order, 24, 300), "it ends within a group or variable data");
+    }
+
+    @Test
+    void otherTemplatesAndSchemasStopTheChain() {
+        byte[] order;
+        try (ServiceTester tester = forwarding()) {
+            send(tester, 7, "ACME", 50, 25);
+            order = tester.takeOne().bytes();
+        }
+        stopped(
                 altered(order, 2, 9),
                 "its header has template 9 of schema 42, the decoder reads template 7 of schema 42");
-        refused(altered(order, 4, 1), "its header has template 7 of schema 1,");
-        refused(altered(order, 24, 300), "it ends within a group or variable data");
+        stopped(altered(order, 4, 1), "its header has template 7 of schema 1,");
+    }
+
+    private static void stopped(byte[] payload, String reason) {
+        try (ServiceTester tester = ServiceTester.of(Book::new).onError(ErrorPolicy.deadLetter())) {
+            assertThatExceptionOfType(ServiceFailure.class)
+                    .isThrownBy(() -> tester.send(payload, ORDER.type()))
+                    .withCauseInstanceOf(ConfigurationException.class)
+                    .withMessageContaining(reason);
+        }
     }
 
     private static byte[] altered(byte[] message, int at, int value) {

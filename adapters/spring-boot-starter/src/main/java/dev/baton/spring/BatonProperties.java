@@ -92,6 +92,7 @@ public record BatonProperties(
      * @param only Names of the services that run in this process, where others run elsewhere.
      * @param batch Most messages handled before outputs are handed over.
      * @param fromKafka Plain Kafka topic that feeds the chain.
+     * @param fromKafkaType Type of the messages that it feeds, which their codec reads. Of values only.
      * @param toKafka Plain Kafka topic that takes the chain's outputs.
      * @param inletCapacity Messages that may wait in BatonChains.inlet.
      */
@@ -103,9 +104,10 @@ public record BatonProperties(
             List<String> only,
             Integer batch,
             String fromKafka,
+            @DefaultValue("0") int fromKafkaType,
             String toKafka,
             @DefaultValue("1024") int inletCapacity) {
-        static final ChainSettings DEFAULT = new ChainSettings(null, null, null, 0, null, null, null, null, 1024);
+        static final ChainSettings DEFAULT = new ChainSettings(null, null, null, 0, null, null, null, 0, null, 1024);
     }
 
     /**

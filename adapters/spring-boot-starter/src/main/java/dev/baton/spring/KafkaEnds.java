@@ -21,7 +21,8 @@ final class KafkaEnds {
         if (settings.fromKafka() != null) {
             KafkaTopic from = topic(settings.fromKafka());
             KafkaSource source = KafkaSource.of(from);
-            deployment.fromEach(properties.kafkaTopics().valuesOnly() ? source.valuesOnly() : source);
+            deployment.fromEach(
+                    properties.kafkaTopics().valuesOnly() ? source.valuesOnly(settings.fromKafkaType()) : source);
             int counted = settings.partitions() == null ? from.partitions() : 0;
             partitions = counted == 1 ? 0 : counted;
         }

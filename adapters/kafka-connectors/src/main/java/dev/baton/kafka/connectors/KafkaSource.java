@@ -20,14 +20,21 @@ public final class KafkaSource implements Supplier<Source> {
     private final String group; // null: named after the chain
     private final boolean isFromNewest;
     private final boolean isValuesOnly;
+    private final int type; // of the messages
     private final boolean isSkippingLost;
 
     private KafkaSource(
-            KafkaTopic topic, String group, boolean isFromNewest, boolean isValuesOnly, boolean isSkippingLost) {
+            KafkaTopic topic,
+            String group,
+            boolean isFromNewest,
+            boolean isValuesOnly,
+            int type,
+            boolean isSkippingLost) {
         this.topic = Objects.requireNonNull(topic, "topic");
         this.group = group;
         this.isFromNewest = isFromNewest;
         this.isValuesOnly = isValuesOnly;
+        this.type = type;
         this.isSkippingLost = isSkippingLost;
     }
 
@@ -38,7 +45,7 @@ public final class KafkaSource implements Supplier<Source> {
      * @param topic which has to exist
      */
     public static KafkaSource of(KafkaTopic topic) {
-        return new KafkaSource(topic, null, false, false, false);
+        return new KafkaSource(topic, null, false, false, KafkaRecord.TYPE, false);
     }
 
     /**
@@ -50,7 +57,7 @@ public final class KafkaSource implements Supplier<Source> {
      */
     public KafkaSource group(String name) {
         return new KafkaSource(
-                topic, Objects.requireNonNull(name, "group"), isFromNewest, isValuesOnly, isSkippingLost);
+                topic, Objects.requireNonNull(name, "group"), isFromNewest, isValuesOnly, type, isSkippingLost);
     }
 
     /**
@@ -59,17 +66,28 @@ public final class KafkaSource implements Supplier<Source> {
      * @return a source that does so; this one stays as it is
      */
     public KafkaSource fromNewest() {
-        return new KafkaSource(topic, group, true, isValuesOnly, isSkippingLost);
+        return new KafkaSource(topic, group, true, isValuesOnly, type, isSkippingLost);
     }
 
     /**
      * Takes the records' values alone as payloads, and their keys as the messages' keys, which may have 255 bytes. Headers and
-     * timestamps are dropped. A tombstone becomes an empty payload.
+     * timestamps are dropped. A tombstone becomes an empty payload. The messages have type 0, as those of a codec that does not
+     * set one; {@link #valuesOnly(int)} sets another.
      *
      * @return a source that does so; this one stays as it is
      */
     public KafkaSource valuesOnly() {
-        return new KafkaSource(topic, group, isFromNewest, true, isSkippingLost);
+        return valuesOnly(0);
+    }
+
+    /**
+     * Takes the records' values alone as payloads, as {@link #valuesOnly()} does, and sets the type of the messages.
+     *
+     * @param messageType {@link dev.baton.Serde#type} of the codec that reads the values
+     * @return a source that does so; this one stays as it is
+     */
+    public KafkaSource valuesOnly(int messageType) {
+        return new KafkaSource(topic, group, isFromNewest, true, messageType, isSkippingLost);
     }
 
     /**
@@ -78,7 +96,7 @@ public final class KafkaSource implements Supplier<Source> {
      * @return a source that does so; this one stays as it is
      */
     public KafkaSource skippingLost() {
-        return new KafkaSource(topic, group, isFromNewest, isValuesOnly, true);
+        return new KafkaSource(topic, group, isFromNewest, isValuesOnly, type, true);
     }
 
     /** A source for one partition; the chain asks for it. */
@@ -101,6 +119,11 @@ public final class KafkaSource implements Supplier<Source> {
 
     boolean isValuesOnly() {
         return isValuesOnly;
+    }
+
+    /** Type of the messages. */
+    int type() {
+        return type;
     }
 
     boolean isSkippingLost() {

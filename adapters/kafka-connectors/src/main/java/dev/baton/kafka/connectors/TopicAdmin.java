@@ -9,12 +9,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.Config;
 import org.apache.kafka.clients.admin.ListConsumerGroupOffsetsOptions;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.ConfigResource;
+import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** What a connector asks a cluster before it starts. Each question blocks for 20 s at most. Thread-safe. */
@@ -54,6 +58,20 @@ final class TopicAdmin implements AutoCloseable {
         return await(admin.listConsumerGroupOffsets(group, new ListConsumerGroupOffsetsOptions().requireStable(true))
                         .partitionsToOffsetAndMetadata())
                 .get(place);
+    }
+
+    /** Whether the topic is compacted, so that the broker refuses records without a key; false where that may not be asked. */
+    boolean isCompacted() {
+        ConfigResource asked = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
+        try {
+            Config found = await(admin.describeConfigs(List.of(asked)).values().get(asked));
+            return found.get(TopicConfig.CLEANUP_POLICY_CONFIG).value().contains(TopicConfig.CLEANUP_POLICY_COMPACT);
+        } catch (TransportException failed) {
+            if (failed.getCause() instanceof AuthorizationException) {
+                return false;
+            }
+            throw failed;
+        }
     }
 
     private <T> T await(KafkaFuture<T> answer) {

@@ -1,5 +1,6 @@
 package dev.baton.kafka.connectors;
 
+import dev.baton.ConfigurationException;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
@@ -21,6 +22,7 @@ final class TopicEnd implements Service {
     private long writtenBefore; // up to here an earlier run has written
     private long told; // up to here inputs were let go
     private int partitions;
+    private boolean needsKeys; // the target is compacted
 
     TopicEnd(KafkaSink sink) {
         this.sink = sink;
@@ -43,6 +45,7 @@ final class TopicEnd implements Service {
         String id = sink.idOf(given.input());
         try (TopicAdmin admin = new TopicAdmin(topic)) {
             partitions = admin.describe().partitions();
+            needsKeys = admin.isCompacted();
             writing = WriteThread.open(sink, id, given.inputIdentity());
             writtenBefore =
                     sink.isTransactional() ? WriteThread.progress(admin.committed(id, 0), given.inputIdentity()) : 0;
@@ -63,7 +66,7 @@ final class TopicEnd implements Service {
         if (in.type() != KafkaRecord.TYPE) {
             byte[] value = new byte[in.length()];
             in.getBytes(0, value, 0, value.length);
-            byte[] key = bytes(in.key());
+            byte[] key = checked(bytes(in.key()), in);
             return new ProducerRecord<>(sink.topic().name(), partition(key), key, value);
         }
         KafkaRecord record = KafkaRecord.CODEC.decode(in);
@@ -72,7 +75,23 @@ final class TopicEnd implements Service {
                 .toList();
         Long timestamp = record.timestamp() < 0 ? null : record.timestamp();
         return new ProducerRecord<>(
-                sink.topic().name(), partition(record.key()), timestamp, record.key(), record.value(), headers);
+                sink.topic().name(),
+                partition(checked(record.key(), in)),
+                timestamp,
+                record.key(),
+                record.value(),
+                headers);
+    }
+
+    private byte[] checked(byte[] key, Message in) {
+        if (key == null && needsKeys) {
+            throw new ConfigurationException(
+                    "message " + in.sequence() + " of topic " + in.topic() + " has no key, and "
+                            + sink.topic()
+                            + " is compacted and takes no records without one; give each message a key, or set the"
+                            + " topic's cleanup.policy to delete");
+        }
+        return key;
     }
 
     /** Null lets Kafka's partitioner decide by the key. */

@@ -143,12 +143,12 @@ final class TopicFeed implements Source {
             return 0;
         }
         if (payload != null) {
-            return claim.type(KafkaRecord.TYPE).commit(KafkaRecord.CODEC.encode(payload, claim));
+            return claim.type(source.type()).commit(KafkaRecord.CODEC.encode(payload, claim));
         }
         if (length > 0) {
             claim.putBytes(0, next.value(), 0, length);
         }
-        return claim.commit(length);
+        return claim.type(source.type()).commit(length);
     }
 
     private int valueLength() {

@@ -43,11 +43,20 @@ final class Broker {
         return KafkaTopic.at(servers(), unique);
     }
 
+    /** A new topic of one partition that is compacted. */
+    static KafkaTopic compacted(String name) throws Exception {
+        String unique = name + TOPICS.incrementAndGet();
+        create(new NewTopic(unique, 1, (short) 1).configs(Map.of("cleanup.policy", "compact")));
+        return KafkaTopic.at(servers(), unique);
+    }
+
     static void create(String name, int partitions) throws Exception {
+        create(new NewTopic(name, partitions, (short) 1));
+    }
+
+    private static void create(NewTopic topic) throws Exception {
         try (Admin admin = Admin.create(Map.<String, Object>of("bootstrap.servers", servers()))) {
-            admin.createTopics(List.of(new NewTopic(name, partitions, (short) 1)))
-                    .all()
-                    .get();
+            admin.createTopics(List.of(topic)).all().get();
         }
     }
 

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
+import dev.baton.ConfigurationException;
 import dev.baton.Deployment;
+import dev.baton.ErrorPolicy;
 import dev.baton.Message;
 import dev.baton.RunningChain;
 import dev.baton.RunningPartitions;
@@ -174,6 +176,49 @@ class KafkaTopicsTest {
                     .extracting(each -> Broker.text(each.key()) + "=" + Broker.text(each.value()))
                     .containsExactly("k=one", "k=two");
         }
+    }
+
+    @Test
+    void valuesHaveTheTypeThatTheSourceSets() throws Exception {
+        KafkaTopic in = Broker.topic("in", 1);
+        Broker.write(in, "k", "one");
+        List<Integer> types = new CopyOnWriteArrayList<>();
+        for (KafkaSource source : List.of(
+                KafkaSource.of(in).valuesOnly(),
+                KafkaSource.of(in).valuesOnly(7).skippingLost().group("of-seven-" + in.name()))) {
+            try (Transport transport = ChronicleTransport.in(directory.resolve("types" + types.size()));
+                    Loops loops = Loops.cooperative(1);
+                    RunningChain running = PASSING.on(transport)
+                            .with(loops)
+                            .fromEach(source)
+                            .onOutput(message -> types.add(message.type()))
+                            .start()) {
+                int before = types.size();
+                await().atMost(LIMIT).until(() -> types.size() > before);
+                assertThat(running.failure()).isEmpty();
+            }
+        }
+        assertThat(types).containsExactly(0, 7);
+    }
+
+    @Test
+    void missingKeyStopsAtACompactedTarget() throws Exception {
+        KafkaTopic out = Broker.compacted("out");
+        try (Transport transport = chronicle();
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = PASSING.on(transport)
+                        .with(loops)
+                        .onError(ErrorPolicy.deadLetter())
+                        .onOutput(KafkaSink.to(out))
+                        .onFailure(failure -> {})
+                        .start()) {
+            running.inlet().send(Broker.bytes("no key"));
+            await().atMost(LIMIT).until(() -> running.failure().isPresent());
+            assertThat(running.failure().orElseThrow())
+                    .hasCauseInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("message 1 of topic pass-1 has no key, and " + out + " is compacted");
+        }
+        assertThat(Broker.read(out, 0)).isEmpty();
     }
 
     @Test
