@@ -40,7 +40,7 @@ final class DeadLetterTopic {
         this.writer = writer;
         this.environment = state.environment();
         this.log = new LetterLog(state, plan);
-        this.outlet = new WriterOutlet(writer, FRAMES, environment);
+        this.outlet = new WriterOutlet(writer, FRAMES, environment, null);
         boolean isKnown = writer.originAtOpen() != DESCRIPTION_ORIGIN
                 && !AnsweredInputs.isOther(identity, writer.inputAtOpen().topic());
         this.answered = isKnown ? Cause.input(writer.causeAtOpen()) : 0;
@@ -158,7 +158,7 @@ final class DeadLetterTopic {
         outlet.beginBatch();
         outlet.beginInput(in.servicesPassed(), in.sequence(), in.frame().originNanos());
         if (describe(before, in.sequence())) {
-            end(before, outlet.forward(in, in.key()));
+            end(before, outlet.forward(in));
         }
     }
 

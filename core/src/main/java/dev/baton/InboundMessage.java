@@ -70,9 +70,14 @@ final class InboundMessage implements Message {
         return isInHand && frame != null && !Frame.isPlain(head) ? frame.field(Extension.TRACE) : Extension.NONE;
     }
 
+    /** The key of the message in hand; null for none, and in a tick. */
+    ByteBuffer keyInHand() {
+        return isInHand && frame != null ? key() : null;
+    }
+
     @Override
     public ByteBuffer key() {
-        int at = frame.field(Extension.KEY);
+        int at = Frame.isPlain(head) ? Extension.NONE : frame.field(Extension.KEY);
         if (at == Extension.NONE) {
             return null;
         }

@@ -261,7 +261,7 @@ public final class MergeDeployment {
     }
 
     private static void pass(Message in, Outlet out) {
-        if (!out.forward(in, in.key())) {
+        if (!out.forward(in)) {
             throw new IllegalStateException("the transport refused a claim for which it had room");
         }
     }

@@ -21,7 +21,16 @@ public interface Outlet {
     long sequence();
 
     /**
-     * Begins a message with the origin of the current input. In a tick its origin is the time of the claim.
+     * {@return the key of the input that the service handles ({@link Message#key}); null if that has none, and in a tick or a
+     * source} {@link #send(Object, Serde)} gives it to its message. An outlet that stands in front of another returns that one's.
+     */
+    default ByteBuffer inputKey() {
+        return null;
+    }
+
+    /**
+     * Begins a message with the origin of the current input, and without a key: {@code out.claim(maxLength, out.inputKey())}
+     * passes the input's key along. In a tick its origin is the time of the claim.
      *
      * @param maxLength bytes of payload, 0 to the transport's limit
      * @return the message to fill and commit; null if there is no room, which cannot happen within {@link Service#maxOutputs}
@@ -42,7 +51,7 @@ public interface Outlet {
 
     /**
      * Begins a message with a key ({@link Message#key}), which takes 8 to 264 bytes of the frame. Otherwise as {@link
-     * #claim(int)}. To pass on the key of its input, a service calls {@code out.claim(maxLength, in.key())}.
+     * #claim(int)}.
      *
      * @param maxLength bytes of payload, to the transport's limit less what the key takes
      * @param key the bytes from position to limit, up to {@value dev.baton.spi.Extension#MAX_FIELD_BYTES}, which are copied;
@@ -96,7 +105,8 @@ public interface Outlet {
     }
 
     /**
-     * Sends a value with the type of its codec.
+     * Sends a value with the type of its codec, and with the key of the current input, if there is one. {@code out.send(value,
+     * codec, null)} sends it without a key.
      *
      * @param <T> type of the value
      * @param value encoded before this method returns, and not kept
@@ -104,7 +114,7 @@ public interface Outlet {
      * @return true if it was sent; false if there is no room, which cannot happen within {@link Service#maxOutputs}
      */
     default <T> boolean send(T value, Serde<T> codec) {
-        return send(value, codec, null);
+        return send(value, codec, inputKey());
     }
 
     /**
@@ -127,23 +137,17 @@ public interface Outlet {
     }
 
     /**
-     * Sends the payload and type of a message unchanged, but not its key.
+     * Sends the payload, the type and the key of a message unchanged.
      *
      * @param in valid message, such as the current input
      * @return true if it was sent; false if there is no room, which cannot happen within {@link Service#maxOutputs}
      */
     default boolean forward(Message in) {
-        int length = in.length();
-        Claim claim = claim(length);
-        if (claim == null) {
-            return false;
-        }
-        claim.type(in.type()).putPayload(in).commit(length);
-        return true;
+        return forward(in, in.key());
     }
 
     /**
-     * Sends the payload and type of a message unchanged, with a key. {@code out.forward(in, in.key())} keeps its key.
+     * Sends the payload and type of a message unchanged, with another key. {@code out.forward(in, null)} drops its key.
      *
      * @param in valid message, such as the current input
      * @param key as for {@link #claim(int, ByteBuffer)}; null for none

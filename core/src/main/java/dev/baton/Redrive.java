@@ -87,7 +87,7 @@ public final class Redrive {
         this.repeats = repeats;
         this.sentBefore = sentBefore;
         this.mark = new RedriveMark(writer, reader.identity());
-        this.outlet = new WriterOutlet(mark, 1, environment);
+        this.outlet = new WriterOutlet(mark, 1, environment, null);
         this.reading = new LetterReading(letters, this::send);
     }
 
@@ -280,7 +280,7 @@ public final class Redrive {
         outlet.beginBatch();
         outlet.beginInput(message.servicesPassed(), writer.causeAtOpen(), origin(message));
         try {
-            if (!outlet.forward(message, message.key())) {
+            if (!outlet.forward(message)) {
                 return Verdict.RETRY;
             }
         } catch (IllegalArgumentException tooLong) {

@@ -61,7 +61,7 @@ final class ServiceCalls {
         this.outlet = outlet;
         this.tickWriter = tickWriter;
         this.dropper = new DroppingWriter(outlet.writer());
-        this.dropping = new WriterOutlet(dropper, plan.maxOutputs(), environment);
+        this.dropping = new WriterOutlet(dropper, plan.maxOutputs(), environment, message);
         this.message = message;
         this.context = context;
         this.redelivery = redelivery;

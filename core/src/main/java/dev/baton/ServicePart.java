@@ -116,7 +116,7 @@ class ServicePart extends Part implements FrameHandler {
         InboundMessage message = new InboundMessage(plan.input());
         TickWriter ticking = holds ? new TickWriter(writer, maxOutputs) : null;
         TopicWriter sending = plan.writers().ofService(holds ? ticking : writer, environment, message);
-        outlet = new WriterOutlet(sending, maxOutputs, environment);
+        outlet = new WriterOutlet(sending, maxOutputs, environment, message);
         reader = openings.reader(plan.input());
         pending = new PendingAcknowledgements(reader);
         consumed = reader.sequenceAtOpen();

@@ -93,7 +93,8 @@ final class SourcePart extends Part {
 
     @Override
     void open(PendingOpens openings) {
-        outlet = new WriterOutlet(writers.dated(writers.open(openings, topic), environment, null), 0, environment);
+        outlet =
+                new WriterOutlet(writers.dated(writers.open(openings, topic), environment, null), 0, environment, null);
         listening = Listening.of(state, PartStatus.SOURCE, topic, topic, outlet.writer());
         isStarted = true;
         try {

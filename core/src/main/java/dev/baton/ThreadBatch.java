@@ -150,7 +150,7 @@ final class ThreadBatch implements Batch {
     /** Commits without a flush. */
     private final class Committing extends WriterOutlet {
         Committing(TopicWriter writer) {
-            super(writer, 0, environment);
+            super(writer, 0, environment, null);
             beginSource();
         }
 

@@ -251,7 +251,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     }
 
     private WriterOutlet outletOf(TopicWriter writer) {
-        return new WriterOutlet(writers.dated(writer, environment, null), 0, environment) {
+        return new WriterOutlet(writers.dated(writer, environment, null), 0, environment, null) {
             @Override
             public long commit(Frame frame, int length, int type, long originNanos) {
                 enter();

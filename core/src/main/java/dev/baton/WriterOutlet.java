@@ -15,6 +15,7 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     private final TopicWriter writer;
     private final int maxOutputs;
     private final Environment environment;
+    private final InboundMessage input; // null where there never is one
     private final OpenClaim claim = new OpenClaim(this);
 
     private KeyedClaim keyed; // null until a message has a key
@@ -29,11 +30,13 @@ class WriterOutlet implements Outlet, OpenClaim.End {
      * Writes through {@code writer}.
      *
      * @param maxOutputs per input
+     * @param input that is in hand, null where there never is one
      */
-    WriterOutlet(TopicWriter writer, int maxOutputs, Environment environment) {
+    WriterOutlet(TopicWriter writer, int maxOutputs, Environment environment, InboundMessage input) {
         this.writer = writer;
         this.maxOutputs = maxOutputs;
         this.environment = environment;
+        this.input = input;
     }
 
     TopicWriter writer() {
@@ -100,6 +103,11 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     @Override
     public long sequence() {
         return writer.sequence();
+    }
+
+    @Override
+    public ByteBuffer inputKey() {
+        return input == null ? null : input.keyInHand();
     }
 
     @Override

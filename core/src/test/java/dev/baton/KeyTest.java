@@ -3,6 +3,8 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.codec.RoutingService;
+import dev.baton.codec.TypedService;
 import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
@@ -10,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -44,19 +47,116 @@ class KeyTest {
     }
 
     @Test
-    void aServicePassesTheKeyOnWhenItSaysSo() {
-        start((in, out) -> {
-            if (in.length() == 1) {
-                out.forward(in);
-            } else {
-                out.forward(in, in.key());
+    void forwardKeepsTheKey() {
+        assertKeys((in, out) -> out.forward(in), "account-17", "null");
+    }
+
+    @Test
+    void forwardTakesAnotherKeyOrNone() {
+        assertKeys((in, out) -> out.forward(in, ByteBuffer.wrap(new byte[] {'x'})), "x", "x");
+        assertKeys((in, out) -> out.forward(in, null), "null", "null");
+    }
+
+    @Test
+    void sentValuesKeepTheKeyOfTheirInput() {
+        assertKeys((in, out) -> out.send("1", TextCodec.INSTANCE), "account-17", "null");
+    }
+
+    @Test
+    void sentValuesTakeAnotherKeyOrNone() {
+        assertKeys((in, out) -> out.send("1", TextCodec.INSTANCE, ByteBuffer.wrap(new byte[] {'x'})), "x", "x");
+        assertKeys((in, out) -> out.send("1", TextCodec.INSTANCE, null), "null", "null");
+    }
+
+    @Test
+    void mappedValuesKeepTheKey() {
+        assertKeys(TypedService.mapping(TextCodec.INSTANCE, TextCodec.INSTANCE, text -> text), "account-17", "null");
+    }
+
+    @Test
+    void filledValuesKeepTheKey() {
+        assertKeys(
+                TypedService.of(TextCodec.INSTANCE, NumberCodec.INSTANCE, (text, out) -> true), "account-17", "null");
+    }
+
+    @Test
+    void routedValuesKeepTheKey() {
+        assertKeys(
+                RoutingService.byType().on(TextCodec.INSTANCE, (text, out) -> out.send(text, TextCodec.INSTANCE)),
+                "account-17",
+                "null");
+    }
+
+    @Test
+    void claimsHaveTheKeyThatTheyAreGiven() {
+        assertKeys((in, out) -> out.claim(1).commit(1), "null", "null");
+        assertKeys((in, out) -> out.claim(1, out.inputKey()).commit(1), "account-17", "null");
+    }
+
+    @Test
+    void interceptedServicesKeepTheKey() {
+        running = chain(() -> (in, out) -> out.forward(in))
+                .around((context, next) -> (in, out) -> next.onMessage(in, out))
+                .start();
+        assertKeys("account-17", "null");
+    }
+
+    @Test
+    void retriedInputsKeepTheKey() {
+        int[] calls = {0};
+        running = chain(() -> (in, out) -> {
+                    out.send("1", TextCodec.INSTANCE);
+                    if (calls[0]++ == 0) {
+                        throw new IllegalStateException("once");
+                    }
+                })
+                .onError(ErrorPolicy.retryUnorderedAtLeastOnce(1))
+                .start();
+        assertKeys("null", "account-17");
+    }
+
+    @Test
+    void ticksHaveNoKeyOfAnInput() {
+        List<ByteBuffer> keys = new ArrayList<>();
+        start(new Service() {
+            @Override
+            public void onMessage(Message in, Outlet out) {
+                keys.add(out.inputKey());
+            }
+
+            @Override
+            public int onTick(Outlet out) {
+                keys.add(out.inputKey());
+                return 0;
             }
         });
         running.inlet().tryClaim(1, 1, KEY).commit(1);
-        running.inlet().tryClaim(2, 1, KEY).commit(2);
-        running.inlet().tryClaim(2, 1, null).commit(2);
         loops.turn();
-        assertThat(received).containsExactly("1:null", "2:account-17", "2:null");
+        assertThat(keys).containsOnlyOnce(KEY).contains((ByteBuffer) null);
+    }
+
+    private void assertKeys(Service service, String... keys) {
+        assertKeys(() -> service, keys);
+    }
+
+    /** Runs a service over a message with a key and one without. */
+    private void assertKeys(Supplier<? extends Service> service, String... keys) {
+        if (running != null) {
+            running.close();
+            received.clear();
+        }
+        running = chain(service).start();
+        assertKeys(keys);
+    }
+
+    private void assertKeys(String... keys) {
+        running.inlet().tryClaim(1, 1, KEY).commit(1);
+        running.inlet().tryClaim(1, 1, null).commit(1);
+        for (int i = 0; i < 5; i++) {
+            loops.turn();
+        }
+        assertThat(running.failure()).isEmpty();
+        assertThat(received).extracting(each -> each.replaceFirst("\\d:", "")).containsExactly(keys);
     }
 
     @Test
@@ -132,15 +232,43 @@ class KeyTest {
         }
     }
 
+    private enum NumberCodec implements Codec<int[]> {
+        INSTANCE;
+
+        @Override
+        public int[] newInstance() {
+            return new int[1];
+        }
+
+        @Override
+        public int maxLength(int[] value) {
+            return 1;
+        }
+
+        @Override
+        public int encode(int[] value, Claim into) {
+            into.putByte(0, (byte) value[0]);
+            return 1;
+        }
+
+        @Override
+        public void decode(Message from, int[] into) {
+            into[0] = from.getByte(0);
+        }
+    }
+
     private void start(Service service) {
-        running = Chain.named("c")
-                .then("s1", () -> service)
+        running = chain(() -> service).start();
+    }
+
+    private Deployment chain(Supplier<? extends Service> service) {
+        return Chain.named("c")
+                .then("s1", service)
                 .build()
                 .on(transport)
                 .with(loops)
                 .onFailure(cause -> {})
                 .onOutput(in -> received.add(
-                        in.length() + ":" + (in.key() == null ? null : StandardCharsets.UTF_8.decode(in.key()))))
-                .start();
+                        in.length() + ":" + (in.key() == null ? null : StandardCharsets.UTF_8.decode(in.key()))));
     }
 }

@@ -87,6 +87,11 @@ final class GuardedOutlet implements Outlet {
     }
 
     @Override
+    public ByteBuffer inputKey() {
+        return live().inputKey();
+    }
+
+    @Override
     public Claim claim(int maxLength) {
         return claim(null, live -> live.claim(maxLength));
     }

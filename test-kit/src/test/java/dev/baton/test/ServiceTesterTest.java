@@ -123,6 +123,18 @@ class ServiceTesterTest {
     }
 
     @Test
+    void mappedValuesKeepTheKey() {
+        ByteBuffer key = ByteBuffer.wrap("k".getBytes(StandardCharsets.US_ASCII));
+        try (ServiceTester tester =
+                ServiceTester.of(TypedService.mapping(Amount.CODEC, Amount.CODEC, amount -> amount))) {
+            assertThat(tester.send(new Amount(3), Amount.CODEC, key).takeOne().key())
+                    .isEqualTo(key);
+            assertThat(tester.send(new Amount(3), Amount.CODEC).takeOne().key()).isNull();
+            tester.assertRepeatable();
+        }
+    }
+
+    @Test
     void anOutputSaysWhatItIs() {
         ByteBuffer key = ByteBuffer.wrap("k".getBytes(StandardCharsets.US_ASCII));
         try (ServiceTester tester = ServiceTester.of("pass", () -> (in, out) -> out.forward(in, in.key()))) {

@@ -26,6 +26,11 @@ final class TracedOutlet implements Outlet {
     }
 
     @Override
+    public ByteBuffer inputKey() {
+        return out.inputKey();
+    }
+
+    @Override
     public Claim claim(int maxLength) {
         return out.claim(maxLength, null, context);
     }

@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
+import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
+import dev.baton.Message;
 import dev.baton.RunningChain;
 import dev.baton.Sender;
 import dev.baton.SharedInlet;
+import dev.baton.ValueCodec;
 import dev.baton.chronicle.ChronicleTransport;
 import dev.baton.disruptor.DisruptorOptions;
 import dev.baton.disruptor.DisruptorTransport;
@@ -25,6 +28,8 @@ import io.opentelemetry.sdk.trace.SdkTracerProvider;
 import io.opentelemetry.sdk.trace.data.SpanData;
 import io.opentelemetry.sdk.trace.export.SimpleSpanProcessor;
 import io.opentelemetry.sdk.trace.samplers.Sampler;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,6 +112,48 @@ class BatonTracingTest {
         assertThat(attribute(price, "messaging.message.id")).isEqualTo("1");
         assertThat(price.getAttributes().get(AttributeKey.longKey("messaging.message.body.size")))
                 .isEqualTo(8);
+    }
+
+    @Test
+    void tracedServicesKeepTheKey() {
+        BatonTracing tracing = tracing(Sampler.alwaysOn());
+        ByteBuffer key = ByteBuffer.wrap(new byte[] {1, 2});
+        List<ByteBuffer> keys = new ArrayList<>();
+        Chain keyed = Chain.named("orders")
+                .then("price", () -> (in, out) -> out.forward(in))
+                .then("book", () -> (in, out) -> out.send("booked", TextCodec.INSTANCE))
+                .build();
+        try (DisruptorTransport transport = DisruptorTransport.create(DisruptorOptions.defaults());
+                RunningChain running = tracing.trace(deployment(keyed, transport)
+                                .onOutput(in ->
+                                        keys.add(ByteBuffer.allocate(in.key().remaining())
+                                                .put(in.key())
+                                                .flip())))
+                        .start()) {
+            running.inlet().tryClaim(8, 1, key).commit(8);
+            loops.turn();
+        }
+        assertThat(keys).containsExactly(key);
+    }
+
+    private enum TextCodec implements ValueCodec<String> {
+        INSTANCE;
+
+        @Override
+        public int maxLength(String value) {
+            return value.length();
+        }
+
+        @Override
+        public int encode(String value, Claim into) {
+            into.putBytes(0, value.getBytes(StandardCharsets.US_ASCII), 0, value.length());
+            return value.length();
+        }
+
+        @Override
+        public String decode(Message from) {
+            return StandardCharsets.US_ASCII.decode(from.payload()).toString();
+        }
     }
 
     @Test

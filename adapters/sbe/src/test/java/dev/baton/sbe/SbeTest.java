@@ -244,6 +244,22 @@ class SbeTest {
     }
 
     @Test
+    void claimsKeepTheKeyOfTheInput() {
+        ByteBuffer key = ByteBuffer.wrap(new byte[] {1});
+        SbeWriter<BookingEncoder> bookings = SbeWriter.of(new BookingEncoder());
+        Service booking = (in, out) -> {
+            bookings.claim(out).id(1).cents(2);
+            bookings.commit();
+        };
+        try (ServiceTester tester = ServiceTester.of(() -> booking)) {
+            tester.inlet().tryClaim(1, 1, key).commit(1);
+            Output booked = tester.start().takeOne();
+            assertThat(booked.key()).isEqualTo(key);
+            assertThat(read(booked, BOOKING).cents()).isEqualTo(2);
+        }
+    }
+
+    @Test
     void roomForLessThanNothingIsRefused() {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> SbeWriter.of(new OrderEncoder(), -1))

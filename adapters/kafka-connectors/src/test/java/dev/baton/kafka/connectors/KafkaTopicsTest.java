@@ -5,16 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
+import dev.baton.Claim;
 import dev.baton.ConfigurationException;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
 import dev.baton.Message;
 import dev.baton.RunningChain;
 import dev.baton.RunningPartitions;
+import dev.baton.ValueCodec;
 import dev.baton.chronicle.ChronicleTransport;
+import dev.baton.codec.TypedService;
 import dev.baton.kafka.KafkaTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -175,6 +179,52 @@ class KafkaTopicsTest {
             assertThat(read)
                     .extracting(each -> Broker.text(each.key()) + "=" + Broker.text(each.value()))
                     .containsExactly("k=one", "k=two");
+        }
+    }
+
+    @Test
+    void keysOfMappedAndForwardedValuesReachTheSink() throws Exception {
+        KafkaTopic in = Broker.topic("in", 1);
+        KafkaTopic out = Broker.topic("out", 1);
+        Broker.write(in, "k", "one");
+        Broker.write(in, null, "two");
+        Chain chain = Chain.named("keys")
+                .then("forward", () -> (message, outlet) -> outlet.forward(message))
+                .then("map", TypedService.mapping(TextCodec.INSTANCE, TextCodec.INSTANCE, String::toUpperCase))
+                .build();
+        try (Transport transport = chronicle();
+                Loops loops = Loops.cooperative(1)) {
+            List<ConsumerRecord<byte[], byte[]>> read = run(
+                    chain.on(transport)
+                            .fromEach(KafkaSource.of(in).valuesOnly())
+                            .onOutput(KafkaSink.to(out)),
+                    loops,
+                    out,
+                    2);
+            assertThat(read)
+                    .extracting(each -> Broker.text(each.key()) + "=" + Broker.text(each.value()))
+                    .containsExactly("k=ONE", "null=TWO");
+        }
+    }
+
+    private enum TextCodec implements ValueCodec<String> {
+        INSTANCE;
+
+        @Override
+        public int maxLength(String value) {
+            return Broker.bytes(value).length;
+        }
+
+        @Override
+        public int encode(String value, Claim into) {
+            byte[] bytes = Broker.bytes(value);
+            into.putBytes(0, bytes, 0, bytes.length);
+            return bytes.length;
+        }
+
+        @Override
+        public String decode(Message from) {
+            return StandardCharsets.UTF_8.decode(from.payload()).toString();
         }
     }
 
