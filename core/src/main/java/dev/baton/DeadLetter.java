@@ -12,15 +12,16 @@ import java.util.function.Consumer;
  * thread-safe.
  *
  * <p>A letter is two frames with the same cause: one of type {@value #DESCRIPTION} and origin 0 that describes the failure,
- * then the message itself with its type and payload unchanged. {@code docs/frame.md} has the layout.
+ * then the message itself with its type and payload unchanged. {@code docs/frame.md} has the layout. If retention has removed
+ * the first one alone, what it said is not known: {@link #isDescribed} is false.
  *
  * @param topic topic from which the service read the message
- * @param service service that gave up on it
+ * @param service service that gave up on it; empty if it is not known
  * @param sequence sequence of the message in that topic; a crash may leave two letters with the same sequence; 0 for a record
  *     that could not be read
- * @param attempts number of deliveries, 1 or more; 0 for a record that could not be read
- * @param exception class of the last exception
- * @param text text of that exception, empty if it has none; truncated if it is longer than a frame allows
+ * @param attempts number of deliveries, 1 or more; 0 for a record that could not be read; {@link #UNKNOWN} if it is not known
+ * @param exception class of the last exception; empty if it is not known
+ * @param text text of that exception, empty if it has none or is not known; truncated if it is longer than a frame allows
  * @param type type of the message
  * @param payload payload of the message; for a record that could not be read, the bytes that could be read
  */
@@ -35,6 +36,9 @@ public record DeadLetter(
         byte[] payload) {
     /** Type of the frame that describes a failure. */
     public static final int DESCRIPTION = 0x444c; // "DL"
+
+    /** The value of {@link #attempts} if it is not known. */
+    public static final int UNKNOWN = -1;
 
     /** The shortest payload that a transport has to carry: texts are cut, the numbers are not. */
     static final int LEAST_PAYLOAD = 64;
@@ -106,6 +110,17 @@ public record DeadLetter(
         }
         claim.putShort(at, (short) length).putBytes(at + Short.BYTES, bytes, 0, length);
         return at + Short.BYTES + length;
+    }
+
+    /** {@return whether it is known what failed; false if retention has removed the description from the topic} */
+    public boolean isDescribed() {
+        return !service.isEmpty();
+    }
+
+    /** A letter of this topic whose description is gone, before its message is added. */
+    static DeadLetter undescribed(String letters, Message message) {
+        int attempts = message.cause() == 0 ? 0 : UNKNOWN;
+        return new DeadLetter(inputOf(letters), "", message.cause(), attempts, "", "", 0, new byte[0]);
     }
 
     /** The same with the message itself. */

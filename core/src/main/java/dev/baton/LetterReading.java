@@ -8,7 +8,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Puts the two frames of each dead letter together, as they are read from their topic in order. A description without its
- * message is passed over. Single-threaded.
+ * message is passed over: a crash cut the letter off, and it follows again. A message whose description is gone, because
+ * retention removed what was before it, is a letter by itself. Single-threaded.
  */
 final class LetterReading implements FrameHandler {
     private static final int TEXTS = 4;
@@ -30,6 +31,7 @@ final class LetterReading implements FrameHandler {
     private DeadLetter described; // null: a description is due
     private long cause;
     private long count;
+    private long firstSequence; // of the oldest frame met; 0 for none
     private long lastSequence; // of the newest frame taken
     private long endOfLetter; // position of the newest whole letter
 
@@ -42,6 +44,11 @@ final class LetterReading implements FrameHandler {
     /** Letters taken. */
     long count() {
         return count;
+    }
+
+    /** Sequence of the oldest frame met, 0 for none. */
+    long firstSequence() {
+        return firstSequence;
     }
 
     /** Sequence of the newest frame taken, 0 for none. */
@@ -71,11 +78,16 @@ final class LetterReading implements FrameHandler {
             throw new DamagedTopicException(
                     "topic '" + topic + "', sequence " + frame.sequence() + ": " + defect, false);
         }
+        if (firstSequence == 0) {
+            firstSequence = frame.sequence();
+        }
         message.of(frame, frame.head());
         boolean isDescription =
                 message.type() == DeadLetter.DESCRIPTION && frame.originNanos() == DeadLetterTopic.DESCRIPTION_ORIGIN;
-        if (described != null && message.cause() == cause && !isDescription) {
-            if (handler.onLetter(described.with(message), message) == Verdict.RETRY) {
+        boolean isSecond = described != null && message.cause() == cause;
+        if (!isDescription && (isSecond || isBehindGap())) {
+            DeadLetter letter = isSecond ? described : DeadLetter.undescribed(topic, message);
+            if (handler.onLetter(letter.with(message), message) == Verdict.RETRY) {
                 return Verdict.RETRY;
             }
             described = null;
@@ -87,6 +99,11 @@ final class LetterReading implements FrameHandler {
         }
         lastSequence = frame.sequence();
         return Verdict.DONE;
+    }
+
+    /** Whether the frame before this one is missing in a dead-letter topic. */
+    private boolean isBehindGap() {
+        return message.sequence() != lastSequence + 1 && DeadLetter.inputOf(topic) != null;
     }
 
     private DeadLetter described(Message in) {

@@ -8,6 +8,7 @@ import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -52,8 +53,9 @@ public final class Redrive {
      * @param alreadySent number of letters that an earlier redrive had sent without recording it
      * @param repeated number of letters that were not sent because their message has an earlier letter
      * @param unreadable number of letters that were not sent because they are records that could not be read
+     * @param removed number of frames of letters, two for each, that retention removed since the last redrive, before this one
      */
-    public record Report(String topic, long sent, long alreadySent, long repeated, long unreadable) {}
+    public record Report(String topic, long sent, long alreadySent, long repeated, long unreadable, long removed) {}
 
     private final Environment environment = Environment.system();
     private final Connection connection;
@@ -109,32 +111,62 @@ public final class Redrive {
             throw new IllegalArgumentException(
                     "'" + letters + "' is no dead-letter topic: its name does not end in " + DeadLetter.SUFFIX);
         }
+        boolean isInput = transport.topics().contains(input);
         long newest;
-        Set<Long> repeats;
+        long acknowledged;
+        long oldest; // that is left
+        Set<Long> repeats = new HashSet<>();
         try (TopicInspector inspector = transport.inspect(letters)) {
             newest = inspector.newestSequence();
-            repeats = repeats(letters, inspector);
+            acknowledged = inspector.acknowledged().getOrDefault(CONSUMER, 0L);
+            oldest = findRepeats(letters, input, isInput, inspector, repeats);
+        }
+        long removed = acknowledged == TopicReader.UNKNOWN
+                ? 0
+                : Math.max(0, (oldest == 0 ? newest + 1 : oldest) - acknowledged - 1);
+        if (oldest == 0) {
+            return new Report(input, 0, 0, 0, 0, removed);
         }
         checkStill(transport, input);
         try (Connection connection = transport.connect()) {
-            TopicReader reader = connection.openReader(letters, CONSUMER); // a second redrive is kept out here
+            TopicReader reader = open(connection, letters, removed > 0 && canStartAtOldest(transport));
             if (reader.sequenceAtOpen() >= newest) {
-                return new Report(input, 0, 0, 0, 0);
+                return new Report(input, 0, 0, 0, 0, removed);
             }
             TopicWriter writer = open(connection, input);
             long sentBefore = newestSent(transport, input, reader.identity());
             Redrive redrive = new Redrive(connection, writer, reader, letters, input, repeats, sentBefore);
             redrive.sendUpTo(newest, onSent);
-            return new Report(input, redrive.sent, redrive.alreadySent, redrive.repeated, redrive.unreadable);
+            return new Report(input, redrive.sent, redrive.alreadySent, redrive.repeated, redrive.unreadable, removed);
         }
     }
 
-    /** Letters of messages that have an earlier letter, by the sequences of their second frames. */
-    private static Set<Long> repeats(String letters, TopicInspector inspector) {
+    private static boolean canStartAtOldest(Transport transport) {
+        return transport.startPositions().contains(StartPosition.Kind.EARLIEST);
+    }
+
+    /** Opens the letters; a second redrive is kept out here. A position that retention has removed is refused by some transports. */
+    private static TopicReader open(Connection connection, String letters, boolean atOldest) {
+        return atOldest
+                ? connection.openReader(letters, CONSUMER, StartPosition.earliest())
+                : connection.openReader(letters, CONSUMER);
+    }
+
+    /**
+     * Adds the letters of messages that have an earlier letter, by the sequences of their second frames; returns the sequence of
+     * the oldest frame, 0 for none.
+     */
+    private static long findRepeats(
+            String letters, String input, boolean isInput, TopicInspector inspector, Set<Long> repeats) {
         Map<Long, Long> firsts = new HashMap<>();
-        Set<Long> repeats = new HashSet<>();
         LetterReading all = new LetterReading(letters, (letter, message) -> {
             checkIsOfChain(letter, letters);
+            if (!letter.isDescribed() && !isInput) {
+                throw new IllegalArgumentException("'" + letters + "' holds a letter whose description retention has"
+                        + " removed, and there is no topic '" + input
+                        + "' to send it to: it may be of a consumer beside"
+                        + " a chain; read it with DeadLetter.readAll and handle it there");
+            }
             if (letter.attempts() == 0) {
                 return Verdict.DONE;
             }
@@ -152,7 +184,7 @@ public final class Redrive {
         while (inspector.read(all, BATCH) > 0) {
             // goes on
         }
-        return repeats;
+        return all.firstSequence();
     }
 
     /** The names of such topics contain that of the consumer. */

@@ -113,7 +113,7 @@ class ForeignFlagsTest {
             assertThat(letter.payload()).containsExactly(2, 9);
         });
         assertThat(Redrive.run(transport, "c-0.dead-letters", (letter, sequence) -> {}))
-                .isEqualTo(new Redrive.Report("c-0", 0, 0, 0, 1));
+                .isEqualTo(new Redrive.Report("c-0", 0, 0, 0, 1, 0));
     }
 
     @Test

@@ -12,6 +12,7 @@ final class HostileInspector implements TopicInspector {
 
     HostileInspector(HostileTransport.Topic topic) {
         this.topic = topic;
+        this.next = topic.removed;
     }
 
     @Override

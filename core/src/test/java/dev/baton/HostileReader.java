@@ -19,7 +19,7 @@ final class HostileReader implements TopicReader {
         this.topic = topic;
         this.consumer = consumer;
         topic.acknowledged.putIfAbsent(consumer, 0L);
-        next = topic.acknowledged.get(consumer).intValue();
+        next = Math.max(topic.removed, topic.acknowledged.get(consumer).intValue());
         newestAtOpen = topic.size();
     }
 

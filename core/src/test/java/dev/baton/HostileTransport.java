@@ -42,6 +42,7 @@ final class HostileTransport implements Transport {
         Eras<Incarnation> writers = Eras.none();
         Eras<InputRef> inputs = Eras.none();
         volatile int stored;
+        volatile int removed; // by retention, from the oldest on
         volatile boolean hasWriter;
 
         synchronized int size() {

@@ -36,7 +36,7 @@ class RedriveTest {
         run(5);
         assertThat(received).containsExactly(1L, 3L, 5L);
         poison.clear();
-        assertThat(redrive()).isEqualTo(new Redrive.Report("c-1", 2, 0, 0, 0));
+        assertThat(redrive()).isEqualTo(new Redrive.Report("c-1", 2, 0, 0, 0, 0));
         run(1);
         assertThat(received).containsExactly(1L, 3L, 5L, 2L, 4L, 6L);
         assertThat(told).containsExactly("2 as 6", "4 as 7");
@@ -56,7 +56,7 @@ class RedriveTest {
     void aLetterIsSentAgainOnce() {
         run(5);
         redrive();
-        assertThat(redrive()).isEqualTo(new Redrive.Report("c-1", 0, 0, 0, 0));
+        assertThat(redrive()).isEqualTo(new Redrive.Report("c-1", 0, 0, 0, 0, 0));
         assertThat(transport.frames("c-1")).hasSize(5 + 2);
     }
 
@@ -133,12 +133,87 @@ class RedriveTest {
         }
     }
 
+    /** The topic begins at each of its frames once. */
+    @Test
+    void retentionTakesNoMoreThanItRemoves() {
+        List<List<String>> expected = List.of(
+                List.of("2 as 6", "4 as 7", "5 as 8"),
+                List.of("2 as 6", "4 as 7", "5 as 8"),
+                List.of("4 as 6", "5 as 7"),
+                List.of("4 as 6", "5 as 7"),
+                List.of("5 as 6"),
+                List.of("5 as 6"),
+                List.of());
+        for (int removed = 0; removed < expected.size(); removed++) {
+            RedriveTest each = new RedriveTest();
+            each.poison.add(5L);
+            each.run(5);
+            each.poison.clear();
+            each.transport.topic(LETTERS).removed = removed;
+            each.transport.knowsBacklog = true;
+            assertThat(each.redrive().removed()).isEqualTo(removed);
+            assertThat(each.told).as("frames removed: " + removed).isEqualTo(expected.get(removed));
+            assertThat(each.redrive().sent()).as("by a second redrive").isZero();
+            each.run(0);
+            assertThat(each.received).hasSize(2 + expected.get(removed).size());
+        }
+    }
+
+    @Test
+    void letterWithoutDescriptionKeepsItsMessage() {
+        run(5);
+        transport.topic(LETTERS).removed = 1;
+        assertThat(letters()).first().satisfies(letter -> {
+            assertThat(letter.isDescribed()).isFalse();
+            assertThat(letter.topic()).isEqualTo("c-1");
+            assertThat(letter.sequence()).isEqualTo(2);
+            assertThat(letter.attempts()).isEqualTo(DeadLetter.UNKNOWN);
+            assertThat(letter.type()).isEqualTo(7);
+            assertThat(letter.payload()).containsExactly(2, 0, 0, 0, 0, 0, 0, 0);
+        });
+        assertThat(letters()).last().matches(DeadLetter::isDescribed);
+    }
+
+    @Test
+    void retentionCanTakeHalfOfALetterThatWasSentAgain() {
+        run(5);
+        poison.clear();
+        redrive();
+        poison.add(6L);
+        run(1);
+        transport.topic(LETTERS).removed = 3;
+        assertThat(redrive()).isEqualTo(new Redrive.Report("c-1", 1, 0, 0, 0, 0));
+        assertThat(told).last().isEqualTo("8 as 9");
+    }
+
+    @Test
+    void letterWithoutDescriptionOfATapIsRefused() {
+        run(5);
+        try (Loops loops = Loops.manual();
+                RunningTap tap = Tap.on(transport)
+                        .topic("c-1")
+                        .as("audit")
+                        .with(loops)
+                        .onError(ErrorPolicy.deadLetter())
+                        .handle(this::fail)) {
+            for (int i = 0; i < 20; i++) {
+                loops.turn();
+            }
+            assertThat(tap.failure()).isEmpty();
+        }
+        transport.topic("c-1.audit.dead-letters").removed = 9;
+        assertThatThrownBy(() -> Redrive.run(transport, "c-1.audit.dead-letters", (letter, sequence) -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("there is no topic 'c-1.audit' to send it to");
+        assertThat(transport.topics()).doesNotContain("c-1.audit");
+    }
+
     @Test
     void whatWasSentBeforeAKillIsNotSentAgainThoughItWasNotAcknowledged() {
         run(5);
         redrive();
         transport.topic(LETTERS).acknowledged.put(Redrive.CONSUMER, 0L);
-        assertThat(redrive()).isEqualTo(new Redrive.Report("c-1", 0, 2, 0, 0));
+        assertThat(redrive()).isEqualTo(new Redrive.Report("c-1", 0, 2, 0, 0, 0));
         assertThat(transport.frames("c-1")).hasSize(5 + 2);
     }
 
@@ -150,7 +225,7 @@ class RedriveTest {
         transport.topic("c-1").acknowledged.put("s2", 0L); // the letter of 4 is written again, that of 5 is known
         run(0);
         assertThat(letters()).extracting(DeadLetter::sequence).containsExactly(4L, 5L, 4L);
-        assertThat(redrive()).isEqualTo(new Redrive.Report("c-1", 2, 0, 1, 0));
+        assertThat(redrive()).isEqualTo(new Redrive.Report("c-1", 2, 0, 1, 0, 0));
         assertThat(transport.frames("c-1")).hasSize(5 + 2);
     }
 

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Chain;
+import dev.baton.ErrorPolicy;
+import dev.baton.Redrive;
 import dev.baton.RunningChain;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
@@ -212,6 +214,67 @@ class RetentionTest extends OnBroker {
         assertThatThrownBy(() -> connection.openReader(name, TopicProbe.CONSUMER))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll("offset 2", "left is at 3", "removed 1 unread");
+    }
+
+    @Test
+    void halfALetterIsSentAgain() throws Exception {
+        KafkaTransport transport = transport();
+        Chain chain = failing();
+        String letters = chain.deadLetterTopic(0, "first");
+        send(transport, chain, 2); // offsets 1 and 2 are a letter, and so are 3 and 4
+        removeBefore(letters, 2);
+        assertThat(redrive(transport, letters)).containsExactly(1L, 2L);
+
+        send(transport, chain, 2); // behind another marker and with those sent again: 6 and 7 to 12 and 13
+        removeBefore(letters, 7);
+        assertThat(redrive(transport, letters)).containsExactly(3L, 4L, 5L, 6L);
+        assertThat(redrive(transport, letters)).isEmpty();
+    }
+
+    @Test
+    void lettersThatRetentionRemovedHoldUpNoRedrive() throws Exception {
+        KafkaTransport transport = transport();
+        Chain chain = failing();
+        String letters = chain.deadLetterTopic(0, "first");
+        send(transport, chain, 1);
+        redrive(transport, letters);
+        send(transport, chain, 2); // 4 and 5, 6 and 7, 8 and 9
+        removeBefore(letters, 7);
+        Redrive.Report report = Redrive.run(transport, letters, (letter, sequence) -> {});
+        assertThat(report.sent()).isEqualTo(2);
+        assertThat(report.removed()).isEqualTo(3);
+
+        removeBefore(letters, EVERYTHING);
+        assertThat(redrive(transport, letters)).isEmpty();
+    }
+
+    /** Gives up on every message. */
+    private static Chain failing() {
+        return Chain.named("failing-" + TransportFixture.TOPICS.incrementAndGet())
+                .then("first", () -> (in, out) -> {
+                    throw new IllegalStateException("no");
+                })
+                .build();
+    }
+
+    private static void send(KafkaTransport transport, Chain chain, int messages) {
+        try (Loops loops = Loops.cooperative(1);
+                RunningChain running = chain.on(transport)
+                        .with(loops)
+                        .onError(ErrorPolicy.deadLetter())
+                        .start()) {
+            for (int i = 0; i < messages; i++) {
+                running.inlet().send(new byte[1]);
+            }
+            assertThat(running.close(LONGEST_WAIT)).isTrue();
+            assertThat(running.failure()).isEmpty();
+        }
+    }
+
+    private static List<Long> redrive(KafkaTransport transport, String letters) {
+        List<Long> sent = new ArrayList<>();
+        Redrive.run(transport, letters, (letter, sequence) -> sent.add(letter.sequence()));
+        return sent;
     }
 
     private KafkaTransport transactional() {

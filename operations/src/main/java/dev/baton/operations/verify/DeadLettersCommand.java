@@ -81,10 +81,14 @@ public final class DeadLettersCommand extends Subcommand {
     }
 
     private void print(DeadLetter letter) {
-        String why = letter.exception() + (letter.text().isEmpty() ? "" : ": " + letter.text());
+        String why = !letter.isDescribed()
+                ? "retention has removed what this letter says of the failure; it can be sent again"
+                : letter.exception() + (letter.text().isEmpty() ? "" : ": " + letter.text());
+        String who = letter.isDescribed()
+                ? letter.service() + ", " + Units.counted(letter.attempts(), "attempt")
+                : "unknown";
         TextReport report = new TextReport(terminal())
-                .line(letter.topic() + " " + letter.sequence() + "  " + letter.service() + ", "
-                        + Units.counted(letter.attempts(), "attempt") + ", type " + letter.type() + ", "
+                .line(letter.topic() + " " + letter.sequence() + "  " + who + ", type " + letter.type() + ", "
                         + Units.bytes(letter.payload().length))
                 .text("    ", Terminal.printable(why));
         if (printsPayloads) {

@@ -70,14 +70,15 @@ public final class RedriveCommand implements Callable<Integer> {
 
     private void print(DeadLetter letter, long sequence) {
         letters.console()
-                .print(List.of(letter.topic() + " " + letter.sequence() + "  " + letter.service() + ", sent again as "
-                        + sequence));
+                .print(List.of(letter.topic() + " " + letter.sequence() + "  "
+                        + (letter.isDescribed() ? letter.service() : "unknown") + ", sent again as " + sequence));
     }
 
     private void print(Redrive.Report report) {
         print(report, report.alreadySent(), "message", " had been sent again by a redrive that was cut off");
         print(report, report.repeated(), "letter", " left out: of messages with an earlier letter");
         print(report, report.unreadable(), "letter", " left out: of records that could not be read");
+        print(report, report.removed(), "frame", " of letters removed by retention before they were sent again");
     }
 
     private void print(Redrive.Report report, long count, String what, String why) {
