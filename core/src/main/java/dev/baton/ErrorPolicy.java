@@ -19,6 +19,7 @@ import java.util.Objects;
  *         .on(IOException.class, ErrorPolicy.retry(5).after(Duration.ofMillis(200)).thenDeadLetter());
  * }</pre>
  *
+ * A service with a state, or one that holds inputs, stops at its first failure unless {@link Service#isFailureAtomic} is true.
  * With {@link #retryUnorderedAtLeastOnce} later messages do not wait, and order and effectively-once delivery are given up.
  * Immutable, thread-safe.
  */
@@ -237,6 +238,14 @@ public final class ErrorPolicy {
 
     boolean writesDeadLetters() {
         return writesDeadLetters;
+    }
+
+    /** Whether the same instance handles messages after any failure: the message is delivered again or skipped. */
+    boolean continuesAfterFailures() {
+        return retries > 0
+                || handler != null
+                || writesDeadLetters
+                || byClass.values().stream().anyMatch(ErrorPolicy::continuesAfterFailures);
     }
 
     /** Whether any failure leads to a dead letter. */

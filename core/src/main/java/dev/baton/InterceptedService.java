@@ -65,6 +65,11 @@ final class InterceptedService implements Service {
     }
 
     @Override
+    public boolean isFailureAtomic() {
+        return service.isFailureAtomic();
+    }
+
+    @Override
     public StatefulService state() {
         return service.state();
     }

@@ -110,6 +110,14 @@ record ServicePlan(
                     + (snapshots == null ? " holds inputs, which it needs" : " has a state, which needs its inputs")
                     + " in order; it takes ErrorPolicy.retry, and not retryUnorderedAtLeastOnce");
         }
+        if (keepsInputs() && !service.isFailureAtomic() && errors.continuesAfterFailures()) {
+            throw new IllegalArgumentException("service " + name
+                    + (snapshots == null ? " holds inputs" : " has a state")
+                    + ", and its error policy delivers a failed message again or skips it: what the service changed before"
+                    + " it threw would count twice. If onMessage changes the state last, after everything that may throw,"
+                    + " return true from Service.isFailureAtomic; otherwise use ErrorPolicy.stop() for it, with"
+                    + " RestartPolicy.afterServiceFailures() to deliver the message again with the state restored");
+        }
     }
 
     /** Refuses a service with more outputs for one input than its topic takes at once. */

@@ -11,6 +11,9 @@ package dev.baton;
  * tick with the recorded time follows at the end. This holds for any {@link #maxOutputs}, if the service sends only for inputs
  * or only on ticks, and depends only on its state, its inputs and {@link ServiceContext#time}.
  *
+ * <p>If {@link #onMessage} throws, the chain stops, since the state may be changed half; after a restart it is restored. {@link
+ * #isFailureAtomic} allows other error policies.
+ *
  * <p>{@link Deployment#snapshots} sets when snapshots are taken. They need a durable transport. {@link #holdsInputs} has to be
  * false.
  */

@@ -91,7 +91,7 @@ class WriterOutlet implements Outlet, OpenClaim.End {
     void end() {
         if (claim.isOpen()) {
             claim.abort();
-            throw new IllegalStateException("the callback returned with an open claim; commit or abort it");
+            throw new ConfigurationException("the callback returned with an open claim; commit or abort it");
         }
     }
 

@@ -162,6 +162,11 @@ class DeadLetterTest {
             }
 
             @Override
+            public boolean isFailureAtomic() {
+                return true;
+            }
+
+            @Override
             public void onMessage(Message in, Outlet out) {
                 context.holdFrom(1);
                 forward(in, out);

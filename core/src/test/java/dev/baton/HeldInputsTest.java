@@ -88,6 +88,11 @@ class HeldInputsTest {
     /** Another service, but one message fails. */
     private record FailingAt(TickingSum service, long failing) implements Service {
         @Override
+        public boolean isFailureAtomic() {
+            return true;
+        }
+
+        @Override
         public boolean holdsInputs() {
             return true;
         }
@@ -235,7 +240,7 @@ class HeldInputsTest {
         try (Loops loops = Loops.manual()) {
             Deployment deployment = chain(undeclared).on(transport).with(loops).onFailure(failure -> {});
             assertThatThrownBy(deployment::start, "the start of a service that holds without saying so")
-                    .isInstanceOf(IllegalStateException.class)
+                    .isInstanceOf(ConfigurationException.class)
                     .hasMessageContaining("holdsInputs");
         }
         assertThat(transport.openConnections).isZero();
@@ -249,6 +254,11 @@ class HeldInputsTest {
 
             @Override
             public boolean holdsInputs() {
+                return true;
+            }
+
+            @Override
+            public boolean isFailureAtomic() {
                 return true;
             }
 

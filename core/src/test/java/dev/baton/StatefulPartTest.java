@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.run.Loops;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,9 @@ class StatefulPartTest {
     private boolean isEndless; // the saving of a state
     private int outputs = 2;
     private boolean holds;
+    private boolean isAtomic;
+    private long failsAt; // once; behind the addition, or before it where it is atomic
+    private ErrorPolicy errors = ErrorPolicy.stop();
     private SnapshotPolicy policy = SnapshotPolicy.standard().orInputs(2);
 
     /** The sum of all inputs, sent once or several times. */
@@ -29,15 +33,31 @@ class StatefulPartTest {
         }
 
         @Override
+        public boolean isFailureAtomic() {
+            return isAtomic;
+        }
+
+        @Override
         public int maxOutputs() {
             return 2;
         }
 
         @Override
         public void onMessage(Message in, Outlet out) {
+            if (isAtomic) {
+                failAt(in.getLong(0));
+            }
             sum += in.getLong(0);
+            failAt(in.getLong(0));
             for (int i = 0; i < outputs; i++) {
                 out.claim(8).putLong(0, sum).commit(8);
+            }
+        }
+
+        private void failAt(long value) {
+            if (value == failsAt) {
+                failsAt = 0;
+                throw new IllegalStateException("half done");
             }
         }
 
@@ -172,6 +192,67 @@ class StatefulPartTest {
     }
 
     @Test
+    void policiesThatContinueAreRefusedUnlessFailuresAreAtomic() {
+        for (ErrorPolicy each : List.of(
+                ErrorPolicy.retry(1),
+                ErrorPolicy.deadLetter(),
+                ErrorPolicy.skipTo((service, in, cause) -> {}),
+                ErrorPolicy.stop().on(IOException.class, ErrorPolicy.retry(1)))) {
+            errors = each;
+            isAtomic = false;
+            assertThatThrownBy(() -> run(1, 1))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("service s1 has a state")
+                    .hasMessageContaining("return true from Service.isFailureAtomic");
+            isAtomic = true;
+            try (Loops loops = Loops.manual();
+                    RunningChain running = chain(loops).start()) {
+                assertThat(running.failure()).isEmpty();
+            }
+        }
+        assertThat(transport.openConnections).isZero();
+    }
+
+    @Test
+    void halfDoneMessageCountsOnceAfterARestart() {
+        outputs = 1;
+        failsAt = 2;
+        try (Loops loops = Loops.manual();
+                RunningChain running = chain(loops).start()) {
+            send(running, loops, 1, 3);
+            while (running.failure().isEmpty()) {
+                loops.turn();
+            }
+            assertThat(running.failure().orElseThrow())
+                    .hasMessageContaining("at message 2")
+                    .hasMessageContaining("half done");
+        }
+        run(4, 4);
+        assertThat(received).containsExactly(1L, 3L, 6L, 10L);
+    }
+
+    @Test
+    void atomicFailuresAreRetriedWithTheSameState() {
+        outputs = 1;
+        failsAt = 2;
+        isAtomic = true;
+        errors = ErrorPolicy.retry(1);
+        run(1, 3);
+        assertThat(received).containsExactly(1L, 3L, 6L);
+    }
+
+    @Test
+    void interceptedServicesKeepTheirDeclaration() {
+        isAtomic = true;
+        errors = ErrorPolicy.retry(1);
+        try (Loops loops = Loops.manual();
+                RunningChain running =
+                        chain(loops).around((context, next) -> next).start()) {
+            assertThat(running.failure()).isEmpty();
+        }
+    }
+
+    @Test
     void aServiceThatHoldsInputsByItselfAsWellIsRefused() {
         holds = true;
         assertThatThrownBy(() -> run(1, 1))
@@ -186,6 +267,7 @@ class StatefulPartTest {
                 .on(transport)
                 .with(loops)
                 .snapshots(policy)
+                .onError(errors)
                 .listen(listener)
                 .onFailure(failure -> {})
                 .onOutput(in -> received.add(in.getLong(0)));

@@ -41,18 +41,25 @@ class TotalsTest {
         }
 
         @Override
+        public boolean isFailureAtomic() {
+            return true; // onMessage changes its fields last
+        }
+
+        @Override
         public void onMessage(Message in, Outlet out) {
+            long total = sum + in.getLong(0);
             if (count == 0) {
                 context.holdFrom(in.sequence()); // until its sum is sent
             }
-            sum += in.getLong(0);
-            count++;
-            if (count == 3) {
-                out.claim(Long.BYTES).putLong(0, sum).commit(Long.BYTES);
-                context.holdFrom(in.sequence() + 1);
-                sum = 0;
-                count = 0;
+            if (count < 2) {
+                sum = total;
+                count++;
+                return;
             }
+            out.claim(Long.BYTES).putLong(0, total).commit(Long.BYTES);
+            context.holdFrom(in.sequence() + 1);
+            sum = 0;
+            count = 0;
         }
     }
 

@@ -48,6 +48,12 @@ final class StatefulSteps {
             isStarted = true;
         }
 
+        /** It throws before it changes anything. */
+        @Override
+        public boolean isFailureAtomic() {
+            return true;
+        }
+
         @Override
         public int snapshotVersion() {
             return VERSION;

@@ -123,6 +123,12 @@ final class Steps {
             return true;
         }
 
+        /** What is set before an output is the same at the next delivery. */
+        @Override
+        public boolean isFailureAtomic() {
+            return true;
+        }
+
         @Override
         public void onStart(ServiceContext given) {
             context = given;

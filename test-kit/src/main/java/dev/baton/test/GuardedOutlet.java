@@ -12,15 +12,17 @@ final class GuardedOutlet implements Outlet {
     private final Outlet outlet;
     private final String service;
     private final Watch watch;
+    private final boolean mayRetry; // the callback, on the same instance
     private final Thread thread = Thread.currentThread();
     private final List<Sent> sent = new ArrayList<>();
     private boolean hasEnded;
     private Throwable thrown; // by a claim; null for none
 
-    GuardedOutlet(Outlet outlet, String service, Watch watch) {
+    GuardedOutlet(Outlet outlet, String service, Watch watch, boolean mayRetry) {
         this.outlet = outlet;
         this.service = service;
         this.watch = watch;
+        this.mayRetry = mayRetry;
     }
 
     private Outlet live() {
@@ -50,7 +52,7 @@ final class GuardedOutlet implements Outlet {
                 key == null ? null : ByteBuffer.allocate(key.remaining()).put(0, key, key.position(), key.remaining());
         Outlet live = live();
         try {
-            watch.claims(service);
+            watch.claims(service, mayRetry);
             Claim claim = claiming.of(live);
             return claim == null ? null : new GuardedClaim(claim, this, kept);
         } catch (IllegalStateException | ConfigurationException | InjectedFailure | Error failure) {

@@ -6,18 +6,21 @@ import dev.baton.Service;
 import dev.baton.ServiceContext;
 import dev.baton.StatefulService;
 import java.lang.reflect.Method;
+import java.util.Arrays;
 
 /** Stands in front of a service in a test, and sees each of its callbacks. Confined to its loop. */
 class GuardedService implements Service {
     private final String name;
     private final Service service;
     private final Watch watch;
+    private final boolean isFailureAtomic;
     private ServiceContext context; // null before the start
 
     private GuardedService(String name, Service service, Watch watch) {
         this.name = name;
         this.service = service;
         this.watch = watch;
+        this.isFailureAtomic = service.isFailureAtomic();
     }
 
     /** In front of a service; with a tick where that has one. */
@@ -54,6 +57,11 @@ class GuardedService implements Service {
     }
 
     @Override
+    public boolean isFailureAtomic() {
+        return isFailureAtomic;
+    }
+
+    @Override
     public StatefulService state() {
         return service.state();
     }
@@ -78,15 +86,17 @@ class GuardedService implements Service {
     /** Has the service handle a message; what a claim has thrown is left in the outlet where a retry is due. */
     private GuardedOutlet deliver(Message in, Outlet out) throws Exception {
         GuardedMessage message = new GuardedMessage(in, name, watch);
-        GuardedOutlet outlet = new GuardedOutlet(out, name, watch);
+        GuardedOutlet outlet = new GuardedOutlet(out, name, watch, isFailureAtomic);
         try {
             run(outlet, guarded -> {
-                service.onMessage(message, guarded);
+                handle(message, guarded);
                 return 1;
             });
         } catch (Halt failure) {
-            boolean isRetried =
-                    outlet.thrown() instanceof InjectedFailure && outlet.sent().isEmpty() && watch.retries();
+            boolean isRetried = isFailureAtomic
+                    && outlet.thrown() instanceof InjectedFailure
+                    && outlet.sent().isEmpty()
+                    && watch.retries();
             if (!isRetried) {
                 throw failure;
             }
@@ -96,6 +106,25 @@ class GuardedService implements Service {
         return outlet;
     }
 
+    private void handle(GuardedMessage message, Outlet out) throws Exception {
+        StatefulService state = isFailureAtomic ? service.state() : null;
+        if (state == null) {
+            service.onMessage(message, out);
+            return;
+        }
+        byte[] before = StateBytes.of(state);
+        try {
+            service.onMessage(message, out);
+        } catch (Exception | Error thrown) {
+            if (Arrays.equals(before, StateBytes.of(state))) {
+                throw thrown;
+            }
+            HalfDoneStateException half = new HalfDoneStateException(name, message.sequence(), thrown);
+            watch.misused(name, half);
+            throw half;
+        }
+    }
+
     @Override
     public void onClosed() {
         service.onClosed();
@@ -103,7 +132,7 @@ class GuardedService implements Service {
 
     @Override
     public void onClosing(Outlet out) throws Exception {
-        run(new GuardedOutlet(out, name, watch), guarded -> {
+        run(new GuardedOutlet(out, name, watch, false), guarded -> {
             service.onClosing(guarded);
             return 1;
         });
@@ -114,7 +143,7 @@ class GuardedService implements Service {
             return 0;
         }
         watch.before(name);
-        int work = run(new GuardedOutlet(out, name, watch), service::onTick);
+        int work = run(new GuardedOutlet(out, name, watch, false), service::onTick);
         if (work > 0) {
             watch.after(name);
         }

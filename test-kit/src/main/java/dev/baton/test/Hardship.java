@@ -33,12 +33,13 @@ public enum Hardship {
                     + " input still needed with ServiceContext.holdFrom), inputs let go too early, or a tick"
                     + " that sends what does not follow from inputs and ServiceContext.time() alone."),
     /**
-     * A claim fails, and the message is delivered to the same instance again, as by {@link dev.baton.ErrorPolicy#retry}. Not part of
-     * {@link Hostility#all}: without retries in its error policy a service never meets it.
+     * A claim fails, and the message is delivered to the same instance again, as by {@link dev.baton.ErrorPolicy#retry}. Only of
+     * services that return true from {@link dev.baton.Service#isFailureAtomic}: the others cannot have such a policy.
      */
     RETRIES(
             "it does not survive a retry on the same instance",
-            "Usual causes: fields that are changed before what may throw. Change them last, or undo the change in a catch."),
+            "Usual causes: fields that are changed before what may throw. Change them last, or undo the change in a catch;"
+                    + " or return false from Service.isFailureAtomic, so that a failure stops the chain."),
     /**
      * The process is down while time passes, and then ticks come while inputs wait to be handled. Not part of {@link Hostility#all}: services whose ticks close
      * windows then send a window in several parts, unless they close it by the time of a later input.

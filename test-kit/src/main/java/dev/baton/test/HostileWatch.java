@@ -36,8 +36,8 @@ final class HostileWatch extends Watch {
     }
 
     @Override
-    void claims(String service) {
-        if (conditions.failsNow() || conditions.isRetriedNow()) {
+    void claims(String service, boolean mayRetry) {
+        if (conditions.failsNow() || mayRetry && conditions.isRetriedNow()) {
             throw new InjectedFailure();
         }
     }

@@ -28,11 +28,10 @@ public final class Hostility {
     }
 
     /**
-     * {@return every hardship but {@link Hardship#RETRIES} and {@link Hardship#LATE_TICKS}, in {@value #DEFAULT_RUNS}
-     * runs}
+     * {@return every hardship but {@link Hardship#LATE_TICKS}, in {@value #DEFAULT_RUNS} runs}
      */
     public static Hostility all() {
-        return new Hostility(DEFAULT_RUNS, EnumSet.complementOf(EnumSet.of(Hardship.RETRIES, Hardship.LATE_TICKS)));
+        return new Hostility(DEFAULT_RUNS, EnumSet.complementOf(EnumSet.of(Hardship.LATE_TICKS)));
     }
 
     /**

@@ -10,8 +10,8 @@ class Watch {
     /** A callback begins; what this throws the callback throws. */
     void before(String service) throws Exception {}
 
-    /** A callback claims; what this throws the claim throws. */
-    void claims(String service) {}
+    /** A callback claims, which may be called again on the same instance or not; what this throws the claim throws. */
+    void claims(String service, boolean mayRetry) {}
 
     /** Whether a message whose first claim has failed comes again to the same instance. */
     boolean retries() {

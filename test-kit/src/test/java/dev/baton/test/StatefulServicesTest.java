@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.ErrorPolicy;
 import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
@@ -64,6 +65,35 @@ class StatefulServicesTest {
             for (int left = in.getInt(); left > 0; left--) {
                 totals.put(in.getLong(), in.getLong());
             }
+        }
+    }
+
+    /** Declares that it changes nothing when it throws, which is true or not. */
+    private static final class Atomic extends Totals {
+        private final boolean isTrue;
+
+        Atomic(boolean isTrue) {
+            this.isTrue = isTrue;
+        }
+
+        @Override
+        public boolean isFailureAtomic() {
+            return true;
+        }
+
+        @Override
+        public void onMessage(Message in, Outlet out) {
+            long number = in.getLong(0);
+            long group = number % GROUPS;
+            long total = totals.getOrDefault(group, 0L) + number;
+            if (!isTrue) {
+                totals.put(group, total);
+            }
+            if (number == 13) {
+                throw new IllegalArgumentException("13");
+            }
+            send(out, total);
+            totals.put(group, total);
         }
     }
 
@@ -199,6 +229,44 @@ class StatefulServicesTest {
             numbers(tester, 0, 39);
             assertThatThrownBy(() -> tester.assertRepeatable(Hostility.all().runs(300)))
                     .isInstanceOf(NotRepeatableError.class);
+        }
+    }
+
+    @Test
+    void halfDoneStateIsFoundByDefault() {
+        try (ServiceTester tester = of(() -> new Atomic(false))) {
+            numbers(tester, 0, 9);
+            assertThatThrownBy(tester::assertRepeatable)
+                    .isInstanceOf(NotRepeatableError.class)
+                    .hasMessageContaining("returns true from isFailureAtomic")
+                    .hasMessageContaining("has changed its state");
+        }
+    }
+
+    @Test
+    void halfDoneStateIsFoundWhereItIsThrown() {
+        try (ServiceTester tester =
+                of(() -> new Atomic(false)).onError(ErrorPolicy.retry(2).thenDeadLetter())) {
+            assertThatThrownBy(() -> numbers(tester, 13, 13))
+                    .hasMessageContaining("its call for message 1 threw and has changed its state");
+        }
+    }
+
+    @Test
+    void atomicFailuresComeThroughEverything() {
+        try (ServiceTester tester =
+                of(() -> new Atomic(true)).onError(ErrorPolicy.retry(2).thenDeadLetter())) {
+            numbers(tester, 0, 39);
+            assertThat(tester.deadLetters()).hasSize(1);
+            assertThatCode(() -> tester.assertRepeatable(Hostility.all().runs(300)))
+                    .doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    void policiesThatContinueAreRefusedWithoutDeclaration() {
+        try (ServiceTester tester = of(Totals::new).onError(ErrorPolicy.retry(1))) {
+            assertThatThrownBy(tester::start).hasMessageContaining("return true from Service.isFailureAtomic");
         }
     }
 

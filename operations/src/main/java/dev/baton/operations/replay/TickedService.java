@@ -63,6 +63,11 @@ final class TickedService implements Service {
     }
 
     @Override
+    public boolean isFailureAtomic() {
+        return service.isFailureAtomic();
+    }
+
+    @Override
     public boolean holdsInputs() {
         return service.holdsInputs();
     }

@@ -33,6 +33,12 @@ final class TopicEnd implements Service {
         return true;
     }
 
+    /** A record is queued last. */
+    @Override
+    public boolean isFailureAtomic() {
+        return true;
+    }
+
     @Override
     public int maxOutputs() {
         return 0;
