@@ -111,7 +111,6 @@ public final class Redrive {
             throw new IllegalArgumentException(
                     "'" + letters + "' is no dead-letter topic: its name does not end in " + DeadLetter.SUFFIX);
         }
-        boolean isInput = transport.topics().contains(input);
         long newest;
         long acknowledged;
         long oldest; // that is left
@@ -119,7 +118,7 @@ public final class Redrive {
         try (TopicInspector inspector = transport.inspect(letters)) {
             newest = inspector.newestSequence();
             acknowledged = inspector.acknowledged().getOrDefault(CONSUMER, 0L);
-            oldest = findRepeats(letters, input, isInput, inspector, repeats);
+            oldest = findRepeats(letters, inspector, repeats);
         }
         long removed = acknowledged == TopicReader.UNKNOWN
                 ? 0
@@ -156,17 +155,10 @@ public final class Redrive {
      * Adds the letters of messages that have an earlier letter, by the sequences of their second frames; returns the sequence of
      * the oldest frame, 0 for none.
      */
-    private static long findRepeats(
-            String letters, String input, boolean isInput, TopicInspector inspector, Set<Long> repeats) {
+    private static long findRepeats(String letters, TopicInspector inspector, Set<Long> repeats) {
         Map<Long, Long> firsts = new HashMap<>();
         LetterReading all = new LetterReading(letters, (letter, message) -> {
-            checkIsOfChain(letter, letters);
-            if (!letter.isDescribed() && !isInput) {
-                throw new IllegalArgumentException("'" + letters + "' holds a letter whose description retention has"
-                        + " removed, and there is no topic '" + input
-                        + "' to send it to: it may be of a consumer beside"
-                        + " a chain; read it with DeadLetter.readAll and handle it there");
-            }
+            checkIsOfChain(letters);
             if (letter.attempts() == 0) {
                 return Verdict.DONE;
             }
@@ -188,11 +180,12 @@ public final class Redrive {
     }
 
     /** The names of such topics contain that of the consumer. */
-    private static void checkIsOfChain(DeadLetter letter, String letters) {
+    private static void checkIsOfChain(String letters) {
         if (ChainNames.isBeside(letters)) {
             throw new IllegalArgumentException("'" + letters
                     + "' holds letters of a consumer beside the chain of topic '"
-                    + letter.topic() + "': sent again, they would reach every reader of that topic; read them with "
+                    + ChainNames.topicOf(letters)
+                    + "': sent again, they would reach every reader of that topic; read them with "
                     + "DeadLetter.readAll and handle them there");
         }
     }
