@@ -17,6 +17,7 @@ final class DamageScan {
     private final LogWriters writers;
     private final Frame view = new Frame();
     private final List<DamagedRange> ranges = new ArrayList<>();
+    private final boolean isFromStart; // nothing was removed before it
     private final int maxRanges;
     private boolean isAdjacent; // no frame that counts since the last record that is none
     private long records;
@@ -28,10 +29,16 @@ final class DamageScan {
     private Incarnation marker; // the newest that was met; null for none
     private RepairMarker repair; // the newest that was met; null for none
 
-    /** @param owner of the place where the topic begins now; null when it is not known */
-    DamageScan(String topic, Incarnation owner, int maxRanges) {
-        this.writers = new LogWriters(topic, owner);
+    /**
+     * Begins to scan.
+     *
+     * @param owner of the place where the topic begins now; null when it is not known
+     * @param from offset of that place
+     */
+    DamageScan(String topic, Incarnation owner, long from, int maxRanges) {
+        this.writers = new LogWriters(topic, owner, from);
         this.marker = owner;
+        this.isFromStart = from == 0;
         this.maxRanges = maxRanges;
     }
 
@@ -53,6 +60,10 @@ final class DamageScan {
         long sequence = writers.frame().sequence();
         if (frames == 0) {
             first = sequence;
+            if (isFromStart && repair == null && sequence > 1) {
+                outOfSequence++;
+                firstOutOfSequence = "offset " + record.offset() + ": sequence " + sequence + " is the first";
+            }
         } else if (sequence != last + 1) {
             outOfSequence++;
             if (firstOutOfSequence == null) {
@@ -84,8 +95,9 @@ final class DamageScan {
             ranges.add(new DamagedRange(record.offset()));
         }
         Defect defect = Defect.of(record, view);
-        long claimed = defect == Defect.NO_WRITER ? view.sequence() : 0;
-        boolean canBe = claimed > 0 && claimed <= record.offset() + 1; // each frame took an offset
+        long claimed = defect.hasSequence() ? view.sequence() : 0;
+        boolean canBe =
+                claimed > 0 && (defect == Defect.FORMER_TOPIC || claimed <= record.offset() + 1); // each took an offset
         ranges.get(ranges.size() - 1).add(defect, record.offset(), canBe ? claimed : 0);
     }
 

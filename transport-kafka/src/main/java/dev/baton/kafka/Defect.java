@@ -7,6 +7,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 /** Why a record is no frame that counts, as a repair tells it. */
 enum Defect {
     NO_WRITER("frames that do not say which writer wrote them, as an earlier build stored them"),
+    FORMER_TOPIC("frames of writers that began in a former topic of this name, which was deleted while it was in use"),
     OTHER_VERSION("frames of another version than " + Frame.VERSION + ", of another release"),
     NO_MARKER("frames with sequence 0 that are no markers of writers"),
     OTHER_PROGRAM("records of another program");
@@ -25,7 +26,17 @@ enum Defect {
         if (StoredFrame.tryAimAtAny(view, record) != null) {
             return OTHER_VERSION;
         }
-        return view.sequence() == WriterMarker.SEQUENCE ? NO_MARKER : NO_WRITER;
+        if (view.sequence() == WriterMarker.SEQUENCE) {
+            return NO_MARKER;
+        }
+        boolean isOfFormerTopic = StoredFrame.writerOf(view, record) != 0
+                || StoredFrame.OF_FORMER_TOPIC.equals(StoredFrame.tryAim(view, record));
+        return isOfFormerTopic ? FORMER_TOPIC : NO_WRITER;
+    }
+
+    /** Whether the sequences of such frames say which messages are lost with them. */
+    boolean hasSequence() {
+        return this == NO_WRITER || this == FORMER_TOPIC;
     }
 
     /** Returns the plural, as text for errors. */

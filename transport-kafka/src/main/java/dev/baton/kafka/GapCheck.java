@@ -63,7 +63,7 @@ final class GapCheck implements Runnable {
         Deadline deadline = Deadline.in(READ_LIMIT);
         long from = Math.max(frames.unclearFrom(), tail.offset(writer.partition(), OffsetSpec.earliest(), deadline));
         long to = frames.unclearTo();
-        LogWriters writers = new LogWriters(writer.topic(), writer.incarnation());
+        LogWriters writers = new LogWriters(writer.topic(), writer.incarnation(), from);
         tail.scan(
                 IsolationLevel.READ_COMMITTED, writer.partition(), from, to, record -> take(writers, record), deadline);
         if (newer == null) {

@@ -60,7 +60,7 @@ final class KafkaInspector implements TopicInspector {
         long oldest = transport.tail().offset(partition, OffsetSpec.earliest(), deadline);
         long end = transport.tail().offset(partition, OffsetSpec.latest(), deadline);
         writers = new LogWriters(
-                topic, oldest == 0 ? null : transport.tail().ownerBefore(partition, oldest, end, deadline));
+                topic, oldest == 0 ? null : transport.tail().ownerBefore(partition, oldest, end, deadline), oldest);
         repairs = transport.newRepairs(partition, Runnable::run, () -> {});
         consumer = new KafkaConsumer<>(
                 transport.settings().tailConsumer(clientId), new ByteArrayDeserializer(), new ByteBufferDeserializer());
@@ -77,7 +77,7 @@ final class KafkaInspector implements TopicInspector {
         int taken = 0;
         while (taken < limit && (!fetched.isEmpty() || fetch())) {
             ConsumerRecord<byte[], ByteBuffer> record = fetched.peek();
-            String defect = StoredFrame.tryAim(frame, record);
+            String defect = writers.defectOf(frame, record);
             if (defect != null) {
                 fetched.remove();
                 repairs.drops(record, defect);

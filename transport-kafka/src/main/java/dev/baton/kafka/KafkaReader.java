@@ -61,7 +61,7 @@ final class KafkaReader implements TopicReader {
         this.consumer = consumer;
         this.opened = opened;
         this.claim = claim;
-        this.writers = new LogWriters(TopicNames.of(partition), owner);
+        this.writers = new LogWriters(TopicNames.of(partition), owner, opened.nextOffset());
         this.records = new DealtRecords(writers, opened.nextOffset(), readAhead);
         this.acknowledged = opened.nextOffset() - 1;
         this.handed = acknowledged;
@@ -90,7 +90,7 @@ final class KafkaReader implements TopicReader {
             if (record == null) {
                 break;
             }
-            String defect = StoredFrame.tryAim(frame, record);
+            String defect = writers.defectOf(frame, record);
             if (defect != null) {
                 if (repairs == null) {
                     repairs = connection.newRepairs(partition);

@@ -5,7 +5,9 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.Succession;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
 import java.util.NavigableMap;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
@@ -25,13 +27,15 @@ final class LogWriters {
         MARKER,
         /** A frame that its writer stored after a newer one had begun. */
         DROPPED,
-        /** Not a frame: {@link StoredFrame#aim} says why. */
+        /** Not a frame of this topic: {@link #defectOf} says why. */
         FOREIGN
     }
 
     private final String topic;
+    private final long from;
     private final Succession succession;
     private final NavigableMap<Long, Incarnation> known = new TreeMap<>();
+    private final Set<Long> strangers = new HashSet<>(); // ids of writers that did not begin in this topic
     private final Frame frame = new Frame();
     private long writer; // of the frame met last
     private long newestDropped; // id of the newest writer whose frames were dropped; 0: none
@@ -44,9 +48,11 @@ final class LogWriters {
      * Begins at a place in a log.
      *
      * @param owner of that place; null when it is not known
+     * @param from offset of that place
      */
-    LogWriters(String topic, Incarnation owner) {
+    LogWriters(String topic, Incarnation owner, long from) {
         this.topic = topic;
+        this.from = from;
         this.succession = new Succession(owner == null ? 0 : owner.id());
         if (owner != null) {
             known.put(owner.id(), owner);
@@ -72,6 +78,10 @@ final class LogWriters {
             return Kind.FOREIGN;
         }
         long before = succession.owner();
+        if (writer != before && isStranger()) {
+            strangers.add(writer);
+            return Kind.FOREIGN;
+        }
         if (!succession.counts(writer)) {
             noteDropped(record.offset());
             return Kind.DROPPED;
@@ -80,6 +90,26 @@ final class LogWriters {
             known.putIfAbsent(writer, WriterMarker.unknown(writer));
         }
         return Kind.FRAME;
+    }
+
+    /**
+     * Whether a frame, which would count, names a writer that did not begin in this topic: its marker should lie among the
+     * records that were read, and does not. It wrote a former topic of this name, which was deleted while it ran.
+     */
+    private boolean isStranger() {
+        return (succession.owner() == 0 || Incarnation.count(writer) > Incarnation.count(succession.owner()))
+                && WriterMarker.offsetOf(writer) >= from
+                && !known.containsKey(writer);
+    }
+
+    /**
+     * Aims a view at a record and returns why it is no frame of this topic; null for a frame. The record was taken before.
+     */
+    String defectOf(Frame view, ConsumerRecord<byte[], ByteBuffer> record) {
+        String defect = StoredFrame.tryAim(view, record);
+        return defect == null && !strangers.isEmpty() && strangers.contains(StoredFrame.writerOf(view, record))
+                ? StoredFrame.OF_FORMER_TOPIC
+                : defect;
     }
 
     /** The frame met last. */

@@ -34,7 +34,7 @@ final class NewestFrame {
 
     /** Begins at an offset. */
     NewestFrame(String topic, long from) {
-        this.writers = new LogWriters(topic, null);
+        this.writers = new LogWriters(topic, null, from);
         this.from = from;
     }
 
@@ -54,7 +54,7 @@ final class NewestFrame {
                 if (StoredFrame.mayBeAFrame(record)) {
                     foreign = StoredFrame.foreign(
                             record,
-                            StoredFrame.tryAim(new Frame(), record)
+                            writers.defectOf(new Frame(), record)
                                     + ". It may be one of another build: no writer goes on behind it unless a repair drops it");
                     foreignOffset = record.offset();
                 }

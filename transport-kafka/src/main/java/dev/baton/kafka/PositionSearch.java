@@ -104,7 +104,7 @@ final class PositionSearch {
     /** Finds the first frame that counts from an offset on, with at least a sequence and sent at a time or later. */
     private boolean look(long from, long leastSequence, long leastNanos) {
         Incarnation before = from == 0 ? null : tail.ownerBefore(partition, from, end, cluster.deadline());
-        LogWriters writers = new LogWriters(topic, before);
+        LogWriters writers = new LogWriters(topic, before, from);
         boolean[] isFound = {false};
         tail.scan(
                 IsolationLevel.READ_COMMITTED,

@@ -30,9 +30,13 @@ final class RepairLines {
         undeclared.forEach((defect, tally) -> lines.add(verb + ": " + tally.records() + " " + defect.text()
                 + ", the first at offset " + tally.firstOffset()
                 + (tally.highest() == 0 ? "" : ", sequences " + tally.lowest() + " to " + tally.highest())));
-        DamagedRange.Tally claimed = undeclared.get(Defect.NO_WRITER);
-        if (claimed != null && claimed.highest() > lastSequence) {
-            lines.add("lost: what was sent under sequences " + Math.max(claimed.lowest(), lastSequence + 1) + " to "
+        for (Defect defect : Defect.values()) {
+            DamagedRange.Tally claimed = defect.hasSequence() ? undeclared.get(defect) : null;
+            if (claimed == null || claimed.highest() <= lastSequence) {
+                continue;
+            }
+            lines.add((defect == Defect.FORMER_TOPIC ? "lost, unless it is sent again" : "lost")
+                    + ": what was sent under sequences " + Math.max(claimed.lowest(), lastSequence + 1) + " to "
                     + claimed.highest() + ", which no frame that counts has");
         }
         if (!undeclared.isEmpty()) {

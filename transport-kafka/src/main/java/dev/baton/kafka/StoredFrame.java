@@ -13,6 +13,11 @@ final class StoredFrame {
     /** What begins with another byte is text, or whatever else, of another program. */
     private static final int MAX_VERSION = 15;
 
+    /** In place of a defect: the writer that the frame names did not begin in this topic. */
+    static final String OF_FORMER_TOPIC =
+            "its writer did not begin in this topic, but in a former one of the name, which was"
+                    + " deleted while it was in use";
+
     private StoredFrame() {}
 
     /**
@@ -41,7 +46,10 @@ final class StoredFrame {
             return null;
         }
         defect = view.validate();
-        return defect == null ? "it does not say which writer wrote it" : defect;
+        if (defect != null) {
+            return defect;
+        }
+        return claimedWriter(view) > 0 ? OF_FORMER_TOPIC : "it does not say which writer wrote it";
     }
 
     /** As {@link #tryAim}, but leaves open whether the frame says who wrote it. */
@@ -62,9 +70,14 @@ final class StoredFrame {
 
     /** Id of the incarnation that wrote a frame; 0 when the frame does not say, or names one that began behind it. */
     static long writerOf(Frame frame, ConsumerRecord<?, ?> record) {
-        int at = frame.field(Extension.WRITER);
-        long id = at == Extension.NONE ? 0 : frame.getFieldLong(at);
+        long id = claimedWriter(frame);
         return id > 0 && WriterMarker.offsetOf(id) < record.offset() ? id : 0;
+    }
+
+    /** Id of the incarnation that a frame names; not positive when it names none. */
+    private static long claimedWriter(Frame frame) {
+        int at = frame.field(Extension.WRITER);
+        return at == Extension.NONE ? 0 : frame.getFieldLong(at);
     }
 
     /**

@@ -78,12 +78,16 @@ final class Tail implements AutoCloseable {
     NewestFrame newest(String topic, Uuid topicId, long end, Deadline deadline) {
         TopicPartition partition = Topics.partitionOf(topic);
         long first = end == 0 ? 0 : offset(partition, OffsetSpec.earliest(), deadline);
+        boolean isAllRead = false;
         for (long reach = FIRST_REACH; ; reach *= WIDENING) {
-            long from = Math.max(first, end - reach);
+            long from = isAllRead ? first : Math.max(first, end - reach);
             NewestFrame newest = new NewestFrame(topic, from);
             scan(IsolationLevel.READ_COMMITTED, partition, from, end, newest::take, deadline);
-            if (newest.isCertain(replacedReach, replacedBytes)) {
-                return newest;
+            if (from > first && newest.isCertain(replacedReach, replacedBytes)) {
+                if (hasBegun(partition, newest.writer(), from, first, deadline)) {
+                    return newest;
+                }
+                isAllRead = true; // frames of a former topic's writer, up to where the first writer of this one began
             }
             if (from == first) {
                 if (newest.offset() == NewestFrame.NONE && first > 0) {
@@ -92,6 +96,17 @@ final class Tail implements AutoCloseable {
                 return newest;
             }
         }
+    }
+
+    /** Whether a writer began in this topic: its marker is met from an offset on, is where it should be, or was removed. */
+    private boolean hasBegun(TopicPartition partition, long id, long from, long first, Deadline deadline) {
+        long offset = WriterMarker.offsetOf(id);
+        if (offset >= from || offset < first) {
+            return true;
+        }
+        met.remove(new Place(partition, id)); // it may be known of a former topic
+        return incarnation(partition, id, deadline) != null
+                || offset < offset(partition, OffsetSpec.earliest(), deadline);
     }
 
     /** Shows what lies from {@code from} to the end to an observer that has seen everything before. */
@@ -118,7 +133,7 @@ final class Tail implements AutoCloseable {
     long oldestSequence(TopicPartition partition, long from, long end, Incarnation owner, Deadline deadline) {
         RepairMarker[] repair = {null};
         while (true) {
-            LogWriters writers = new LogWriters(TopicNames.of(partition), owner);
+            LogWriters writers = new LogWriters(TopicNames.of(partition), owner, from);
             DamagedTopicException[] foreign = {null};
             long[] oldest = {TopicReader.UNKNOWN, NewestFrame.NONE};
             scan(
@@ -131,7 +146,7 @@ final class Tail implements AutoCloseable {
                         oldest[1] = record.offset();
                         if (kind == LogWriters.Kind.FOREIGN
                                 && (repair[0] == null || !repair[0].drops(record.offset()))) {
-                            foreign[0] = StoredFrame.foreign(record, StoredFrame.tryAim(writers.frame(), record));
+                            foreign[0] = StoredFrame.foreign(record, writers.defectOf(writers.frame(), record));
                         } else if (kind == LogWriters.Kind.FRAME) {
                             oldest[0] = writers.frame().sequence();
                         }
@@ -172,7 +187,7 @@ final class Tail implements AutoCloseable {
      * writer before that one may come first: it had not noticed yet.
      */
     Incarnation ownerBefore(TopicPartition partition, long from, long end, Deadline deadline) {
-        LogWriters writers = new LogWriters(TopicNames.of(partition), null);
+        LogWriters writers = new LogWriters(TopicNames.of(partition), null, from);
         long[] newest = {0};
         scan(
                 IsolationLevel.READ_COMMITTED,
@@ -195,7 +210,7 @@ final class Tail implements AutoCloseable {
      * {@code owner}, the newest before them, or null where that is not known.
      */
     Incarnation ownerAt(String topic, Incarnation owner, long from, long end, Deadline deadline) {
-        LogWriters writers = new LogWriters(topic, owner);
+        LogWriters writers = new LogWriters(topic, owner, from);
         scan(
                 IsolationLevel.READ_COMMITTED,
                 Topics.partitionOf(topic),
@@ -216,7 +231,7 @@ final class Tail implements AutoCloseable {
         if (known != null || offset < offset(partition, OffsetSpec.earliest(), deadline)) {
             return known;
         }
-        LogWriters writers = new LogWriters(TopicNames.of(partition), null);
+        LogWriters writers = new LogWriters(TopicNames.of(partition), null, offset);
         scan(
                 IsolationLevel.READ_COMMITTED,
                 partition,

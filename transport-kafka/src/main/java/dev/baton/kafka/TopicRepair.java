@@ -99,14 +99,19 @@ final class TopicRepair {
     private Scanned scan(Uuid topicId, long end) {
         long oldest = transport.tail().offset(partition, OffsetSpec.earliest(), deadline());
         Incarnation owner = oldest == 0 ? null : transport.tail().ownerBefore(partition, oldest, end, deadline());
-        DamageScan scan = new DamageScan(topic, owner, maxRanges());
+        DamageScan scan = new DamageScan(topic, owner, oldest, maxRanges());
         for (long from = oldest; from < end; from += CHUNK) {
             long to = Math.min(end, from + CHUNK);
             transport.tail().scan(IsolationLevel.READ_COMMITTED, partition, from, to, scan::take, deadline());
         }
         long last = scan.hasLastSequence()
                 ? scan.lastSequence()
-                : transport.tail().newest(topic, topicId, end, deadline()).sequence();
+                : oldest == 0
+                        ? 0
+                        : transport
+                                .tail()
+                                .newest(topic, topicId, end, deadline())
+                                .sequence();
         return new Scanned(scan, oldest, end, last);
     }
 

@@ -17,7 +17,7 @@ class DamageScanTest {
     private static final TopicPartition ORDERS = new TopicPartition("orders", 0);
 
     private final Frame view = new Frame();
-    private final DamageScan scan = new DamageScan("orders", null, 4);
+    private final DamageScan scan = new DamageScan("orders", null, 0, 4);
     private final Incarnation draft = WriterMarker.draft("one > two", "test");
     private final Incarnation writer = WriterMarker.at(0, draft);
 

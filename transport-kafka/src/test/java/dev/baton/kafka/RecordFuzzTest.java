@@ -7,6 +7,7 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
@@ -70,7 +71,8 @@ class RecordFuzzTest extends OnBroker {
                 Map.of(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) TestBroker.bootstrapServers());
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
-            producer.send(new ProducerRecord<>(name, null));
+            Incarnation writer = new Incarnation(1, Incarnation.NO_TOPOLOGY, 0, 0, "fuzz");
+            producer.send(WriterMarker.record(Topics.partitionOf(name), writer));
             for (long input = 1; input < THROUGH_THE_BROKER; input++) {
                 byte[] value = value(random);
                 boolean isFrame = isFrame(value);
@@ -98,7 +100,7 @@ class RecordFuzzTest extends OnBroker {
             }
         }
         assertThat(read[0]).isEqualTo(frames);
-        assertThat(damaged).isEqualTo(THROUGH_THE_BROKER - frames);
+        assertThat(damaged).isEqualTo(THROUGH_THE_BROKER - 1 - frames);
 
         Connection connection = connect(transport);
         TopicReader reader = connection.openReader(name, "fuzz");
