@@ -27,6 +27,8 @@ public final class AcknowledgedWriter {
         WriterStart start =
                 new WriterStart(new NewestFrame("t", 0), Incarnation.begin(Incarnation.id(0, 1), ""), null, false);
         writer = new KafkaWriter(null, "t", Uuid.ZERO_UUID, outbox, start, 8, window);
+        writer.stored().checkBegins();
+        writer.stored().confirmed(); // as soon as it is open: what is acknowledged counts at once
     }
 
     private static RecordMetadata at(long offset) {

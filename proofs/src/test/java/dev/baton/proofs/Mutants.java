@@ -87,11 +87,12 @@ final class Mutants {
                     StoredSequenceProof.class,
                     KAFKA + "KafkaWriter.java",
                     "if (stored.acknowledged(metadata.offset())) {\n"
-                            + "                connection.checkGap(this);\n"
+                            + "                checkGap();\n"
+                            + "            } else if (stored.isInDoubt()) {\n"
+                            + "                connection.checkTopics();\n"
                             + "            }\n"
-                            + "            outbox.acknowledged(metadata.serializedValueSize());",
-                    "outbox.acknowledged(metadata.serializedValueSize());\n"
-                            + "            stored.acknowledged(metadata.offset());",
+                            + "            outbox.acknowledged(size);",
+                    "outbox.acknowledged(size);\n" + "            stored.acknowledged(metadata.offset());",
                     false),
             new Mutant(
                     "the stored sequence is a plain store and a plain load",

@@ -29,7 +29,7 @@ final class Closing {
             connection.forgetWriters();
             if (connection.inbox() != null) {
                 attempt(() -> connection.positions().storeAll(deadline));
-                attempt(connection.positions()::tellReplaced);
+                attempt(connection.positions()::tellFailures);
                 attempt(() -> connection.inbox().close(deadline));
             }
             connection.forgetReaders();
@@ -53,7 +53,7 @@ final class Closing {
 
     private void tellUnstored() {
         for (KafkaWriter writer : connection.writers()) {
-            writer.end().tellReplaced();
+            writer.end().tellAlone();
             if (!writer.isSettled()) {
                 throw new TransportException("topic '" + writer.topic() + "': frames "
                         + (writer.storedSequence() + 1) + " to " + writer.sequence() + " were not stored within "

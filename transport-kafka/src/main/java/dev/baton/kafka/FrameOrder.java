@@ -28,8 +28,12 @@ final class FrameOrder {
         this.sequence = last > 0 ? last : NONE;
     }
 
-    /** Tells the handler who wrote the frame that comes next, if that changes, and checks that it follows. */
-    void check(Frame next, ConsumerRecord<byte[], ByteBuffer> record, FrameHandler handler) {
+    /**
+     * Tells the handler who wrote the frame that comes next, if that changes, and checks that it follows.
+     *
+     * @return null when it does, else what is wrong
+     */
+    TransportException check(Frame next, ConsumerRecord<byte[], ByteBuffer> record, FrameHandler handler) {
         long id = StoredFrame.writerOf(next, record);
         if (author == null || author.id() != id) {
             former = author;
@@ -39,8 +43,9 @@ final class FrameOrder {
             }
         }
         if (sequence != NONE && next.sequence() != sequence + 1) {
-            throw notInSequence(record, next.sequence());
+            return notInSequence(record, next.sequence());
         }
+        return null;
     }
 
     /** The frame was consumed. */

@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.AccessRefusedException;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TransportException;
@@ -22,16 +23,19 @@ final class GapCheck implements Runnable {
     private final Rivals rivals;
     private final StoredFrames frames;
     private final long id;
+    private final Deadline patience;
     private long own; // sequence of the last own frame that counts, 0: none was met
     private Incarnation newer; // null: none was met
     private Deadline answers; // awaited until the end is known
 
-    GapCheck(Tail tail, KafkaWriter writer, Rivals rivals) {
+    /** @param patience how long to read again what could not be read */
+    GapCheck(Tail tail, KafkaWriter writer, Rivals rivals, Duration patience) {
         this.tail = tail;
         this.writer = writer;
         this.rivals = rivals;
         this.frames = writer.stored();
         this.id = writer.incarnation().id();
+        this.patience = Deadline.in(patience);
     }
 
     @Override
@@ -41,7 +45,15 @@ final class GapCheck implements Runnable {
                 read();
             }
         } catch (TransportException notNow) {
-            if (!isOver()) {
+            if (isOver()) {
+                return;
+            }
+            if (notNow instanceof AccessRefusedException || patience.isOver()) {
+                writer.ended(new TransportException(
+                        "topic '" + writer.topic() + "': it could not be read whether a newer writer has begun in it: "
+                                + notNow.getMessage() + ". " + writer.account(),
+                        notNow));
+            } else {
                 rivals.later(this);
             }
             return;

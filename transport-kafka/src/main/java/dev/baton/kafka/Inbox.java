@@ -70,7 +70,9 @@ final class Inbox {
 
     void remove(KafkaReader reader) {
         TopicFeed feed = feeds.get(reader.partition());
-        feed.readers().remove(reader);
+        if (feed == null || !feed.readers().remove(reader)) {
+            return; // it could not read on
+        }
         if (feed.readers().isEmpty()) {
             feeds.remove(reader.partition());
             paused.remove(feed);
@@ -127,10 +129,10 @@ final class Inbox {
         } catch (InterruptException interrupted) {
             return 0; // it has set the thread's flag again
         } catch (OffsetOutOfRangeException removed) {
-            throw new TransportException(
-                    "could not read: frames were removed by the topic's retention before they were read (topic and offset"
-                            + " wanted: " + removed.offsetOutOfRangePartitions() + "); see topic.retention.ms",
-                    removed);
+            removed.offsetOutOfRangePartitions()
+                    .forEach((partition, offset) -> suspect(feeds.remove(partition), offset, removed));
+            consumer.assign(feeds.keySet());
+            return 0;
         } catch (KafkaException failure) {
             throw Refused.because(
                     "could not read",
@@ -153,6 +155,19 @@ final class Inbox {
     void close(Deadline deadline) {
         Duration limit = deadline.left();
         consumer.close(CloseOptions.timeout(limit.compareTo(CLOSE_LIMIT) < 0 ? limit : CLOSE_LIMIT));
+    }
+
+    /** Its readers get nothing any more. */
+    private void suspect(TopicFeed feed, long offset, OffsetOutOfRangeException removed) {
+        if (feed == null) {
+            return;
+        }
+        paused.remove(feed);
+        TransportException why = new TransportException(
+                "could not read: frames were removed by the topic's retention before they were read (topic and offset"
+                        + " wanted: " + feed.partition() + " at " + offset + "); see topic.retention.ms",
+                removed);
+        feed.readers().forEach(reader -> reader.suspect(why));
     }
 
     private int deal(ConsumerRecords<byte[], ByteBuffer> records) {

@@ -34,6 +34,7 @@ final class KafkaConnection implements Connection {
     private final Outboxes outboxes;
     private volatile Inbox inbox; // null until the first reader; set by the thread that prepares it
     private volatile boolean isClosed;
+    private volatile boolean hasEnded; // a writer or a reader alone, which no turn has reported yet
     private int arrivedInAwait;
     private TransportException failedInAwait; // for the next turn to throw
 
@@ -96,6 +97,7 @@ final class KafkaConnection implements Connection {
         writers.removeIf(KafkaWriter::isOver);
         writers.add(writer);
         transport.rivals().watch(writer);
+        transport.topicIds().watch(writer);
     }
 
     /** The inbox, which is made for the first reader. Any thread. */
@@ -111,6 +113,9 @@ final class KafkaConnection implements Connection {
     public int doWork() {
         check();
         throwFailureOfAwait();
+        if (hasEnded) {
+            tellEnded();
+        }
         int work = arrivedInAwait + outboxes.doWork();
         arrivedInAwait = 0;
         Inbox reading = inbox;
@@ -135,6 +140,31 @@ final class KafkaConnection implements Connection {
             }
         }
         writers.forEach(writer -> writer.end().tellReplaced());
+    }
+
+    /** One of its writers or readers has ended alone, for another reason than a newer one. Any thread. */
+    void hasEnded() {
+        hasEnded = true;
+        wake();
+    }
+
+    /**
+     * The failure belongs to the writer or the reader, which throws it itself. A turn reports it once as well: a caller with
+     * nothing to send and nothing to read does not ask them.
+     */
+    private void tellEnded() {
+        hasEnded = false;
+        try {
+            for (int i = 0; i < writers.size(); i++) {
+                if (!writers.get(i).end().isReplaced()) {
+                    writers.get(i).end().tellAlone();
+                }
+            }
+            positions.tellFailures();
+        } catch (TransportException failure) {
+            hasEnded = true; // there may be more of them
+            throw failure;
+        }
     }
 
     @Override
@@ -219,6 +249,12 @@ final class KafkaConnection implements Connection {
         ended(reader);
     }
 
+    /** Has the topic of a reader checked that is open. */
+    void opened(KafkaReader reader) {
+        positions.opened(reader);
+        transport.topicIds().watch(reader);
+    }
+
     /** Takes a reader off the consumer, whose place is free then. */
     void ended(KafkaReader reader) {
         inbox.remove(reader);
@@ -264,7 +300,12 @@ final class KafkaConnection implements Connection {
 
     /** Something lies between the frames of a writer of this connection. Called by the producer's thread. */
     void checkGap(KafkaWriter writer) {
-        transport.rivals().check(writer);
+        transport.rivals().check(writer, options.write().deliveryTimeout());
+    }
+
+    /** The identity of a topic is in doubt. Never blocks. Any thread. */
+    void checkTopics() {
+        transport.topicIds().soon();
     }
 
     /** A writer of this connection has failed, perhaps as another one takes over. Called by its producer's threads. */

@@ -7,11 +7,13 @@ import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 
 /**
  * A named consumer of a topic: hands out what the {@link Inbox} has dealt it. A position is an offset.
@@ -22,7 +24,7 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>Confined to its loop.
  */
-final class KafkaReader implements TopicReader {
+final class KafkaReader implements TopicReader, TopicIds.User {
     private final KafkaConnection connection;
     private final TopicPartition partition;
     private final String consumer;
@@ -42,11 +44,14 @@ final class KafkaReader implements TopicReader {
     private volatile long storedInTransaction = -1; // newest position committed with outputs; set by who commits
     private boolean hasMoved; // acknowledged has, since somebody asked whether it rests
     private boolean isDirty; // acknowledged has moved since positions were stored
-    private boolean isClosed;
+    private volatile boolean isClosed;
     private final PositionStores stores = new PositionStores();
     private boolean isAbandoned;
-    private ReplacedException replaced; // null while it is the consumer's newest reader
-    private boolean isTold; // that it was replaced has been thrown
+    private volatile TransportException
+            failure; // why it has ended before it is closed; null: it has not. Any thread sets it
+    private boolean isTold; // the failure has been thrown
+    private volatile TransportException suspicion; // what has failed, unless the topic is another one; null: nothing
+    private volatile TransportException checkedSuspicion; // when the check under way began
 
     KafkaReader(
             KafkaConnection connection,
@@ -75,6 +80,9 @@ final class KafkaReader implements TopicReader {
             throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
         }
         isAtDamage = false;
+        if (suspicion != null) {
+            return 0; // a check of the topic decides what has failed
+        }
         try {
             return handOut(handler, limit);
         } catch (DamagedTopicException damage) {
@@ -101,7 +109,11 @@ final class KafkaReader implements TopicReader {
                 stepOver(record);
                 continue;
             }
-            order.check(frame, record, handler);
+            TransportException disorder = order.check(frame, record, handler);
+            if (disorder != null) {
+                suspect(disorder);
+                break;
+            }
             handed = record.offset();
             if (handler.onFrame(frame, record.offset()) == Verdict.RETRY) {
                 break;
@@ -131,10 +143,11 @@ final class KafkaReader implements TopicReader {
     /** A frame that the handler could not read counts as consumed, a foreign record as if it were not there. */
     @Override
     public boolean skipUnreadable() {
-        checkUsable();
         if (!isAtDamage) {
+            checkOpen();
             return false;
         }
+        checkUsable();
         isAtDamage = false;
         ConsumerRecord<byte[], ByteBuffer> record = records.peek();
         if (handed == record.offset()) {
@@ -207,6 +220,9 @@ final class KafkaReader implements TopicReader {
     @Override
     public long backlog() {
         checkUsable();
+        if (suspicion != null) {
+            return UNKNOWN;
+        }
         long end = connection.inbox().endOf(partition);
         if (end == UNKNOWN) {
             return UNKNOWN;
@@ -225,7 +241,7 @@ final class KafkaReader implements TopicReader {
         isClosed = true;
         forgetRecords();
         connection.close(this);
-        tellReplaced();
+        tellFailure();
     }
 
     @Override
@@ -241,7 +257,7 @@ final class KafkaReader implements TopicReader {
         }
         if (isClosed) {
             forgetRecords();
-            tellReplaced();
+            tellFailure();
         }
         return isClosed;
     }
@@ -356,7 +372,7 @@ final class KafkaReader implements TopicReader {
 
     /** Its position was not stored, whether it was taken or not. */
     void storeAgain() {
-        if (!isClosed && replaced == null) {
+        if (!isClosed && failure == null) {
             isDirty = true;
             connection.positions().changedAgain(this);
         }
@@ -370,40 +386,121 @@ final class KafkaReader implements TopicReader {
      */
     boolean isStillOwner(OffsetAndMetadata stored) {
         StoredPosition found = StoredPosition.fromKafka(stored, opened.topicId());
-        if (replaced == null && found != null && claim.isReplacedBy(found.reader())) {
-            replaced = new ReplacedException(
+        if (failure == null && found != null && claim.isReplacedBy(found.reader())) {
+            failure = new ReplacedException(
                     TopicNames.of(partition),
                     "topic '" + TopicNames.of(partition) + "': a newer reader of consumer '" + consumer + "', of "
                             + found.reader().by() + ", has taken the place of this one, of " + claim.by()
                             + ". The position that is stored, offset " + found.nextOffset()
                             + ", is kept; what was acknowledged here is not stored any more");
         }
-        return replaced == null && !isAbandoned;
+        return failure == null && !isAbandoned;
     }
 
-    /** Throws that it was replaced, unless it was thrown before. */
-    void tellReplaced() {
-        if (replaced != null && !isTold) {
-            isTold = true;
-            throw new ReplacedException(replaced.topic(), replaced.getMessage(), replaced);
+    /** Throws why it has ended, unless it was thrown before. */
+    void tellFailure() {
+        if (failure != null && !isTold) {
+            throwFailure();
         }
     }
 
+    private void throwFailure() {
+        TransportException known = failure;
+        isTold = true;
+        throw known instanceof ReplacedException replaced
+                ? new ReplacedException(replaced.topic(), replaced.getMessage(), replaced)
+                : new TransportException(known.getMessage(), known);
+    }
+
+    /**
+     * It cannot read on, and ends with this failure unless a check finds that its topic is another one or is gone: that is the
+     * reason then. Nothing is handed out meanwhile.
+     */
+    void suspect(TransportException why) {
+        if (suspicion == null) {
+            suspicion = why;
+            connection.checkTopics();
+        }
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return isClosed || failure != null || connection.isClosed();
+    }
+
+    /** Whether it has ended before its close. */
+    boolean hasFailed() {
+        return failure != null;
+    }
+
+    @Override
+    public String kafkaTopic() {
+        return partition.topic();
+    }
+
+    @Override
+    public String topic() {
+        return TopicNames.of(partition);
+    }
+
+    @Override
+    public Uuid topicId() {
+        return opened.topicId();
+    }
+
+    @Override
+    public boolean isInDoubt() {
+        return suspicion != null;
+    }
+
+    @Override
+    public void checkBegins() {
+        checkedSuspicion = suspicion;
+    }
+
+    @Override
+    public void confirmed() {
+        if (checkedSuspicion != null) {
+            ended(checkedSuspicion);
+        }
+    }
+
+    @Override
+    public void ended(TransportException why) {
+        if (failure == null) {
+            failure = why;
+            connection.hasEnded();
+        }
+    }
+
+    @Override
+    public void unanswered(TransportException why) {
+        ended(suspicion);
+    }
+
+    @Override
+    public String account() {
+        return "Consumer '" + consumer + "' keeps no position in the new one. ";
+    }
+
     private void markDirty() {
-        if (!isDirty && replaced == null) {
+        if (!isDirty && failure == null) {
             isDirty = true;
             connection.positions().changed(this);
         }
     }
 
-    private void checkUsable() {
+    private void checkOpen() {
         connection.check();
         if (isClosed) {
             throw new IllegalStateException("topic '" + partition.topic() + "': the reader is closed");
         }
-        if (replaced != null) {
-            isTold = true;
-            throw new ReplacedException(replaced.topic(), replaced.getMessage(), replaced);
+    }
+
+    private void checkUsable() {
+        checkOpen();
+        if (failure != null) {
+            throwFailure();
         }
     }
 }

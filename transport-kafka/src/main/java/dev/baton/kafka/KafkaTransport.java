@@ -43,7 +43,9 @@ public final class KafkaTransport implements Transport {
     private final Topics topics;
     private final ConsumerGroups consumerGroups;
     private final Tail tail;
+    private final WatchThread watch = new WatchThread();
     private final Rivals rivals;
+    private final TopicIds topicIds;
     private final LiveWriters liveWriters = new LiveWriters();
     private final LiveReaders liveReaders = new LiveReaders();
     private final AtomicInteger connections = new AtomicInteger();
@@ -59,7 +61,9 @@ public final class KafkaTransport implements Transport {
         this.topics = new Topics(cluster, options, settings);
         this.consumerGroups = new ConsumerGroups(cluster, options);
         this.tail = newTail("-tail");
-        this.rivals = new Rivals(cluster, newTail("-rivals"), options.write().rivalInterval());
+        this.rivals =
+                new Rivals(cluster, newTail("-rivals"), watch, options.write().rivalInterval());
+        this.topicIds = new TopicIds(cluster, watch, options.write().deliveryTimeout());
     }
 
     /**
@@ -213,6 +217,7 @@ public final class KafkaTransport implements Transport {
     @Override
     public void close() {
         isClosed = true;
+        watch.close();
         rivals.close();
         tail.close();
         cluster.close();
@@ -240,6 +245,10 @@ public final class KafkaTransport implements Transport {
 
     Rivals rivals() {
         return rivals;
+    }
+
+    TopicIds topicIds() {
+        return topicIds;
     }
 
     LiveWriters liveWriters() {

@@ -6,6 +6,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
@@ -25,7 +26,7 @@ import org.apache.kafka.common.Uuid;
  * <p>Confined to its loop, but for {@link #onCompletion}, which the producer's thread calls, and what others ask of a writer that may be
  * theirs: whether it is over.
  */
-final class KafkaWriter implements TopicWriter, Callback {
+final class KafkaWriter implements TopicWriter, Callback, TopicIds.User {
     /** What the transport adds to each frame: who wrote it, and in which input its cause counts. */
     static final int EXTENSION_BYTES = Extension.bytes(Extension.WRITER_BYTES, Extension.INPUT_BYTES);
 
@@ -52,6 +53,8 @@ final class KafkaWriter implements TopicWriter, Callback {
     private int extension; // bytes that the transport adds to a claim
     private volatile boolean isClosed; // read by who opens the next writer
     private volatile boolean isEnded; // with its connection: what is not stored by now no longer matters
+    private long charged; // to the outbox, for all frames sent; set by the loop
+    private long returned; // of these charges, for frames acknowledged; set by the producer's thread
 
     KafkaWriter(
             KafkaConnection connection,
@@ -77,11 +80,12 @@ final class KafkaWriter implements TopicWriter, Callback {
         this.flushed = sequence;
         this.sent = sequence;
         this.stored = new StoredFrames(sequence, start.next(outbox.isTransactional()), outbox.isTransactional());
+        this.stored.doubt(); // the topic was described before the marker was stored
     }
 
     @Override
     public int remainingCapacity() {
-        end.throwIfReplaced();
+        end.throwIfAlone();
         int room = windowLeft();
         if (room == 0) {
             outbox.starve(); // and look again: an acknowledgement before this did not wake anybody
@@ -263,6 +267,7 @@ final class KafkaWriter implements TopicWriter, Callback {
             }
             ProducerRecord<byte[], byte[]> record = records.ofSize(size);
             pending.copyFirst(record.value(), size);
+            charged += outbox.charge(size);
             stored.sending();
             try {
                 outbox.send(record, this);
@@ -330,11 +335,13 @@ final class KafkaWriter implements TopicWriter, Callback {
         return end.hasFailed();
     }
 
-    String topic() {
+    @Override
+    public String topic() {
         return topic;
     }
 
-    Uuid topicId() {
+    @Override
+    public Uuid topicId() {
         return topicId;
     }
 
@@ -342,13 +349,88 @@ final class KafkaWriter implements TopicWriter, Callback {
     @Override
     public void onCompletion(RecordMetadata metadata, Exception exception) {
         if (exception == null) {
+            int size = metadata.serializedValueSize();
+            returned += outbox.charge(size);
             if (stored.acknowledged(metadata.offset())) {
-                connection.checkGap(this);
+                checkGap();
+            } else if (stored.isInDoubt()) {
+                connection.checkTopics();
             }
-            outbox.acknowledged(metadata.serializedValueSize());
+            outbox.acknowledged(size);
         } else {
+            stored.lost();
             lost(exception);
+            if (end.isAlone() && !stored.isUnderWay()) {
+                outbox.giveBack(charged - returned); // the loop wrote it before it counted the frame as sent
+                returned = charged;
+            }
         }
+    }
+
+    /** Something lies between the frames of this writer, or behind them. Any thread. */
+    void checkGap() {
+        stored.doubt(); // what is read may lie in another topic of the name
+        connection.checkGap(this);
+        connection.checkTopics();
+    }
+
+    /** The producer's metadata has changed. Called by the producer's threads, which must not be blocked. */
+    void doubtTopic() {
+        if (!hasEnded()) {
+            stored.doubt();
+            connection.checkTopics();
+        }
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return isOver() || hasFailed();
+    }
+
+    @Override
+    public String kafkaTopic() {
+        return partition.topic();
+    }
+
+    @Override
+    public boolean isInDoubt() {
+        return stored.isInDoubt();
+    }
+
+    @Override
+    public void checkBegins() {
+        stored.checkBegins();
+    }
+
+    @Override
+    public void confirmed() {
+        long steppedBackTo = stored.confirmed();
+        if (steppedBackTo < 0) {
+            outbox.wake();
+        } else {
+            ended(new TransportException("topic '" + topic + "': a frame was stored at offset " + steppedBackTo
+                    + ", where another one had been stored before; the brokers have lost frames. " + account()));
+        }
+    }
+
+    @Override
+    public void ended(TransportException why) {
+        end.endAlone(why);
+        connection.hasEnded();
+    }
+
+    @Override
+    public void unanswered(TransportException why) {
+        ended(why);
+    }
+
+    @Override
+    public String account() {
+        long newest = stored.sequence();
+        return "Frames up to " + newest + " were stored in the topic that its writer was opened for"
+                + (flushed > newest
+                        ? "; " + (newest + 1) + " to " + flushed + " were not confirmed and count as not stored. "
+                        : ". ");
     }
 
     private void lost(Exception why) {

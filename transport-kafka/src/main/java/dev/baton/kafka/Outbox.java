@@ -63,7 +63,17 @@ class Outbox {
 
     /** With settings of its own. */
     Outbox(Map<String, Object> settings, WriteOptions options, ThreadConfinement loop, Runnable wake) {
-        this(new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()), options, loop, wake);
+        this(settings, new MetadataUpdates(), options, loop, wake);
+    }
+
+    private Outbox(
+            Map<String, Object> settings,
+            MetadataUpdates updates,
+            WriteOptions options,
+            ThreadConfinement loop,
+            Runnable wake) {
+        this(new KafkaProducer<>(settings, new ByteArraySerializer(), updates), options, loop, wake);
+        updates.listen(() -> served.forEach(KafkaWriter::doubtTopic));
     }
 
     /** Over a producer that the outbox closes. */
@@ -204,6 +214,15 @@ class Outbox {
         charged += charge(record.value().length);
     }
 
+    /**
+     * Gives back what the frames of a writer were charged that has ended alone, and of which nothing is under way any more.
+     * Called by the producer's thread, once.
+     */
+    final void giveBack(long charge) {
+        chargesReturned.lazySet(chargesReturned.getPlain() + charge);
+        wake.run();
+    }
+
     /** Has a later turn call {@link KafkaWriter#sendFlushed} again. */
     void defer(KafkaWriter writer) {
         if (!waiting.contains(writer)) {
@@ -324,7 +343,8 @@ class Outbox {
         return sent;
     }
 
-    private long charge(int size) {
+    /** What a frame of this size may cost at worst. */
+    final long charge(int size) {
         return Math.max(batchSize, size + OVERHEAD_BYTES);
     }
 }

@@ -110,9 +110,9 @@ final class Positions {
         open.add(reader);
     }
 
-    /** Throws for the first open reader that was replaced and does not know yet. */
-    void tellReplaced() {
-        open.forEach(KafkaReader::tellReplaced);
+    /** Throws for the first open reader that has failed and has not thrown it yet. */
+    void tellFailures() {
+        open.forEach(KafkaReader::tellFailure);
     }
 
     /** Stores the positions again that have not moved since this was called last. */

@@ -64,7 +64,7 @@ final class ReaderOpening implements Opening<TopicReader> {
     public TopicReader finish() {
         try {
             connection.check();
-            connection.positions().opened(reader);
+            connection.opened(reader);
             inbox.add(reader);
             return reader;
         } catch (RuntimeException failure) {

@@ -9,9 +9,15 @@ package dev.baton.kafka;
  * newer writer began among them. With transactions the offsets of their markers lie between own frames; there frames
  * count when their transaction is committed, and the end alone is watched.
  *
+ * <p>An acknowledgement names an offset, and not the topic that it lies in. So while the topic's identity is in doubt nothing
+ * more counts until a check that began later has confirmed it ({@link TopicIds}). An offset that steps back is such a doubt: it
+ * lies in another topic of the name, or the brokers have lost frames.
+ *
  * <p>Thread-safe: the writer's loop counts what it sends, the producer's thread what is acknowledged.
  */
 final class StoredFrames {
+    private static final long NONE = -1;
+
     private final boolean isTransactional;
     private final long before; // sequence that the writer found
     private long sent; // frames
@@ -19,7 +25,17 @@ final class StoredFrames {
     private long next; // offset: all before it was acknowledged in order, or has been read
     private long newest; // offset of the newest frame acknowledged
     private long unclearTo; // end of what has to be read, at or before next when nothing has
+    private long counted; // sequence of the newest frame that counts if the topic is still the same
     private volatile long stored; // sequence of the newest frame that counts
+    private long lost; // frames that are not stored and never will be
+    private long doubts; // how often the topic's identity has come into doubt
+    private volatile boolean isInDoubt;
+    private long checks; // that have begun
+    private long confirmed; // number of the newest check that has confirmed the topic
+    private long checkedDoubts; // doubts when the check under way began
+    private long checkedCount; // counted when the check under way began
+    private long steppedBackTo = NONE; // offset that followed a higher one
+    private long checkedStep = NONE; // steppedBackTo when the check under way began
 
     /**
      * Begins behind a marker.
@@ -29,8 +45,10 @@ final class StoredFrames {
      */
     StoredFrames(long sequence, long next, boolean isTransactional) {
         this.before = sequence;
+        this.counted = sequence;
         this.stored = sequence;
         this.next = next;
+        this.newest = next - 1;
         this.isTransactional = isTransactional;
     }
 
@@ -51,6 +69,10 @@ final class StoredFrames {
      */
     synchronized boolean acknowledged(long offset) {
         acknowledged++;
+        if (offset >= 0 && offset <= newest) {
+            stepBack(offset);
+            return false;
+        }
         newest = Math.max(newest, offset);
         if (isTransactional) {
             return false;
@@ -61,7 +83,8 @@ final class StoredFrames {
         }
         if (offset == next) {
             next++;
-            stored++;
+            counted++;
+            publish();
             return false;
         }
         unclearTo = offset + 1;
@@ -70,7 +93,8 @@ final class StoredFrames {
 
     /** Transactions up to this sequence are committed, and nothing newer has been sent into one. */
     synchronized void committed(long sequence) {
-        stored = sequence;
+        counted = sequence;
+        publish();
         if (!isUnclear()) {
             next = Math.max(next, newest + 2); // the frame, and its transaction's marker
         }
@@ -82,7 +106,7 @@ final class StoredFrames {
      * @return whether that begins something unclear
      */
     synchronized boolean endsAt(long end) {
-        if (isUnclear() || sent != acknowledged || end <= next) {
+        if (isUnclear() || sent != acknowledged + lost || end <= next) {
             return false; // with frames under way their acknowledgements tell
         }
         unclearTo = end;
@@ -112,7 +136,8 @@ final class StoredFrames {
     synchronized void cleared(long offset, long sequence) {
         next = Math.max(next, offset);
         if (!isTransactional) {
-            stored = Math.max(stored, sequence);
+            counted = Math.max(counted, sequence);
+            publish();
         }
     }
 
@@ -133,6 +158,68 @@ final class StoredFrames {
 
     /** Whether frames were sent and not acknowledged. */
     synchronized boolean isUnderWay() {
-        return sent != acknowledged;
+        return sent != acknowledged + lost;
+    }
+
+    /** A frame that was sent is not stored and never will be. */
+    synchronized void lost() {
+        lost++;
+    }
+
+    /** The topic may be another one from here on: what is acknowledged counts when it is confirmed. */
+    synchronized void doubt() {
+        doubts++;
+        isInDoubt = true;
+    }
+
+    /** Whether acknowledged frames wait for the topic to be confirmed. */
+    boolean isInDoubt() {
+        return isInDoubt;
+    }
+
+    /** A check of the topic's identity begins. */
+    synchronized void checkBegins() {
+        checks++;
+        checkedDoubts = doubts;
+        checkedCount = counted;
+        checkedStep = steppedBackTo;
+    }
+
+    /**
+     * The check that began last has found the same topic: all that was acknowledged before it is in this topic.
+     *
+     * @return offset to which the acknowledgements had stepped back before that check, negative when they had not: the topic
+     *     is the same and has lost frames, and nothing more counts
+     */
+    synchronized long confirmed() {
+        if (checkedStep == NONE) {
+            confirmed = checks;
+            isInDoubt = doubts != checkedDoubts;
+            stored = Math.max(stored, checkedCount);
+            publish();
+        }
+        return checkedStep;
+    }
+
+    /** Number of the newest check that has begun. */
+    synchronized long checks() {
+        return checks;
+    }
+
+    /** Whether the topic is not in doubt, or was confirmed by a check that began after one of {@link #checks}. */
+    synchronized boolean isConfirmedAfter(long check) {
+        return !isInDoubt || confirmed > check;
+    }
+
+    private void publish() {
+        if (!isInDoubt) {
+            stored = counted;
+        }
+    }
+
+    private void stepBack(long offset) {
+        doubts++;
+        isInDoubt = true;
+        steppedBackTo = steppedBackTo == NONE ? offset : Math.min(steppedBackTo, offset);
     }
 }

@@ -50,6 +50,7 @@ final class TransactionalOutbox extends Outbox {
             long position,
             Map<TopicPartition, OffsetAndMetadata> offsets) {}
 
+    private static final long CONFIRM_PAUSE_NANOS = 500_000;
     private static final Duration STOP_LIMIT = Duration.ofSeconds(1);
 
     private final String topic;
@@ -250,6 +251,8 @@ final class TransactionalOutbox extends Outbox {
                     deadline,
                     () -> producer().sendOffsetsToTransaction(due.offsets(), new ConsumerGroupMetadata(due.group())));
         }
+        producer().flush();
+        awaitTopic(deadline);
         untilAnswered(deadline, producer()::commitTransaction);
         inTransaction = 0;
         if (due.reader() != null) {
@@ -257,6 +260,25 @@ final class TransactionalOutbox extends Outbox {
         }
         writer.committed(due.sequence());
         wake();
+    }
+
+    /**
+     * Waits until it is known that the frames of the transaction, which are all acknowledged, are in the writer's topic: else it
+     * would commit the position of inputs whose outputs are in another topic.
+     */
+    private void awaitTopic(long deadline) {
+        StoredFrames frames = writer.stored();
+        long check = frames.checks();
+        while (!frames.isConfirmedAfter(check)) {
+            if (writer.hasFailed()
+                    || isStopped()
+                    || System.nanoTime() - deadline > 0
+                    || Thread.currentThread().isInterrupted()) {
+                throw new TimeoutException(
+                        "topic '" + topic + "' could not be told from another one of its name in time");
+            }
+            LockSupport.parkNanos(this, CONFIRM_PAUSE_NANOS);
+        }
     }
 
     /** Each try waits for as long as a send may block; the answer to an earlier one counts. */

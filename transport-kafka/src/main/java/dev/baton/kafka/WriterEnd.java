@@ -5,14 +5,15 @@ import dev.baton.spi.TransportException;
 import org.apache.kafka.common.acl.AclOperation;
 
 /**
- * How a writer ends before it is closed: a frame of it is lost, or a newer writer has taken its place. The first of either
- * counts. Thread-safe.
+ * How a writer ends before it is closed: a frame of it is lost, a newer writer has taken its place, or its topic is not the
+ * same any more. The first of these counts. Thread-safe.
  */
 final class WriterEnd {
     private final String topic;
     private final Outbox outbox;
     private volatile boolean isSuspended; // a newer writer has been met: nothing more is sent
     private volatile TransportException failure; // set by the thread that learns of it first
+    private volatile boolean isAlone; // the failure ends this writer, and no other one of its outbox
     private volatile boolean isTold; // the failure has been thrown
 
     WriterEnd(String topic, Outbox outbox) {
@@ -52,10 +53,21 @@ final class WriterEnd {
 
     /** A newer writer has taken this one's place. Ends no other writer. */
     void replaced(ReplacedException why) {
+        endAlone(why);
+    }
+
+    /** The topic is not the one that the writer was opened for, or has lost frames. Ends no other writer. */
+    void endAlone(TransportException why) {
         if (failure == null) {
+            isAlone = true;
             failure = why;
             outbox.replaced();
         }
+    }
+
+    /** Whether it has ended, and the others that use its outbox continue. */
+    boolean isAlone() {
+        return isAlone;
     }
 
     boolean isReplaced() {
@@ -73,8 +85,15 @@ final class WriterEnd {
         }
     }
 
-    void throwIfReplaced() {
-        if (failure != null && isReplaced()) {
+    /** Throws what has ended this writer alone, unless something was thrown before. */
+    void tellAlone() {
+        if (isAlone && !isTold) {
+            throwFailure();
+        }
+    }
+
+    void throwIfAlone() {
+        if (isAlone) {
             throwFailure();
         }
     }

@@ -84,8 +84,8 @@ final class WriterOpening implements Opening<TopicWriter> {
                     start,
                     transport.maxPayload(),
                     options.write().window());
+            outbox.serve(writer); // first: from here on it learns of the producer's metadata
             connection.opened(writer);
-            outbox.serve(writer);
             transport.liveWriters().opened(writer);
             return writer;
         } catch (RuntimeException failure) {
