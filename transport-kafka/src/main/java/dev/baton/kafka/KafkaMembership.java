@@ -19,6 +19,7 @@ import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.FencedInstanceIdException;
 import org.apache.kafka.common.errors.InconsistentGroupProtocolException;
@@ -37,7 +38,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  *
  * <p>Confined to a thread of its own, but for {@link #close}.
  */
-final class KafkaMembership implements GroupMembership, ConsumerRebalanceListener {
+final class KafkaMembership implements GroupMembership, ConsumerRebalanceListener, TopicIds.User {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
@@ -49,6 +50,7 @@ final class KafkaMembership implements GroupMembership, ConsumerRebalanceListene
     private final Set<Integer> held = new TreeSet<>();
     private volatile boolean isClosing;
     private volatile boolean isLeaving;
+    private volatile TransportException ended; // why, when the topic is gone or another one; null: it is not
 
     private KafkaMembership(
             PartitionGroup group,
@@ -69,6 +71,7 @@ final class KafkaMembership implements GroupMembership, ConsumerRebalanceListene
             PartitionListener listener,
             KafkaOptions options,
             ClientSettings settings,
+            TopicIds topicIds,
             String clientId) {
         KafkaConsumer<byte[], byte[]> consumer;
         try {
@@ -81,14 +84,19 @@ final class KafkaMembership implements GroupMembership, ConsumerRebalanceListene
         }
         KafkaMembership membership = new KafkaMembership(group, listener, options, consumer);
         membership.thread.start();
+        topicIds.watch(membership);
         return membership;
     }
 
     private void run() {
         try {
             consumer.subscribe(List.of(group.topic()), this);
-            while (!isClosing) {
+            while (!isClosing && ended == null) {
                 consumer.poll(POLL);
+            }
+            TransportException why = ended;
+            if (why != null && !isClosing) {
+                throw why;
             }
             pass(held, listener::revoked);
         } catch (RuntimeException failure) {
@@ -136,6 +144,50 @@ final class KafkaMembership implements GroupMembership, ConsumerRebalanceListene
     }
 
     @Override
+    public String kafkaTopic() {
+        return group.topic();
+    }
+
+    @Override
+    public String topic() {
+        return group.topic();
+    }
+
+    @Override
+    public Uuid topicId() {
+        return Uuid.ZERO_UUID; // that of the first answer
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return isClosing || ended != null || !thread.isAlive();
+    }
+
+    @Override
+    public boolean isInDoubt() {
+        return false;
+    }
+
+    @Override
+    public void checkBegins() {}
+
+    @Override
+    public void confirmed() {}
+
+    @Override
+    public void ended(TransportException why) {
+        ended = why; // its thread looks after each poll
+    }
+
+    @Override
+    public void unanswered(TransportException why) {}
+
+    @Override
+    public String account() {
+        return "Member '" + group.member() + "' gives up its partitions. ";
+    }
+
+    @Override
     public boolean close(boolean leaving, Duration limit) {
         if (Thread.currentThread() == thread) {
             throw new IllegalStateException("member '" + group.member()
@@ -154,6 +206,9 @@ final class KafkaMembership implements GroupMembership, ConsumerRebalanceListene
     }
 
     private TransportException explained(RuntimeException failure) {
+        if (failure == ended) {
+            return ended;
+        }
         String who = "member '" + group.member() + "' of group '" + MemberSettings.groupId(group, options) + "' ";
         if (failure instanceof FencedInstanceIdException) {
             return new MembershipException(

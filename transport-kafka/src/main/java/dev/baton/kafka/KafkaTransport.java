@@ -179,7 +179,7 @@ public final class KafkaTransport implements Transport {
     public GroupMembership join(PartitionGroup group, PartitionListener holder) {
         checkOpen();
         return KafkaMembership.join(
-                group, holder, options, settings, clientId + "-member-" + connections.incrementAndGet());
+                group, holder, options, settings, topicIds, clientId + "-member-" + connections.incrementAndGet());
     }
 
     /**

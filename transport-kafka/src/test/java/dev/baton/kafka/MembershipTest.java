@@ -7,7 +7,11 @@ import dev.baton.PartitionChange;
 import dev.baton.RunningPartitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
+import dev.baton.spi.GroupMembership;
 import dev.baton.spi.MembershipException;
+import dev.baton.spi.PartitionGroup;
+import dev.baton.spi.PartitionListener;
+import dev.baton.spi.TransportException;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.Turns;
@@ -16,6 +20,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.admin.MemberToRemove;
@@ -87,6 +92,58 @@ class MembershipTest extends OnBroker {
         TopicProbe again = probe(topic, connection);
         assertThat(again.reader().sequenceAtOpen()).isZero();
         assertThat(again.read(2).texts()).containsExactly("a", "b");
+    }
+
+    @Test
+    void deletedTopicEndsTheMembership() throws Exception {
+        KafkaTransport transport = transport();
+        String topic = newTopic(transport);
+        List<Throwable> told = Collections.synchronizedList(new ArrayList<>());
+        List<String> events = Collections.synchronizedList(new ArrayList<>());
+        PartitionListener listener = new PartitionListener() {
+            @Override
+            public void assigned(Set<Integer> partitions) {
+                events.add("assigned");
+            }
+
+            @Override
+            public void revoked(Set<Integer> partitions) {
+                events.add("revoked");
+            }
+
+            @Override
+            public void lost(Set<Integer> partitions) {
+                events.add("lost");
+            }
+
+            @Override
+            public void failed(TransportException cause) {
+                told.add(cause);
+            }
+        };
+        GroupMembership membership = transport.join(
+                new PartitionGroup(topic + "@work", topic, 1, "a", TestBroker.SESSION_TIMEOUT, Duration.ofSeconds(5)),
+                listener);
+        try (Admin admin = Admin.create(
+                Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, (Object) TestBroker.bootstrapServers()))) {
+            await("the partition", () -> events.contains("assigned"));
+            membershipIsChecked(topic, transport);
+            admin.deleteTopics(List.of(topic)).all().get();
+            await("a failure", () -> !told.isEmpty());
+            assertThat(told.get(0)).hasMessageContainingAll("topic '" + topic + "'", "was deleted");
+            assertThat(events.get(events.size() - 1)).as("%s", events).isNotEqualTo("assigned");
+        } finally {
+            assertThat(membership.close(true, LONGEST_WAIT)).isTrue();
+        }
+    }
+
+    /** A writer that is opened behind the member is confirmed by a check that asks for the member's topic as well. */
+    private static void membershipIsChecked(String topic, KafkaTransport transport) {
+        try (Connection connection = transport.connect()) {
+            TopicProbe probe = probe(topic, connection);
+            probe.write("a");
+            probe.awaitStored();
+        }
     }
 
     private RunningPartitions start(Duration sessionTimeout) {

@@ -47,9 +47,13 @@ final class TopicAdmin implements AutoCloseable {
 
     /** Identity and partitions of the topic. */
     Description describe() {
-        TopicDescription found = await(
-                admin.describeTopics(List.of(topic.name())).topicNameValues().get(topic.name()));
+        TopicDescription found = await(askForDescription());
         return new Description(found.topicId(), found.partitions().size());
+    }
+
+    /** Asks for the description without waiting for it. */
+    KafkaFuture<TopicDescription> askForDescription() {
+        return admin.describeTopics(List.of(topic.name())).topicNameValues().get(topic.name());
     }
 
     /** What a group has committed of a partition, after all transactions that are under way; null for nothing. */

@@ -18,7 +18,9 @@ final class TopicEnd implements Service {
 
     private final KafkaSink sink;
     private ServiceContext context;
-    private WriteThread writing; // null until started
+    private TopicAdmin admin; // null until started
+    private TopicWatch watch; // as admin
+    private WriteThread writing; // as admin
     private long writtenBefore; // up to here an earlier run has written
     private long told; // up to here inputs were let go
     private int partitions;
@@ -49,13 +51,14 @@ final class TopicEnd implements Service {
         context = given;
         KafkaTopic topic = sink.topic();
         String id = sink.idOf(given.input());
-        try (TopicAdmin admin = new TopicAdmin(topic)) {
-            partitions = admin.describe().partitions();
-            needsKeys = admin.isCompacted();
-            writing = WriteThread.open(sink, id, given.inputIdentity());
-            writtenBefore =
-                    sink.isTransactional() ? WriteThread.progress(admin.committed(id, 0), given.inputIdentity()) : 0;
-        }
+        admin = new TopicAdmin(topic);
+        TopicAdmin.Description found = admin.describe();
+        partitions = found.partitions();
+        needsKeys = admin.isCompacted();
+        watch = new TopicWatch(topic, admin, found.id());
+        writing = WriteThread.open(sink, id, given.inputIdentity());
+        writtenBefore =
+                sink.isTransactional() ? WriteThread.progress(admin.committed(id, 0), given.inputIdentity()) : 0;
         writing.start(writtenBefore);
         told = writtenBefore;
     }
@@ -117,6 +120,7 @@ final class TopicEnd implements Service {
     @Override
     public int onTick(Outlet out) {
         writing.check();
+        watch.check();
         return letGo();
     }
 
@@ -141,6 +145,9 @@ final class TopicEnd implements Service {
     public void onClosed() {
         if (writing != null) {
             writing.close();
+        }
+        if (admin != null) {
+            admin.close();
         }
     }
 }

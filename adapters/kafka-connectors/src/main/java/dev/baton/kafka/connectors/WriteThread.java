@@ -224,6 +224,7 @@ final class WriteThread {
         if (thread.isAlive()) {
             join(WAIT_MILLIS * 4);
             producer.close(Duration.ZERO); // what is sent now fails, and ends the thread
+            thread.interrupt(); // a transaction waits for a topic that is gone
             join(1000);
         } else {
             producer.close(Duration.ZERO);

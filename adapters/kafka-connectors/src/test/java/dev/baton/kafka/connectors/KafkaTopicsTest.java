@@ -330,6 +330,49 @@ class KafkaTopicsTest {
         }
     }
 
+    @Test
+    @Tag("long")
+    void deletedTargetStopsTheChain() throws Exception {
+        KafkaTopic out = Broker.topic("out", 1);
+        for (KafkaSink sink : List.of(KafkaSink.to(out), KafkaSink.to(out).atLeastOnce())) {
+            try (Transport transport = chronicle();
+                    Loops loops = Loops.cooperative(1);
+                    RunningChain running = PASSING.on(transport)
+                            .with(loops)
+                            .onOutput(sink)
+                            .onFailure(failure -> {})
+                            .start()) {
+                running.inlet().send(Broker.bytes("a"));
+                Broker.delete(out);
+                running.inlet().send(Broker.bytes("b"));
+                await().atMost(Duration.ofSeconds(10))
+                        .until(() -> running.failure().isPresent());
+                assertThat(running.failure().orElseThrow())
+                        .hasStackTraceContaining(out.name())
+                        .hasStackTraceContaining("was deleted while it was written");
+            }
+            recreate(out);
+        }
+    }
+
+    @Test
+    @Tag("long")
+    void recreatedTargetStopsTheChain() throws Exception {
+        KafkaTopic out = Broker.topic("out", 1);
+        try (Transport transport = chronicle();
+                Loops loops = Loops.cooperative(1);
+                RunningChain running = PASSING.on(transport)
+                        .with(loops)
+                        .onOutput(KafkaSink.to(out))
+                        .onFailure(failure -> {})
+                        .start()) {
+            Broker.delete(out);
+            recreate(out);
+            await().atMost(Duration.ofSeconds(10)).until(() -> running.failure().isPresent());
+            assertThat(running.failure().orElseThrow()).hasStackTraceContaining("was deleted and created again");
+        }
+    }
+
     private static void recreate(KafkaTopic topic) throws InterruptedException {
         await().atMost(LIMIT).until(() -> {
             try {
