@@ -7,6 +7,8 @@ final class PositionStores {
     private int underWay;
     private Deadline closing; // null: the reader is not being closed
     private TransportException failure; // of the last one, since it is being closed
+    private boolean isFailing; // the last one has failed
+    private long failingSinceNanos; // the first of those that failed in a row; valid while isFailing
 
     void begun() {
         underWay++;
@@ -23,6 +25,20 @@ final class PositionStores {
     /** From here on the reader's close tells what fails, by this deadline. */
     void closing(Deadline deadline) {
         closing = deadline;
+    }
+
+    /** One is stored. */
+    void succeeded() {
+        isFailing = false;
+    }
+
+    /** One has failed; returns how long it has been since the first of those that failed in a row. */
+    long failedForNanos(long now) {
+        if (!isFailing) {
+            isFailing = true;
+            failingSinceNanos = now;
+        }
+        return now - failingSinceNanos;
     }
 
     boolean isClosing() {

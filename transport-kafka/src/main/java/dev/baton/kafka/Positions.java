@@ -27,8 +27,8 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
  * <p>A consumer can commit for its own group only, and a connection has one consumer for readers of many names. So
  * positions go through the admin client, which alters the offsets of any group without members, asynchronously and with
  * one request for all topics of a group. At most {@value #MOST_IN_FLIGHT} groups are on their way at a time; the rest
- * follows in later turns. Failures that may pass are tried again at the next interval, for as long as a frame may stay
- * unconfirmed; then {@link #doWork} throws.
+ * follows in later turns. Failures that may pass are tried again at the next interval, for each reader as long as a frame may
+ * stay unconfirmed; then {@link #doWork} throws.
  *
  * <p>Brokers forget a position that was not stored for {@code offsets.retention.minutes}, 7 days by default:
  * so once a day those are stored again that have not moved since. When that fails it is no failure of the reader's; it is
@@ -72,8 +72,6 @@ final class Positions {
     private final AtomicInteger inFlight = new AtomicInteger();
     private long nextNanos;
     private long nextRefreshNanos = System.nanoTime() + REFRESH_NANOS;
-    private long failingSinceNanos;
-    private boolean isFailing;
 
     Positions(Cluster cluster, KafkaOptions options) {
         this.cluster = cluster;
@@ -317,23 +315,24 @@ final class Positions {
 
     private void takeAnswers() {
         for (Attempt attempt : takeAttempts()) {
+            List<KafkaReader> readers = attempt.batch().readers();
             if (attempt.failure() == null) {
-                isFailing = false;
+                readers.forEach(reader -> reader.stores().succeeded());
                 continue;
             }
-            attempt.batch().readers().forEach(KafkaReader::storeAgain);
-            if (attempt.batch().readers().stream()
-                    .allMatch(reader -> reader.stores().isClosing())) {
-                attempt.batch().readers().forEach(reader -> reader.stores().failed(notStored(attempt)));
+            readers.forEach(KafkaReader::storeAgain);
+            if (readers.stream().allMatch(reader -> reader.stores().isClosing())) {
+                readers.forEach(reader -> reader.stores().failed(notStored(attempt)));
                 continue; // their close tells of it
             }
             long now = System.nanoTime();
-            if (!isFailing) {
-                isFailing = true;
-                failingSinceNanos = now;
+            long longest = 0; // of each reader: that the positions of others are stored says nothing about this one's
+            for (KafkaReader reader : readers) {
+                longest = Math.max(longest, reader.stores().failedForNanos(now));
             }
-            if (!(attempt.failure() instanceof RetriableException) || now - failingSinceNanos > patienceNanos) {
-                isFailing = false;
+            boolean haveEnded = readers.stream().allMatch(KafkaReader::hasFailed); // for a reason that is told already
+            if (!haveEnded && (!(attempt.failure() instanceof RetriableException) || longest > patienceNanos)) {
+                readers.forEach(reader -> reader.stores().succeeded()); // it is told once in this time
                 throw notStored(attempt);
             }
         }
@@ -352,7 +351,7 @@ final class Positions {
         for (Attempt attempt : takeAttempts()) {
             if (attempt.failure() != null) {
                 attempt.batch().readers().forEach(KafkaReader::storeAgain);
-                failed = attempt;
+                failed = attempt.batch().readers().stream().allMatch(KafkaReader::hasFailed) ? failed : attempt;
             }
         }
         return failed;
