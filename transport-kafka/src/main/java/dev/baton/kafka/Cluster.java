@@ -2,6 +2,7 @@ package dev.baton.kafka;
 
 import dev.baton.spi.TransportException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
@@ -28,6 +29,8 @@ final class Cluster implements AutoCloseable {
     private boolean isClosed; // guarded by this
     private volatile boolean hasAnswered; // set by each thread that gets an answer
     private volatile boolean isReachable; // a broker answered the last question
+    private volatile List<String> advertised =
+            List.of(); // addresses that a bootstrap server named instead of an answer
 
     Cluster(KafkaOptions options, ClientSettings settings, String clientId) {
         this.options = options;
@@ -94,9 +97,19 @@ final class Cluster implements AutoCloseable {
     TransportException unreachable(String what, Throwable cause) {
         isReachable = false;
         dropAdmin();
+        List<String> named = hasAnswered ? List.of() : advertised;
         return new TransportException(
-                "could not " + what + ": no Kafka broker answered at " + options.bootstrapServers() + " within "
-                        + options.timeout().toMillis() + " ms; is it running, and is the address right?",
+                "could not " + what + ": "
+                        + (named.isEmpty()
+                                ? "no Kafka broker answered at " + options.bootstrapServers() + " within "
+                                        + options.timeout().toMillis()
+                                        + " ms; is it running, and is the address right?"
+                                : "a Kafka broker answered at " + options.bootstrapServers()
+                                        + ", and told this client to use " + String.join(", ", named)
+                                        + " instead, where none answered within "
+                                        + options.timeout().toMillis()
+                                        + " ms. Set advertised.listeners of the brokers to addresses that this host"
+                                        + " can reach"),
                 cause);
     }
 
@@ -113,7 +126,10 @@ final class Cluster implements AutoCloseable {
         dropAdmin();
     }
 
-    /** A broker that speaks another protocol never answers; so does one that is away. Looked into once, early. */
+    /**
+     * A broker that speaks another protocol never answers; nor does one that is away, or that advertises an address where
+     * nobody is. Looked into once, early.
+     */
     private void lookWhoIsThere(String what, Deadline deadline, KafkaFuture<?> future)
             throws InterruptedException, ExecutionException {
         if (hasAnswered) {
@@ -127,6 +143,9 @@ final class Cluster implements AutoCloseable {
                 dropAdmin();
                 throw mismatch;
             }
+            long limitNanos = Math.min(PATIENCE_NANOS, deadline.leftNanos() / 2);
+            advertised = AdvertisedAddresses.ask(
+                    settings.admin(clientId + "-advertised"), Deadline.in(Duration.ofNanos(Math.max(1, limitNanos))));
         }
     }
 
