@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A certificate for a broker at 127.0.0.1 and at no other name or address, signed by an authority of its own whose key
+ * A certificate for a broker at the loopback address and at no other name or address, signed by an authority of its own whose key
  * is thrown away. Both keys are made by the JDK's keytool; the password of the store is random and on no command line.
  * Immutable, thread-safe.
  *
@@ -40,7 +40,7 @@ record BrokerCertificate(Path keyStore, String password, Path authority) {
             Files.deleteIfExists(made.keyStore);
             Files.deleteIfExists(made.authority);
             made.keytool(key(SIGNER, "-ext", "bc:c=ca:true", "-ext", "ku:c=keyCertSign"));
-            made.keytool(key(BROKER, "-signer", SIGNER, "-ext", "san=ip:127.0.0.1"));
+            made.keytool(key(BROKER, "-signer", SIGNER, "-ext", "san=ip:" + Loopback.NUMBER));
             made.exportAuthority();
         } catch (IOException failure) {
             throw new UncheckedIOException("no certificate for the broker", failure);

@@ -30,7 +30,7 @@ public record BrokerProcessOptions(
         }
         if (kafka.security().isPresent() && (isLinked || !places.isEmpty())) {
             throw new IllegalArgumentException("secured brokers behind links or at places; their certificate is for "
-                    + EmbeddedKafkaOptions.LOOPBACK + " alone");
+                    + Loopback.NUMBER + " alone");
         }
         if (!places.isEmpty() && (isLinked || places.size() != kafka.nodes())) {
             throw new IllegalArgumentException(places.size() + " places of " + kafka.nodes() + " brokers, linked: "
@@ -70,9 +70,8 @@ public record BrokerProcessOptions(
     /** Where the brokers of a cluster listen, by number. */
     List<String> hosts() {
         return IntStream.range(0, kafka.nodes())
-                .mapToObj(broker -> places.isEmpty()
-                        ? EmbeddedKafkaOptions.LOOPBACK
-                        : places.get(broker).address())
+                .mapToObj(broker ->
+                        places.isEmpty() ? Loopback.HOST : places.get(broker).address())
                 .toList();
     }
 

@@ -137,7 +137,7 @@ public final class EmbeddedKafka implements AutoCloseable {
                 () -> ports.apply(2 * options.nodes()),
                 chosen -> {
                     fault.set(null); // what a taken port led to
-                    List<String> hosts = Collections.nCopies(options.nodes(), EmbeddedKafkaOptions.LOOPBACK);
+                    List<String> hosts = Collections.nCopies(options.nodes(), Loopback.HOST);
                     NodeProperties properties =
                             new NodeProperties(hosts, chosen, new int[0], secured, options.properties());
                     nodes = IntStream.range(0, options.nodes())

@@ -21,8 +21,6 @@ public record EmbeddedKafkaOptions(
         Optional<Path> directory,
         Duration startTimeout,
         Optional<BrokerSecurity> security) {
-    static final String LOOPBACK = "127.0.0.1";
-
     private static final Duration LEAST_TIMEOUT = Duration.ofSeconds(1);
     private static final Duration MOST_TIMEOUT = Duration.ofMinutes(10);
 

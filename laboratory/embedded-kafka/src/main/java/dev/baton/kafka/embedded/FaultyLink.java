@@ -1,7 +1,6 @@
 package dev.baton.kafka.embedded;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -59,7 +58,7 @@ public final class FaultyLink implements AutoCloseable {
      */
     public static FaultyLink open() {
         try {
-            FaultyLink link = new FaultyLink(new ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress()));
+            FaultyLink link = new FaultyLink(new ServerSocket(0, BACKLOG, Loopback.ADDRESS));
             link.isHeld = true;
             start(link::accept, "accept");
             return link;
@@ -68,7 +67,7 @@ public final class FaultyLink implements AutoCloseable {
         }
     }
 
-    /** Where to connect, on 127.0.0.1. */
+    /** The port to connect to, on the loopback address of {@link BrokerCluster#bootstrapServers}. */
     public int port() {
         return server.getLocalPort();
     }
@@ -189,7 +188,7 @@ public final class FaultyLink implements AutoCloseable {
         }
 
         void open(int port) throws IOException {
-            server.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+            server.connect(new InetSocketAddress(Loopback.ADDRESS, port), CONNECT_MILLIS);
             client.setTcpNoDelay(true);
             server.setTcpNoDelay(true);
             start(() -> forward(client, server), "out");

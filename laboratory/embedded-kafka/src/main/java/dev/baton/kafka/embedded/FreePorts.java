@@ -1,7 +1,6 @@
 package dev.baton.kafka.embedded;
 
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,18 +29,22 @@ final class FreePorts {
      */
     static int[] choose(int count) {
         List<ServerSocket> held = new ArrayList<>();
+        IOException last = null;
         try {
             for (int attempts = 0; held.size() < count && attempts < MOST_ATTEMPTS; attempts++) {
                 try {
                     int candidate = ThreadLocalRandom.current().nextInt(LEAST, MOST + 1);
-                    held.add(new ServerSocket(candidate, 1, InetAddress.getLoopbackAddress()));
-                } catch (IOException taken) {
-                    // another one, then
+                    held.add(new ServerSocket(candidate, 1, Loopback.ADDRESS));
+                } catch (IOException refused) {
+                    last = refused; // another one, then
                 }
             }
             if (held.size() < count) {
-                throw new EmbeddedKafkaException("fewer than " + count + " of " + MOST_ATTEMPTS + " ports from " + LEAST
-                        + " to " + MOST + " were free on loopback");
+                throw new EmbeddedKafkaException(
+                        "fewer than " + count + " of " + MOST_ATTEMPTS + " ports from " + LEAST + " to " + MOST
+                                + " could be bound on " + Loopback.NUMBER + ": " + last.getMessage()
+                                + "; a broker needs 127.0.0.1 or ::1 on the loopback interface",
+                        last);
             }
             return held.stream().mapToInt(ServerSocket::getLocalPort).toArray();
         } finally {
@@ -72,7 +75,7 @@ final class FreePorts {
     /** Whether nobody has taken one of them. */
     private static boolean areFree(int[] ports) {
         for (int port : ports) {
-            try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            try (ServerSocket socket = new ServerSocket(port, 1, Loopback.ADDRESS)) {
                 assert socket.isBound();
             } catch (IOException taken) {
                 return false;

@@ -34,7 +34,7 @@ record NodeProperties(
     /** Addresses of all nodes, as a client wants them. */
     String bootstrapServers() {
         return IntStream.range(0, nodes())
-                .mapToObj(node -> isLinked() ? EmbeddedKafkaOptions.LOOPBACK + ":" + links[node] : broker(node))
+                .mapToObj(node -> isLinked() ? Loopback.HOST + ":" + links[node] : broker(node))
                 .collect(Collectors.joining(","));
     }
 
@@ -91,10 +91,10 @@ record NodeProperties(
         String protocol = ":" + listeners.protocol();
         String protocols = BROKER_LISTENER + protocol + "," + CONTROLLER_LISTENER + protocol;
         if (isLinked()) {
-            String clients = CLIENT_LISTENER + "://" + EmbeddedKafkaOptions.LOOPBACK + ":";
+            String clients = CLIENT_LISTENER + "://" + Loopback.HOST + ":";
             bound += "," + clients + linkedClients(node);
-            broker = BROKER_LISTENER + "://" + EmbeddedKafkaOptions.LOOPBACK + ":" + links[nodes() + node] + ","
-                    + clients + links[node];
+            broker =
+                    BROKER_LISTENER + "://" + Loopback.HOST + ":" + links[nodes() + node] + "," + clients + links[node];
             protocols += "," + CLIENT_LISTENER + protocol;
         }
         all.put("listeners", bound);
