@@ -166,14 +166,19 @@ final class InletConnection {
         }
     }
 
-    /** One turn of the connection for a thread that is no inlet's, the one that closes the chain, behind what it does first. */
-    void turn(Runnable before) {
+    /**
+     * One turn of the connection for the thread that closes the chain, behind what it does first. Returns whether something of
+     * the user is not stored then; nothing is when the connection is closed.
+     */
+    boolean isWaitingAfterTurn(User user, Runnable before) {
         lock();
         try {
-            if (connection != null) {
-                before.run();
-                connection.doWork();
+            if (connection == null) {
+                return false;
             }
+            before.run();
+            connection.doWork();
+            return user.isWaiting();
         } finally {
             unlock();
         }

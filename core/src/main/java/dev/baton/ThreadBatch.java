@@ -21,10 +21,11 @@ final class ThreadBatch implements Batch {
         this.environment = environment;
     }
 
-    /** Begins a batch on the inlet, which has been opened. */
+    /** Begins a batch. */
     Batch begin() {
         inlet.enter();
         try {
+            inlet.opened();
             if (flushing != null) {
                 throw new IllegalStateException("a batch of this inlet is open; close it first");
             }
@@ -64,29 +65,19 @@ final class ThreadBatch implements Batch {
 
     @Override
     public void close() {
-        if (flushing == null || !isEntered()) {
+        if (flushing == null) {
+            return;
+        }
+        batching.abortOpenClaim();
+        if (!inlet.isEntered()) { // its chain is closed, whose close has handed over
             return;
         }
         try {
-            batching.abortOpenClaim();
             handOver();
         } finally {
             inlet.outlet = flushing;
             flushing = null;
             inlet.leave();
-        }
-    }
-
-    /** Whether a call of the inlet began: not in a chain that is closed, whose close has handed over. */
-    private boolean isEntered() {
-        try {
-            inlet.enter();
-            return true;
-        } catch (IllegalStateException refused) {
-            if (inlet.isClosed()) {
-                return false;
-            }
-            throw refused;
         }
     }
 
@@ -159,10 +150,16 @@ final class ThreadBatch implements Batch {
             inlet.enter();
             try {
                 beginBatch();
-                return super.commit(frame, length, type, originNanos);
+                inlet.sent = super.commit(frame, length, type, originNanos);
+                return inlet.sent;
             } finally {
                 inlet.leave();
             }
+        }
+
+        @Override
+        public void abort() {
+            inlet.abortInCall(super::abort);
         }
     }
 }

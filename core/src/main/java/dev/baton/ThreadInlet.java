@@ -39,6 +39,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     private boolean isDriven; // the connection has to be taken for each call
     private volatile boolean isLeftToOwner; // stopped while it was opened
     private volatile long drainedAt = NOT_YET;
+    long sent; // newest sequence, set in calls of the owner; others read it after stop()
 
     ThreadInlet(
             String topic,
@@ -136,31 +137,36 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
 
     @Override
     public Batch batch() {
-        opened();
         return batch.begin();
     }
 
     @Override
     public long sequence() {
-        return opened().sequence();
+        enter();
+        try {
+            return opened().sequence();
+        } finally {
+            leave();
+        }
     }
 
     @Override
     public long storedSequence() {
-        return opened().storedSequence();
-    }
-
-    private TopicWriter opened() {
         enter();
         try {
-            if (outlet == null) {
-                open();
-            }
-            chain.checkNotFailed();
-            return outlet.writer();
+            return opened().storedSequence();
         } finally {
             leave();
         }
+    }
+
+    /** The writer, opened by the first call. In a call of the owner, which alone may use it. */
+    TopicWriter opened() {
+        if (outlet == null) {
+            open();
+        }
+        chain.checkNotFailed();
+        return outlet.writer();
     }
 
     private Claim awaitClaim(int maxLength) {
@@ -181,10 +187,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     }
 
     private Claim claim(int maxLength, long originNanos) {
-        if (outlet == null) {
-            open();
-        }
-        chain.checkNotFailed();
+        opened();
         return outlet.claim(maxLength, originNanos);
     }
 
@@ -214,6 +217,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
             checkNotClosed(state.get() == OPENING);
             outlet = outletOf(writers.open(openings, topic));
             outlet.beginSource();
+            sent = outlet.writer().sequence();
             checkNotClosed(state.compareAndSet(OPENING, BUSY));
             owner = environment.thread();
             connection = openings.connection();
@@ -257,15 +261,44 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
                 enter();
                 try {
                     beginBatch();
-                    long sequence = super.commit(frame, length, type, originNanos);
+                    sent = super.commit(frame, length, type, originNanos);
                     writer.flush();
                     wakeLoops();
-                    return sequence;
+                    return sent;
                 } finally {
                     leave();
                 }
             }
+
+            @Override
+            public void abort() {
+                abortInCall(super::abort);
+            }
         };
+    }
+
+    /** Aborts a claim in a call of its own. Does nothing in a closed chain, whose close drops the claim. */
+    void abortInCall(Runnable abort) {
+        if (isEntered()) {
+            try {
+                abort.run();
+            } finally {
+                leave();
+            }
+        }
+    }
+
+    /** Begins a call, as {@link #enter}, unless the chain is closed. */
+    boolean isEntered() {
+        try {
+            enter();
+            return true;
+        } catch (IllegalStateException refused) {
+            if (isClosed()) {
+                return false;
+            }
+            throw refused;
+        }
     }
 
     void wakeLoops() {
@@ -332,7 +365,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         }
     }
 
-    boolean isClosed() {
+    private boolean isClosed() {
         return state.get() == CLOSED;
     }
 
@@ -344,26 +377,23 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     /**
      * Whether all that was sent is stored, after another turn of the connection. Called after {@link #stop} of all inlets of
      * the connection by the closing thread. A connection that needs no driving is its owner's; another thread may only close
-     * it, which stores everything.
+     * it, which stores everything, and may not ask the writer.
      */
     boolean isStored() {
         if (isLeftToOwner || outlet == null) {
             return true;
         }
         try {
-            if (isDriven || environment.thread() == owner) {
-                inletConnection.turn(batch::handOver);
-            } else {
+            if (!isDriven && environment.thread() != owner) {
                 inletConnection.end();
+            } else if (inletConnection.isWaitingAfterTurn(this, batch::handOver)) {
+                return false;
             }
         } catch (RuntimeException failed) {
             chain.fail(failed);
             return false;
         }
-        if (isWaiting()) {
-            return false;
-        }
-        drainedAt = outlet.writer().sequence(); // not before: a reader of it could find nothing while it is on its way
+        drainedAt = sent; // not before: a reader of it could find nothing while it is on its way
         return true;
     }
 

@@ -30,8 +30,10 @@ import java.util.function.Predicate;
 
 /**
  * A transport in memory that makes every hardship that the SPI allows, and that survives its connections like a durable
- * one: refuses claims, cuts polls to one frame, stores late, fails on demand, forgets what was not acknowledged.
- * Single-threaded, for manual loops, unless no hardship is set.
+ * one: refuses claims, cuts polls to one frame, stores late, fails on demand, forgets what was not acknowledged. Its
+ * connections are {@linkplain CheckingConnection checked}.
+ *
+ * <p>Single-threaded, for manual loops, unless no hardship is set.
  */
 final class HostileTransport implements Transport {
     /** What a topic holds, and what its consumers have acknowledged. */
@@ -82,6 +84,7 @@ final class HostileTransport implements Transport {
     volatile boolean opensInSteps; // what may block is done off the connection's thread, and takes the writer's place
     volatile Predicate<String> mayClose = consumer -> true; // when it is tried without blocking
     volatile RuntimeException backgroundFailure;
+    volatile Runnable beforeCall = () -> {}; // of each method of a connection, and of what was opened through it
     volatile int turns;
     volatile int openConnections;
     int openReaders;
@@ -200,7 +203,7 @@ final class HostileTransport implements Transport {
     @Override
     public Connection connect() {
         countConnections(1);
-        return new HostileConnection();
+        return new CheckingConnection(new HostileConnection(), () -> beforeCall.run());
     }
 
     private synchronized void countConnections(int change) {
@@ -218,23 +221,11 @@ final class HostileTransport implements Transport {
 
     private final class HostileConnection implements Connection {
         private final List<HostileWriter> writers = new ArrayList<>();
-        private volatile Thread user = Thread.currentThread();
         private boolean isOpen = true;
 
         @Override
         public boolean needsWork() {
             return needsWork;
-        }
-
-        @Override
-        public void adopt() {
-            user = Thread.currentThread();
-        }
-
-        void check() {
-            if (needsWork && Thread.currentThread() != user) {
-                throw new IllegalStateException("the connection belongs to " + user);
-            }
         }
 
         @Override
@@ -245,7 +236,6 @@ final class HostileTransport implements Transport {
 
         @Override
         public Opening<TopicWriter> beginWriter(String topic, String topology) {
-            check();
             return opensInSteps
                     ? new HostileOpening(
                             () -> take(topic), () -> join(topic, topology), () -> topics.get(topic).hasWriter = false)
@@ -264,7 +254,7 @@ final class HostileTransport implements Transport {
             if (!isOpen) {
                 throw new IllegalStateException("the connection is closed");
             }
-            writers.add(new HostileWriter(this, topics.get(topic), topology));
+            writers.add(new HostileWriter(topics.get(topic), topology));
             return writers.get(writers.size() - 1);
         }
 
@@ -276,7 +266,6 @@ final class HostileTransport implements Transport {
 
         @Override
         public int doWork() {
-            check();
             turns = turns + 1; // by one thread at a time
             if (backgroundFailure != null) {
                 throw backgroundFailure;
@@ -297,7 +286,6 @@ final class HostileTransport implements Transport {
     }
 
     private final class HostileWriter implements TopicWriter {
-        private final HostileConnection connection;
         private final Topic topic;
         private final List<byte[]> pending = new ArrayList<>();
         private final Frame newest; // at open; null: none
@@ -308,8 +296,7 @@ final class HostileTransport implements Transport {
         private int claims;
         private boolean isOpen = true;
 
-        HostileWriter(HostileConnection connection, Topic topic, String topology) {
-            this.connection = connection;
+        HostileWriter(Topic topic, String topology) {
             this.topic = topic;
             newest = topic.size() == 0 ? null : view(topic.get(topic.size() - 1));
             predecessor = topic.writers.at(topic.size());
@@ -338,7 +325,6 @@ final class HostileTransport implements Transport {
 
         @Override
         public Frame claim(int maxLength) {
-            connection.check();
             if (maxLength > maxPayload()) {
                 throw new IllegalArgumentException("claim of " + maxLength + ", longest is " + maxPayload());
             }
@@ -368,7 +354,6 @@ final class HostileTransport implements Transport {
 
         @Override
         public void flush() {
-            connection.check();
             duringFlush.accept(topic);
             if (!needsWork) {
                 handOver();

@@ -160,15 +160,17 @@ final class Flaws {
                     CORE + "InputEnd.java",
                     "NOT_YET && consumed >= last;",
                     "NOT_YET && consumed >= last - 1;"),
-            Flaw.of(
-                    "inlet-ends-one-early",
-                    INLET,
-                    "drainedAt = outlet.writer().sequence(); //",
-                    "drainedAt = outlet.writer().sequence() - 1; //"),
+            Flaw.of("inlet-ends-one-early", INLET, "drainedAt = sent; //", "drainedAt = sent - 1; //"),
             Flaw.of("inlet-ends-before-it-is-stored", INLET, "outlet.dropOpenClaim();", """
                     outlet.dropOpenClaim();
-                    drainedAt = outlet.writer().sequence();""")
+                    drainedAt = sent;""")
                     .rare(462),
+            Flaw.of(
+                            "closed-inlet-asks-its-writer",
+                            INLET,
+                            "                inletConnection.end();\n",
+                            "                inletConnection.end();\n                isWaiting();\n")
+                    .with(Rule.CONFINED),
             Flaw.of(
                     "inlet-not-stopped",
                     CHAIN,

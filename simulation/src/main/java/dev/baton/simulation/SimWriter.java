@@ -111,7 +111,7 @@ final class SimWriter implements TopicWriter {
         if (world.setting.isStalled(topic.name) && !connection.transport.process.isRecovery) {
             return 0;
         }
-        int unstored = (int) (sequence() - stored);
+        int unstored = (int) (newest() - stored);
         int room = world.setting.room - unstored;
         if (world.setting.isBounded) {
             room = Math.min(room, world.setting.capacity - world.backlog(topic) - pending.size());
@@ -147,7 +147,7 @@ final class SimWriter implements TopicWriter {
                 Frame.HEADER_BYTES + length == open.length ? open : Arrays.copyOf(open, Frame.HEADER_BYTES + length);
         open = null;
         pending.add(bytes);
-        long sequence = sequence();
+        long sequence = newest();
         ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN).putLong(Frame.SEQUENCE_OFFSET, sequence);
         return sequence;
     }
@@ -169,7 +169,7 @@ final class SimWriter implements TopicWriter {
         }
         checkNotReplaced();
         world.trace.fact(flushed * 31 + pending.size());
-        world.says("writes " + topic.name + " " + (flushed + 1) + ".." + sequence());
+        world.says("writes " + topic.name + " " + (flushed + 1) + ".." + newest());
         int last = pending.size() - 1;
         for (int i = 0; i <= last; i++) {
             send(pending.get(i), i == last);
@@ -289,22 +289,28 @@ final class SimWriter implements TopicWriter {
     @Override
     public void rewind(long sequence) {
         use("rewind");
-        if (open != null || sequence < flushed || sequence > sequence()) {
+        if (open != null || sequence < flushed || sequence > newest()) {
             world.account().violate(Rule.CONFINED, "rewind to " + sequence + " behind a flush to " + flushed, null);
             return;
         }
-        while (sequence() > sequence) {
+        while (newest() > sequence) {
             pending.remove(pending.size() - 1);
         }
     }
 
     @Override
     public long sequence() {
+        use("sequence");
+        return newest();
+    }
+
+    private long newest() {
         return flushed + pending.size();
     }
 
     @Override
     public long storedSequence() {
+        use("storedSequence");
         return stored;
     }
 

@@ -104,7 +104,9 @@ public abstract class ChainTck extends WholeChainTck {
             for (long value = 1; value <= 500; value++) {
                 send(inlet, value);
             }
-            assertThat(running.close(limit())).isTrue();
+            assertThat(running.close(limit()))
+                    .as("whether all that the inlet has accepted was delivered")
+                    .isTrue();
         }
         assertThat(received).hasValue(500);
     }

@@ -88,7 +88,7 @@ final class ChainDefects {
                 new Defect(
                         "what was committed last is dropped at the close",
                         ChainTck.class,
-                        "closingPassesOn.*500",
+                        "closingPassesOn.*whether all that the inlet has accepted",
                         Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
                             @Override
                             void publish() {
