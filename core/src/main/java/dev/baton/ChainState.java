@@ -104,6 +104,12 @@ final class ChainState {
         }
     }
 
+    /** As {@link #fail}. Returns what its senders get. */
+    ChainFailedException failedBy(Throwable cause) {
+        fail(cause);
+        return new ChainFailedException(chain, failure);
+    }
+
     /** Throws the failure that stopped the chain, if there is one. */
     void checkNotFailed() {
         Throwable cause = failure;

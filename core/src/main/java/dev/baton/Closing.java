@@ -48,7 +48,9 @@ final class Closing {
         if (first == null) {
             return next;
         }
-        first.addSuppressed(next);
+        if (first != next) { // two parts may have ended for one reason
+            first.addSuppressed(next);
+        }
         return first;
     }
 

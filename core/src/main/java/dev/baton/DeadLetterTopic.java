@@ -6,6 +6,7 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
 
 /**
  * The writing end of a service's dead-letter topic. A letter is written once and its input stays in hand until the letter
@@ -182,6 +183,11 @@ final class DeadLetterTopic {
         }
         writer.flush();
         written = writer.sequence();
+    }
+
+    /** Why its writer has ended; null while it works. */
+    TransportException failure() {
+        return writer.failure();
     }
 
     void close() {

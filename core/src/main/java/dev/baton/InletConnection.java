@@ -7,6 +7,7 @@ import dev.baton.run.Loops;
 import dev.baton.run.Task;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -30,6 +31,9 @@ final class InletConnection {
 
         /** Whether something was sent that is not stored. Under the lock. */
         boolean isWaiting();
+
+        /** Why its writer has ended; null while it works, or when it was notified. Under the lock. */
+        TransportException newFailure();
     }
 
     private static final int FREE = 0;
@@ -169,6 +173,8 @@ final class InletConnection {
     /**
      * One turn of the connection for the thread that closes the chain, behind what it does first. Returns whether something of
      * the user is not stored then; nothing is when the connection is closed.
+     *
+     * @throws TransportException if the link is gone, or the user's writer has ended
      */
     boolean isWaitingAfterTurn(User user, Runnable before) {
         lock();
@@ -178,6 +184,10 @@ final class InletConnection {
             }
             before.run();
             connection.doWork();
+            TransportException ended = user.newFailure();
+            if (ended != null) {
+                throw ended;
+            }
             return user.isWaiting();
         } finally {
             unlock();
@@ -243,6 +253,8 @@ final class InletConnection {
     /** Gives the connection its turns while no inlet is in a call. On its loop. */
     private final class Driver implements Task {
         private long againNanos = Long.MAX_VALUE;
+        private User ended; // to be notified; null: none
+        private TransportException reason;
 
         @Override
         public void open(Connections connections) {}
@@ -252,26 +264,41 @@ final class InletConnection {
             if (!lock.compareAndSet(FREE, DRIVEN)) {
                 return 0;
             }
+            int work;
             try {
                 if (driver != this) {
                     return 0;
                 }
                 adopt();
-                int work = connection.doWork();
-                againNanos = isWaiting() ? environment.nanoTime() + DRIVE_NANOS : Long.MAX_VALUE;
-                return work;
+                work = connection.doWork();
+                lookAtUsers();
             } finally {
                 unlock();
             }
+            if (ended != null) {
+                notifyEnded();
+            }
+            return work;
         }
 
-        private boolean isWaiting() {
+        private void lookAtUsers() {
+            boolean isWaiting = false;
             for (User each : users) {
-                if (each.isWaiting()) {
-                    return true;
+                TransportException failure = each.newFailure();
+                if (failure != null) {
+                    ended = each;
+                    reason = failure;
                 }
+                isWaiting |= each.isWaiting();
             }
-            return false;
+            againNanos = isWaiting ? environment.nanoTime() + DRIVE_NANOS : Long.MAX_VALUE;
+        }
+
+        /** Without the lock, as a listener may close the chain. Of several users, the next turn has the next one. */
+        private void notifyEnded() {
+            User user = ended;
+            ended = null;
+            user.failed(reason);
         }
 
         @Override

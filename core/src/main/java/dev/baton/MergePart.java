@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
 import java.util.List;
 
 /**
@@ -37,6 +38,12 @@ final class MergePart extends Part {
     @Override
     void open(PendingOpens openings) {
         inputs.forEach(each -> each.open(openings));
+    }
+
+    /** Its inputs report theirs in their own turns. */
+    @Override
+    TransportException failure() {
+        return null;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.baton;
 
 import dev.baton.run.Environment;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
 import java.util.List;
 
 /**
@@ -28,8 +29,18 @@ abstract class Part implements Upstream {
     /** Opens what was begun, which is prepared by now. */
     abstract void open(PendingOpens openings);
 
-    /** Takes one turn; returns the work count. */
+    /**
+     * Takes one turn; returns the work count.
+     *
+     * @throws TransportException if one of its writers or readers has ended
+     */
     final int turn() {
+        if (drainedAt == NOT_YET) {
+            TransportException ended = failure();
+            if (ended != null) {
+                throw ended;
+            }
+        }
         int work = doWork();
         if (work > 0) {
             hasWorked = true;
@@ -39,6 +50,9 @@ abstract class Part implements Upstream {
 
     /** Does the work of one turn; returns the work count. */
     abstract int doWork();
+
+    /** Why one of its own writers or readers has ended; null while all of them work. Called in every turn. */
+    abstract TransportException failure();
 
     abstract long deadlineNanos();
 

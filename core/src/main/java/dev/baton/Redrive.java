@@ -249,7 +249,7 @@ public final class Redrive {
         while (reading.lastSequence() < newest) {
             long end = reading.endOfLetter();
             int polled = reader.poll(reading, BATCH);
-            int work = connection.doWork();
+            int work = turn();
             if (reading.endOfLetter() != end) {
                 settle(onSent);
             }
@@ -269,17 +269,27 @@ public final class Redrive {
         writer.flush();
         long begun = environment.nanoTime();
         while (writer.storedSequence() < writer.sequence()) {
-            connection.doWork();
+            turn();
             checkPatience(begun, "topic '" + input + "' did not store what was sent");
             environment.park(PAUSE_NANOS);
         }
         reader.acknowledge(reading.endOfLetter());
-        connection.doWork();
+        turn();
         for (int i = 0; i < batch.size(); i++) {
             onSent.accept(batch.get(i), sequences.get(i));
         }
         batch.clear();
         sequences.clear();
+    }
+
+    /** One turn of the connection. Returns its work count. */
+    private int turn() {
+        int work = connection.doWork();
+        TransportException ended = writer.failure() == null ? reader.failure() : writer.failure();
+        if (ended != null) {
+            throw ended;
+        }
+        return work;
     }
 
     private void checkPatience(long sinceNanos, String what) {

@@ -123,7 +123,7 @@ final class Section implements Task {
                 STEP.setOpaque(this, ++begun);
                 work += part.turn();
             } catch (RuntimeException thrown) {
-                failure = and(failure, thrown); // the parts behind it still pass on what it has sent
+                failure = Closing.and(failure, thrown); // the parts behind it still pass on what it has sent
             }
         }
         STEP.setOpaque(this, ++begun);
@@ -246,7 +246,7 @@ final class Section implements Task {
             try {
                 areClosed &= part.tryClose();
             } catch (RuntimeException atClose) {
-                closeFailure = and(closeFailure, atClose);
+                closeFailure = Closing.and(closeFailure, atClose);
             }
         }
         if (areClosed && closeFailure != null) {
@@ -271,19 +271,11 @@ final class Section implements Task {
             try {
                 part.close();
             } catch (RuntimeException atClose) {
-                failure = and(failure, atClose);
+                failure = Closing.and(failure, atClose);
             }
         }
         if (failure != null) {
             throw failure;
         }
-    }
-
-    private static RuntimeException and(RuntimeException first, RuntimeException next) {
-        if (first == null) {
-            return next;
-        }
-        first.addSuppressed(next);
-        return first;
     }
 }

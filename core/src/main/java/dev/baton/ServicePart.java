@@ -6,6 +6,7 @@ import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
 
 /**
  * The duty cycle of one service between the topic that it reads and the topic that it writes. All rules of the hand-over are in
@@ -45,6 +46,7 @@ class ServicePart extends Part implements FrameHandler {
     private WriterOutlet outlet;
     private PendingAcknowledgements pending;
     private WaitingInputs waiting; // null: those behind a failed input wait as well
+    private DeadLetterTopic letters; // null: none are written
     private UnreadableInputs unreadables;
     private Listening listening; // null: nobody listens
     Incarnation author; // of the inputs: who wrote the last one
@@ -138,7 +140,7 @@ class ServicePart extends Part implements FrameHandler {
                 pending.acknowledgeNothing();
             }
         }
-        DeadLetterTopic letters = DeadLetterTopic.open(plan, openings, reader.identity(), state);
+        letters = DeadLetterTopic.open(plan, openings, reader.identity(), state);
         answers = new SentAnswers(writer, letters, answered.input());
         unreadables = new UnreadableInputs(plan, state, letters, listening);
         calls = new ServiceCalls(
@@ -149,6 +151,15 @@ class ServicePart extends Part implements FrameHandler {
         handOver = new HandOver(plan, reader, writer, pending, context, listening, tracks || plan.keepsInputs());
         calls.start();
         context.applyHold(pending);
+    }
+
+    @Override
+    TransportException failure() {
+        TransportException ended = writer.failure();
+        if (ended == null) {
+            ended = reader.failure();
+        }
+        return ended == null && letters != null ? letters.failure() : ended;
     }
 
     @Override

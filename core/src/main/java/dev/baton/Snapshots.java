@@ -4,6 +4,7 @@ import dev.baton.run.Environment;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
 import java.util.function.Predicate;
 
 /**
@@ -222,6 +223,12 @@ final class Snapshots {
                 !isIdle && lateAge > policy.warnAfter().toNanos(),
                 restoredInput,
                 restoredNanos);
+    }
+
+    /** Why its writer or its reader has ended; null while both work. */
+    TransportException failure() {
+        TransportException ended = writer.failure();
+        return ended == null ? reader.failure() : ended;
     }
 
     boolean tryClose() {

@@ -2,6 +2,7 @@ package dev.baton;
 
 import dev.baton.run.Loop;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
 import java.util.Objects;
 
 /**
@@ -104,6 +105,11 @@ final class SourcePart extends Part {
         } catch (Exception failure) {
             throw new IllegalStateException("the source of topic " + topic + " cannot start: " + failure, failure);
         }
+    }
+
+    @Override
+    TransportException failure() {
+        return outlet.writer().failure();
     }
 
     @Override

@@ -10,6 +10,7 @@ import dev.baton.spi.TopicMismatchException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
 import java.util.concurrent.CompletableFuture;
 
 /**
@@ -108,6 +109,12 @@ final class StatefulPart extends ServicePart {
                             + " which begins with an empty state");
         }
         state.warn(what + "; it is not used, as ReplacedInput.HANDLE_ALL says");
+    }
+
+    @Override
+    TransportException failure() {
+        TransportException ended = super.failure();
+        return ended == null ? snapshots.failure() : ended;
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.baton;
 import dev.baton.run.Environment;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 
 /**
@@ -55,12 +56,17 @@ final class ThreadBatch implements Batch {
     @Override
     public void flush() {
         open();
+        TransportException ended;
         inlet.enter();
         try {
             handOver();
+            return;
+        } catch (TransportException failed) {
+            ended = inlet.endOfWriter(failed);
         } finally {
             inlet.leave();
         }
+        throw inlet.failedBy(ended);
     }
 
     @Override
@@ -72,13 +78,18 @@ final class ThreadBatch implements Batch {
         if (!inlet.isEntered()) { // its chain is closed, whose close has handed over
             return;
         }
+        TransportException ended;
         try {
             handOver();
+            return;
+        } catch (TransportException failed) {
+            ended = inlet.endOfWriter(failed);
         } finally {
             inlet.outlet = flushing;
             flushing = null;
             inlet.leave();
         }
+        throw inlet.failedBy(ended);
     }
 
     private ThreadInlet open() {
@@ -147,14 +158,18 @@ final class ThreadBatch implements Batch {
 
         @Override
         public long commit(Frame frame, int length, int type, long originNanos) {
+            TransportException ended;
             inlet.enter();
             try {
                 beginBatch();
                 inlet.sent = super.commit(frame, length, type, originNanos);
                 return inlet.sent;
+            } catch (TransportException failed) {
+                ended = inlet.endOfWriter(failed);
             } finally {
                 inlet.leave();
             }
+            throw inlet.failedBy(ended);
         }
 
         @Override

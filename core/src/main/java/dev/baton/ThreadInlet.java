@@ -5,6 +5,7 @@ import dev.baton.run.Loop;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -73,14 +74,29 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
                 return claim;
             }
             lost = turnConnection();
+        } catch (TransportException refused) {
+            lost = endOfWriter(refused);
         } finally {
             leave();
         }
         if (lost != null) {
-            chain.fail(lost); // not within the call: its listener may close the chain
-            throw lost;
+            throw chain.failedBy(lost); // not within the call: its listener may close the chain
         }
         return null;
+    }
+
+    /** Why the writer has ended, which a call has met; throws what it has met if the writer still works. Within the call. */
+    TransportException endOfWriter(TransportException met) {
+        TransportException ended = outlet == null ? null : outlet.writer().failure();
+        if (ended == null) {
+            throw met;
+        }
+        return ended;
+    }
+
+    /** Fails the chain, as its writer has ended; returns what the sender gets. Outside of the call. */
+    ChainFailedException failedBy(TransportException ended) {
+        return chain.failedBy(ended);
     }
 
     @Override
@@ -152,12 +168,18 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
 
     @Override
     public long storedSequence() {
+        TransportException ended;
         enter();
         try {
-            return opened().storedSequence();
+            TopicWriter writer = opened();
+            ended = writer.failure();
+            if (ended == null) {
+                return writer.storedSequence();
+            }
         } finally {
             leave();
         }
+        throw failedBy(ended);
     }
 
     /** The writer, opened by the first call. In a call of the owner, which alone may use it. */
@@ -191,12 +213,12 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         return outlet.claim(maxLength, originNanos);
     }
 
-    /** Called if there is no room: a turn of the connection may make some. Returns what failed in the background. */
+    /** Called if there is no room: a turn of the connection may make some. Returns what ended the link or the writer. */
     private RuntimeException turnConnection() {
         try {
             batch.handOver();
             connection.doWork();
-            return null;
+            return outlet.writer().failure();
         } catch (RuntimeException failure) {
             return failure;
         }
@@ -258,6 +280,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         return new WriterOutlet(writers.dated(writer, environment, null), 0, environment, null) {
             @Override
             public long commit(Frame frame, int length, int type, long originNanos) {
+                TransportException ended;
                 enter();
                 try {
                     beginBatch();
@@ -265,9 +288,12 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
                     writer.flush();
                     wakeLoops();
                     return sent;
+                } catch (TransportException failed) {
+                    ended = endOfWriter(failed);
                 } finally {
                     leave();
                 }
+                throw failedBy(ended);
             }
 
             @Override
@@ -404,6 +430,13 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         }
         TopicWriter writer = outlet.writer();
         return writer.storedSequence() < writer.sequence();
+    }
+
+    @Override
+    public TransportException newFailure() {
+        return outlet == null || chain.failure() != null
+                ? null
+                : outlet.writer().failure();
     }
 
     @Override

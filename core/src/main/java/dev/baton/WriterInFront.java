@@ -5,6 +5,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
 
 /** A writer in front of another one, to which it passes everything on. Confined to the other's thread. */
 abstract class WriterInFront implements TopicWriter {
@@ -67,6 +68,11 @@ abstract class WriterInFront implements TopicWriter {
     @Override
     public long storedSequence() {
         return writer.storedSequence();
+    }
+
+    @Override
+    public TransportException failure() {
+        return writer.failure();
     }
 
     @Override

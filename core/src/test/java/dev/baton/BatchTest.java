@@ -125,7 +125,9 @@ class BatchTest {
             assertThat(inlet.sequence()).isLessThanOrEqualTo(transport.room);
         }
         transport.backgroundFailure = new ReplacedException("c-0", "a newer writer is at work");
-        assertThatThrownBy(() -> batch.tryClaim(0)).isInstanceOf(ReplacedException.class);
+        assertThatThrownBy(() -> batch.tryClaim(0))
+                .isInstanceOf(ChainFailedException.class)
+                .hasCause(transport.backgroundFailure);
         assertThat(running.failure()).containsInstanceOf(ReplacedException.class);
         batch.close();
     }

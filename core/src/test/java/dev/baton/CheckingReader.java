@@ -3,6 +3,7 @@ package dev.baton;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
 
 /** A reader of a {@link CheckingConnection}. Any thread, as it checks that. */
 final class CheckingReader implements TopicReader {
@@ -35,6 +36,11 @@ final class CheckingReader implements TopicReader {
     @Override
     public void acknowledge(long position) {
         checked("acknowledge").acknowledge(position);
+    }
+
+    @Override
+    public TransportException failure() {
+        return checked("failure").failure();
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
 
 /** A writer of a {@link CheckingConnection}. Any thread, as it checks that. */
 final class CheckingWriter extends WriterInFront {
@@ -80,6 +81,11 @@ final class CheckingWriter extends WriterInFront {
     @Override
     public long storedSequence() {
         return checked("storedSequence").storedSequence();
+    }
+
+    @Override
+    public TransportException failure() {
+        return checked("failure").failure();
     }
 
     @Override

@@ -3,10 +3,12 @@ package dev.baton;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
 
 /** Reads a topic of a {@link HostileTransport}. */
 final class HostileReader implements TopicReader {
     private final HostileTransport transport;
+    private final String name;
     private final HostileTransport.Topic topic;
     private final String consumer;
     private final long newestAtOpen;
@@ -14,9 +16,10 @@ final class HostileReader implements TopicReader {
     private Incarnation writer;
     private boolean isOpen = true;
 
-    HostileReader(HostileTransport transport, HostileTransport.Topic topic, String consumer) {
+    HostileReader(HostileTransport transport, String name, String consumer) {
         this.transport = transport;
-        this.topic = topic;
+        this.name = name;
+        this.topic = transport.topic(name);
         this.consumer = consumer;
         topic.acknowledged.putIfAbsent(consumer, 0L);
         next = Math.max(topic.removed, topic.acknowledged.get(consumer).intValue());
@@ -47,6 +50,11 @@ final class HostileReader implements TopicReader {
     public void acknowledge(long position) {
         transport.duringAcknowledge.run();
         topic.acknowledged.merge(consumer, position, Math::max);
+    }
+
+    @Override
+    public TransportException failure() {
+        return transport.endedReaders.get(name);
     }
 
     @Override

@@ -24,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
@@ -83,7 +84,9 @@ final class HostileTransport implements Transport {
     Consumer<Topic> duringFlush = topic -> {};
     volatile boolean opensInSteps; // what may block is done off the connection's thread, and takes the writer's place
     volatile Predicate<String> mayClose = consumer -> true; // when it is tried without blocking
-    volatile RuntimeException backgroundFailure;
+    volatile RuntimeException backgroundFailure; // of each connection
+    final Map<String, TransportException> endedWriters = new ConcurrentHashMap<>(); // by topic, from now on
+    final Map<String, TransportException> endedReaders = new ConcurrentHashMap<>();
     volatile Runnable beforeCall = () -> {}; // of each method of a connection, and of what was opened through it
     volatile int turns;
     volatile int openConnections;
@@ -254,14 +257,14 @@ final class HostileTransport implements Transport {
             if (!isOpen) {
                 throw new IllegalStateException("the connection is closed");
             }
-            writers.add(new HostileWriter(topics.get(topic), topology));
+            writers.add(new HostileWriter(topic, topics.get(topic), topology));
             return writers.get(writers.size() - 1);
         }
 
         @Override
         public TopicReader openReader(String topic, String consumer) {
             countReaders(1);
-            return new HostileReader(HostileTransport.this, topics.get(topic), consumer);
+            return new HostileReader(HostileTransport.this, topic, consumer);
         }
 
         @Override
@@ -286,6 +289,7 @@ final class HostileTransport implements Transport {
     }
 
     private final class HostileWriter implements TopicWriter {
+        private final String name;
         private final Topic topic;
         private final List<byte[]> pending = new ArrayList<>();
         private final Frame newest; // at open; null: none
@@ -296,7 +300,8 @@ final class HostileTransport implements Transport {
         private int claims;
         private boolean isOpen = true;
 
-        HostileWriter(Topic topic, String topology) {
+        HostileWriter(String name, Topic topic, String topology) {
+            this.name = name;
             this.topic = topic;
             newest = topic.size() == 0 ? null : view(topic.get(topic.size() - 1));
             predecessor = topic.writers.at(topic.size());
@@ -325,6 +330,7 @@ final class HostileTransport implements Transport {
 
         @Override
         public Frame claim(int maxLength) {
+            checkWorks();
             if (maxLength > maxPayload()) {
                 throw new IllegalArgumentException("claim of " + maxLength + ", longest is " + maxPayload());
             }
@@ -354,6 +360,7 @@ final class HostileTransport implements Transport {
 
         @Override
         public void flush() {
+            checkWorks();
             duringFlush.accept(topic);
             if (!needsWork) {
                 handOver();
@@ -361,6 +368,9 @@ final class HostileTransport implements Transport {
         }
 
         int handOver() {
+            if (failure() != null) {
+                return 0;
+            }
             int frames = pending.size();
             pending.forEach(topic::add);
             pending.clear();
@@ -385,6 +395,18 @@ final class HostileTransport implements Transport {
         @Override
         public long storedSequence() {
             return topic.stored;
+        }
+
+        @Override
+        public TransportException failure() {
+            return endedWriters.get(name);
+        }
+
+        private void checkWorks() {
+            TransportException ended = failure();
+            if (ended != null) {
+                throw ended;
+            }
         }
 
         @Override

@@ -76,7 +76,9 @@ final class ClosingTasks {
             if (before == null) {
                 return thrown;
             }
-            before.addSuppressed(thrown);
+            if (before != thrown) {
+                before.addSuppressed(thrown);
+            }
             return before;
         }
     }

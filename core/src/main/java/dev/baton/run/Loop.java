@@ -423,7 +423,7 @@ public final class Loop {
     }
 
     private static void suppress(Throwable because, RuntimeException atClose) {
-        if (because != null) {
+        if (because != null && because != atClose) {
             because.addSuppressed(atClose);
         }
     }

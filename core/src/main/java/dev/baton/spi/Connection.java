@@ -16,8 +16,8 @@ public interface Connection extends AutoCloseable {
      * Opens the topic's only writer, which continues where an earlier one ended. May block.
      *
      * <p>If the transport excludes a second writer ({@link Guarantee#EXCLUSIVE}), this call is refused while another writer
-     * lives. Otherwise the newest writer wins: the previous one fails with a {@link ReplacedException} within a stated time,
-     * and every reader drops what it stores after this open.
+     * lives. Otherwise the newest writer wins: the previous one fails with a {@link ReplacedException} within a stated time
+     * ({@link TopicWriter#failure}), alone of all that its connection has opened, and every reader drops what it stores after this open.
      *
      * @param topic existing topic
      * @param topology topology of the writer's chain ({@link Incarnation#topology})
@@ -115,7 +115,8 @@ public interface Connection extends AutoCloseable {
      * Takes one turn of the transport's own input and output. Does not block.
      *
      * @return work count; 0 if there was nothing to do
-     * @throws TransportException if something has failed in the background since the last call
+     * @throws TransportException if the link is gone, so that everything opened through this connection is lost. A failure of
+     *     one writer or one reader is not thrown here: {@link TopicWriter#failure} and {@link TopicReader#failure} report it
      */
     default int doWork() {
         return 0;

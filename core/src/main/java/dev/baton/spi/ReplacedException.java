@@ -1,7 +1,7 @@
 package dev.baton.spi;
 
 /**
- * Thrown when a newer writer of the topic, or a newer reader of the consumer, has replaced this one. What the newer one found
+ * Reports that a newer writer of the topic, or a newer reader of the consumer, has replaced this one. What the newer one found
  * stored is kept. Every reader drops what this one stored after that, and the text says how much.
  *
  * <p>Opening again would replace the newer one in turn. Two processes that start at the same moment may replace each other at

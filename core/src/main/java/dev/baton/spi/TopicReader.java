@@ -47,6 +47,15 @@ public interface TopicReader extends AutoCloseable {
     }
 
     /**
+     * {@return null while this reader works; otherwise why it has ended, from then on and after its close} It reports failures
+     * that occur between two calls, as {@link TopicWriter#failure} does: a newer reader of the consumer has replaced this one
+     * ({@link ReplacedException}), or its position cannot be stored.
+     */
+    default TransportException failure() {
+        return null;
+    }
+
+    /**
      * {@return the topic's identity, which changes if the topic is deleted and created again} 0 if the transport has none, or
      * the topic never had a writer.
      */

@@ -107,6 +107,19 @@ public interface TopicWriter extends AutoCloseable {
      */
     long storedSequence();
 
+    /**
+     * {@return null while this writer works; otherwise why it has ended, from then on and after its close} It reports failures
+     * that occur between two calls: a newer writer has replaced this one ({@link ReplacedException}), or frames that were
+     * flushed are lost. Methods that need the writer throw for the same reason.
+     *
+     * <p>A writer that has ended stores nothing more. Other writers and readers of its connection continue, unless the
+     * transport's documentation names the connection as the unit that fails. Callers ask in every turn, so the call must be as
+     * cheap as reading a field. A transport in which nothing fails between two calls may keep this default.
+     */
+    default TransportException failure() {
+        return null;
+    }
+
     /** {@return the {@code cause} of the newest frame found when this writer was opened; 0 if there was none} */
     long causeAtOpen();
 

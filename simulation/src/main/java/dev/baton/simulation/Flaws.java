@@ -38,7 +38,7 @@ final class Flaws {
                             ANSWERS,
                             "if (!arePassedOver || passed.incarnation() == 0) {",
                             "if (passed != null) {")
-                    .rare(11_241),
+                    .rare(13_210),
             Flaw.of("half-an-answer-counts", ANSWERED, "isComplete ? cause : cause - 1", "cause")
                     .rare(632),
             Flaw.of(
@@ -236,8 +236,8 @@ final class Flaws {
             Flaw.of(
                     "driver-keeps-the-connection",
                     CORE + "InletConnection.java",
-                    "return work;\n            } finally {\n                unlock();",
-                    "return work;\n            } finally {\n                lock.get();"),
+                    "lookAtUsers();\n            } finally {\n                unlock();",
+                    "lookAtUsers();\n            } finally {\n                lock.get();"),
             Flaw.of("inlet-not-flushed", INLET, "                    writer.flush();\n", ""),
             Flaw.of(
                     "shared-loses-the-next",

@@ -77,10 +77,17 @@ final class SimReader implements TopicReader {
         return reader;
     }
 
-    void checkNotReplaced() {
-        if (!isClosed && world.scheduler.now >= noticesAt) {
-            throw new ReplacedException(topic.name, "consumer " + name + " of " + topic.name + " has a newer reader");
+    private void checkNotReplaced() {
+        if (failure() != null) {
+            throw failure();
         }
+    }
+
+    @Override
+    public TransportException failure() {
+        return world.scheduler.now < noticesAt
+                ? null
+                : new ReplacedException(topic.name, "consumer " + name + " of " + topic.name + " has a newer reader");
     }
 
     @Override

@@ -100,9 +100,16 @@ final class SimWriter implements TopicWriter {
     }
 
     private void checkNotReplaced() {
-        if (world.scheduler.now >= noticesAt) {
-            throw new ReplacedException(topic.name, "topic " + topic.name + " has a newer writer");
+        if (failure() != null) {
+            throw failure();
         }
+    }
+
+    @Override
+    public TransportException failure() {
+        return world.scheduler.now < noticesAt
+                ? null
+                : new ReplacedException(topic.name, "topic " + topic.name + " has a newer writer");
     }
 
     @Override
@@ -247,10 +254,9 @@ final class SimWriter implements TopicWriter {
     }
 
     int doWork() {
-        if (isClosed) {
+        if (isClosed || failure() != null) {
             return 0;
         }
-        checkNotReplaced();
         int work = outbox.size();
         for (Sent sent = outbox.poll(); sent != null; sent = outbox.poll()) {
             leave(sent);
