@@ -11,6 +11,7 @@ import dev.baton.tck.CompositionTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.EdgeTck;
+import dev.baton.tck.FailuresTck;
 import dev.baton.tck.FixtureSource;
 import dev.baton.tck.ForgetConsumerTck;
 import dev.baton.tck.HeaderTck;
@@ -172,6 +173,9 @@ class MemoryTransportTckTest {
 
     @Nested
     class OfRivalChains extends RivalChainsTck implements InMemory {}
+
+    @Nested
+    class OfFailures extends FailuresTck implements InMemory {}
 
     @Nested
     class OfComposition extends CompositionTck implements InMemory {}

@@ -19,6 +19,7 @@ final class AeronReader extends FragmentReader {
     private final Consumer<AeronReader> onClose;
     private final long sequenceAtOpen;
     private final long newestAtOpen;
+    private TransportException failure; // after which nothing is read
     private Eras<Incarnation> writers = Eras.none(); // that the topic had at the last fragment
 
     /** @param refusal why there is nothing to read any more */
@@ -59,9 +60,15 @@ final class AeronReader extends FragmentReader {
     public int poll(FrameHandler frames, int limit) {
         int handed = super.poll(frames, limit);
         if (handed == 0 && image.isClosed()) { // by the client, when it is lost
-            throw new TransportException("topic '" + topic.name + "' cannot be read any more: " + refusal.get());
+            failure = new TransportException("topic '" + topic.name + "' cannot be read any more: " + refusal.get());
+            throw failure;
         }
         return handed;
+    }
+
+    @Override
+    public TransportException failure() {
+        return failure;
     }
 
     /** Looks for another writer behind the fragment: a writer is noted before its first fragment is there. */

@@ -21,6 +21,7 @@ final class AeronWriter extends BatchWriter {
     private final int step; // by so much the publication's limit moves
 
     private long floorWhenRaised;
+    private TransportException failure; // after which nothing is written
 
     private AeronWriter(
             AeronTransport transport, AeronTopic log, Incarnation incarnation, Consumer<AeronWriter> onClose) {
@@ -67,7 +68,7 @@ final class AeronWriter extends BatchWriter {
         if (release()) {
             batch.abort();
             try {
-                if (!transport.isLost()) {
+                if (failure == null && !transport.isLost()) {
                     publish();
                 }
             } finally {
@@ -77,9 +78,18 @@ final class AeronWriter extends BatchWriter {
         }
     }
 
+    @Override
+    public TransportException failure() {
+        return failure;
+    }
+
     /** What is lost shows where there is no room, and in the turns of the connection. */
     @Override
-    void requireUsable() {}
+    void requireUsable() {
+        if (failure != null) {
+            throw new TransportException(failure.getMessage(), failure);
+        }
+    }
 
     /**
      * The publication's limit moves when the driver runs, and only for as much as readers have acknowledged. One turn of
@@ -125,6 +135,8 @@ final class AeronWriter extends BatchWriter {
     }
 
     private TransportException refused(long result) {
-        return new TransportException("topic '" + topic + "' cannot be written: " + transport.refusal(refusal(result)));
+        failure = new TransportException(
+                "topic '" + topic + "' cannot be written: " + transport.refusal(refusal(result)));
+        return failure;
     }
 }

@@ -1,5 +1,6 @@
 package dev.baton.aeron;
 
+import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
@@ -50,7 +51,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     private int newestCounter = CountersReader.NULL_COUNTER_ID;
     private final NewestLook look;
     private long newestKnown; // sequence
-    private RuntimeException failure;
+    private RuntimeException failure; // of a poll or of a turn, after which nothing is read
 
     private ArchiveReader(
             ArchiveSession session,
@@ -218,8 +219,23 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         return 0;
     }
 
-    /** One turn: the position is stored, and the replay goes on. */
+    /** A damaged frame is no end: the poll that meets it throws. */
+    @Override
+    public TransportException failure() {
+        return failure instanceof TransportException ended && !(ended instanceof DamagedTopicException) ? ended : null;
+    }
+
+    /** One turn: the position is stored, and the replay goes on. What fails ends this reader alone. */
     int work(long nowNanos) {
+        try {
+            workOrFail(nowNanos);
+        } catch (TransportException failed) {
+            failure = failure == null ? failed : failure;
+        }
+        return 0;
+    }
+
+    private void workOrFail(long nowNanos) {
         stored.work(nowNanos);
         if (failure == null && !stored.isStored()) {
             failure = new TransportException("the Archive does not record the positions of consumer '" + consumerName
@@ -227,20 +243,15 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
                     + "' any more: it has ended, or this process was stopped for too long; open again");
         }
         if (failure != null) {
-            return 0;
+            return;
         }
-        try {
-            follow(nowNanos);
-            look.work(nowNanos);
-        } catch (TransportException failed) {
-            failure = failed;
-        }
+        follow(nowNanos);
+        look.work(nowNanos);
         if (isSegmentRead && frees && failure == null) {
             isSegmentRead = false;
             stored.storeNow();
             Retained.purge(session, recording.topic());
         }
-        return 0;
     }
 
     private void follow(long nowNanos) {

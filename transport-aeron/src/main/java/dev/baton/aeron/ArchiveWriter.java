@@ -124,6 +124,11 @@ final class ArchiveWriter extends BatchWriter {
     }
 
     @Override
+    public TransportException failure() {
+        return failure;
+    }
+
+    @Override
     public void answers(InputRef input) {
         check();
         InputRef before = inputs.at(committed + 1);

@@ -221,6 +221,11 @@ final class ChronicleWriter implements TopicWriter {
     }
 
     @Override
+    public TransportException failure() {
+        return failure == null ? null : failed();
+    }
+
+    @Override
     public long causeAtOpen() {
         return last.cause();
     }

@@ -66,6 +66,8 @@ class DiskFullTest {
                     .hasMessageMatching(".*0\\.0[0-9] MB free, 0\\.[0-9]{2} MB needed.*");
             assertThat(writer.sequence()).isGreaterThan(stored);
             assertThatThrownBy(() -> writer.claim(1)).isInstanceOf(TransportException.class);
+            assertThat(writer.failure()).hasMessage(full.getMessage());
+            assertThat(reader.failure()).isNull();
             assertThat(Topic.poll(reader, Integer.MAX_VALUE)).containsExactlyElementsOf(texts(1, stored));
             reader.acknowledge(stored);
         }

@@ -24,7 +24,7 @@ final class Closing {
             List<Outbox> outboxes = connection.outboxes().close();
             attempt(this::finishWriting);
             outboxes.forEach(outbox -> attempt(() -> outbox.close(deadline)));
-            outboxes.forEach(outbox -> attempt(outbox::throwFailure));
+            outboxes.forEach(outbox -> attempt(outbox::throwUntold));
             attempt(this::tellUnstored);
             connection.forgetWriters();
             if (connection.inbox() != null) {

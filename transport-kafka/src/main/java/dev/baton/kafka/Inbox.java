@@ -5,10 +5,12 @@ import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -70,10 +72,7 @@ final class Inbox {
 
     void remove(KafkaReader reader) {
         TopicFeed feed = feeds.get(reader.partition());
-        if (feed == null || !feed.readers().remove(reader)) {
-            return; // it could not read on
-        }
-        if (feed.readers().isEmpty()) {
+        if (feed != null && feed.readers().remove(reader) && feed.readers().isEmpty()) {
             feeds.remove(reader.partition());
             paused.remove(feed);
             consumer.assign(feeds.keySet());
@@ -133,18 +132,41 @@ final class Inbox {
                     .forEach((partition, offset) -> suspect(feeds.remove(partition), offset, removed));
             consumer.assign(feeds.keySet());
             return 0;
+        } catch (TopicAuthorizationException refused) {
+            Set<String> topics = refused.unauthorizedTopics();
+            end(
+                    feeds.keySet().stream()
+                            .filter(partition -> topics.contains(partition.topic()))
+                            .toList(),
+                    Refused.because(
+                            "could not read",
+                            refused,
+                            Permission.onTopic(AclOperation.READ, String.join("', '", topics))));
+            return 0;
         } catch (KafkaException failure) {
-            throw Refused.because(
-                    "could not read",
-                    failure,
-                    failure instanceof TopicAuthorizationException refused
-                            ? Permission.onTopic(AclOperation.READ, String.join("', '", refused.unauthorizedTopics()))
-                            : null);
+            throw Refused.because("could not read", failure, null);
         } finally {
             if (wasInterrupted) {
                 Thread.currentThread().interrupt();
             }
         }
+    }
+
+    /** Ends the readers of topics that cannot be read; the others continue. Throws the reason if none of them is here. */
+    private void end(Collection<TopicPartition> unreadable, TransportException why) {
+        boolean isOfAny = false;
+        for (TopicPartition partition : unreadable) {
+            TopicFeed feed = feeds.remove(partition);
+            if (feed != null) {
+                isOfAny = true;
+                paused.remove(feed);
+                feed.readers().forEach(reader -> reader.failed(why));
+            }
+        }
+        if (!isOfAny) {
+            throw why;
+        }
+        consumer.assign(feeds.keySet());
     }
 
     /** Ends a poll in progress, or the next one. Called by any thread. */

@@ -18,8 +18,9 @@ import org.apache.kafka.common.TopicPartition;
  * the number of topics.
  *
  * <p>A lost frame ends all writers that the connection has at that time, see {@link Outbox}; each can be closed and opened
- * again, on this connection, too. Its readers go on. A writer that was replaced fails alone. A connection that only reads waits for brokers that are away, for
- * ever.
+ * again, on this connection, too. Its readers go on. A writer or a reader that was replaced fails alone, and so does a reader whose
+ * topic cannot be read, or whose position cannot be stored. The writers and readers report that; a turn throws only what the consumer
+ * fails with otherwise. A connection that only reads waits for brokers that are away, for ever.
  */
 final class KafkaConnection implements Connection {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -34,7 +35,6 @@ final class KafkaConnection implements Connection {
     private final Outboxes outboxes;
     private volatile Inbox inbox; // null until the first reader; set by the thread that prepares it
     private volatile boolean isClosed;
-    private volatile boolean hasEnded; // a writer or a reader alone, which no turn has reported yet
     private int arrivedInAwait;
     private TransportException failedInAwait; // for the next turn to throw
 
@@ -113,9 +113,6 @@ final class KafkaConnection implements Connection {
     public int doWork() {
         check();
         throwFailureOfAwait();
-        if (hasEnded) {
-            tellEnded();
-        }
         int work = arrivedInAwait + outboxes.doWork();
         arrivedInAwait = 0;
         Inbox reading = inbox;
@@ -123,48 +120,12 @@ final class KafkaConnection implements Connection {
             work += reading.poll();
             positions.doWork();
         }
-        if (!writers.isEmpty() && (reading == null || reading.isEmpty())) {
-            tellReplaced();
-        }
         return work;
     }
 
-    /**
-     * A writer that was replaced says so itself, and leaves the others alone. When nothing else is left here, a turn says so
-     * as well: a caller that only waits for frames to be stored would not ask the writer.
-     */
-    private void tellReplaced() {
-        for (int i = 0; i < writers.size(); i++) {
-            if (!writers.get(i).end().isReplaced()) {
-                return;
-            }
-        }
-        writers.forEach(writer -> writer.end().tellReplaced());
-    }
-
-    /** One of its writers or readers has ended alone, for another reason than a newer one. Any thread. */
+    /** One of its writers or readers has ended alone, which its {@code failure()} reports. Any thread. */
     void hasEnded() {
-        hasEnded = true;
         wake();
-    }
-
-    /**
-     * The failure belongs to the writer or the reader, which throws it itself. A turn reports it once as well: a caller with
-     * nothing to send and nothing to read does not ask them.
-     */
-    private void tellEnded() {
-        hasEnded = false;
-        try {
-            for (int i = 0; i < writers.size(); i++) {
-                if (!writers.get(i).end().isReplaced()) {
-                    writers.get(i).end().tellAlone();
-                }
-            }
-            positions.tellFailures();
-        } catch (TransportException failure) {
-            hasEnded = true; // there may be more of them
-            throw failure;
-        }
     }
 
     @Override

@@ -52,6 +52,7 @@ final class KafkaReader implements TopicReader, TopicIds.User {
     private boolean isTold; // the failure has been thrown
     private volatile TransportException suspicion; // what has failed, unless the topic is another one; null: nothing
     private volatile TransportException checkedSuspicion; // when the check under way began
+    private volatile boolean storesPositions = true; // not once it was replaced, or its topic is another one
 
     KafkaReader(
             KafkaConnection connection,
@@ -219,9 +220,9 @@ final class KafkaReader implements TopicReader, TopicIds.User {
     /** As the consumer's last answer says; nothing is asked for. Markers count until they are fetched. */
     @Override
     public long backlog() {
-        checkUsable();
-        if (suspicion != null) {
-            return UNKNOWN;
+        checkOpen();
+        if (failure != null || suspicion != null) {
+            return UNKNOWN; // nothing is fetched any more
         }
         long end = connection.inbox().endOf(partition);
         if (end == UNKNOWN) {
@@ -372,7 +373,7 @@ final class KafkaReader implements TopicReader, TopicIds.User {
 
     /** Its position was not stored, whether it was taken or not. */
     void storeAgain() {
-        if (!isClosed && failure == null) {
+        if (!isClosed && storesPositions) {
             isDirty = true;
             connection.positions().changedAgain(this);
         }
@@ -386,7 +387,8 @@ final class KafkaReader implements TopicReader, TopicIds.User {
      */
     boolean isStillOwner(OffsetAndMetadata stored) {
         StoredPosition found = StoredPosition.fromKafka(stored, opened.topicId());
-        if (failure == null && found != null && claim.isReplacedBy(found.reader())) {
+        if (storesPositions && found != null && claim.isReplacedBy(found.reader())) {
+            storesPositions = false;
             failure = new ReplacedException(
                     TopicNames.of(partition),
                     "topic '" + TopicNames.of(partition) + "': a newer reader of consumer '" + consumer + "', of "
@@ -394,7 +396,7 @@ final class KafkaReader implements TopicReader, TopicIds.User {
                             + ". The position that is stored, offset " + found.nextOffset()
                             + ", is kept; what was acknowledged here is not stored any more");
         }
-        return failure == null && !isAbandoned;
+        return storesPositions && !isAbandoned;
     }
 
     /** Throws why it has ended, unless it was thrown before. */
@@ -410,6 +412,19 @@ final class KafkaReader implements TopicReader, TopicIds.User {
         throw known instanceof ReplacedException replaced
                 ? new ReplacedException(replaced.topic(), replaced.getMessage(), replaced)
                 : new TransportException(known.getMessage(), known);
+    }
+
+    /** It cannot continue: its topic cannot be read, or its position cannot be stored. What it acknowledged is still stored. */
+    void failed(TransportException why) {
+        if (failure == null) {
+            failure = why;
+        }
+    }
+
+    @Override
+    public TransportException failure() {
+        isTold |= failure != null;
+        return failure;
     }
 
     /**
@@ -468,6 +483,7 @@ final class KafkaReader implements TopicReader, TopicIds.User {
     @Override
     public void ended(TransportException why) {
         if (failure == null) {
+            storesPositions = false;
             failure = why;
             connection.hasEnded();
         }
@@ -484,7 +500,7 @@ final class KafkaReader implements TopicReader, TopicIds.User {
     }
 
     private void markDirty() {
-        if (!isDirty && failure == null) {
+        if (!isDirty && storesPositions) {
             isDirty = true;
             connection.positions().changed(this);
         }

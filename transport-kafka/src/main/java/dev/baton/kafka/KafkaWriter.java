@@ -188,6 +188,11 @@ final class KafkaWriter implements TopicWriter, Callback, TopicIds.User {
     }
 
     @Override
+    public TransportException failure() {
+        return end.failure();
+    }
+
+    @Override
     public long causeAtOpen() {
         return start.newest().cause();
     }

@@ -55,7 +55,8 @@ class Outbox {
     private volatile boolean isStopped;
     private long charged;
     private long acknowledgedSeen;
-    private volatile TransportException told; // the newest failure that a turn has thrown
+    private TransportException seen; // the newest failure before the last turn
+    private volatile TransportException told; // the newest failure that a writer has reported
 
     Outbox(ClientSettings settings, WriteOptions options, String clientId, ThreadConfinement loop, Runnable wake) {
         this(settings.producer(clientId), options, loop, wake);
@@ -231,12 +232,12 @@ class Outbox {
         starve();
     }
 
-    /** One turn: throws a failure once, sends what had to wait. Returns acknowledgements and frames sent. */
+    /** One turn: sends what had to wait. Returns acknowledgements and frames sent. */
     int doWork() {
-        throwFailure();
-        long seen = acknowledged.get();
-        int work = (int) (seen - acknowledgedSeen);
-        acknowledgedSeen = seen;
+        seen = failure.get();
+        long confirmed = acknowledged.get();
+        int work = (int) (confirmed - acknowledgedSeen);
+        acknowledgedSeen = confirmed;
         if (isStarved) {
             isStarved = false;
         }
@@ -248,9 +249,9 @@ class Outbox {
         isStarved = true;
     }
 
-    /** Whether acknowledgements came since the last turn. */
+    /** Whether acknowledgements came since the last turn, or a failure. */
     boolean hasNews() {
-        return acknowledged.get() != acknowledgedSeen || untoldFailure() != null;
+        return acknowledged.get() != acknowledgedSeen || failure.get() != seen;
     }
 
     /** Whether a frame was lost; nothing is sent any more. */
@@ -258,7 +259,7 @@ class Outbox {
         return isStopped;
     }
 
-    /** The failure that stopped the outbox or a writer of it, null if none or if a turn has thrown it. */
+    /** The failure that stopped the outbox or a writer of it, null if none or if a writer has reported it. */
     TransportException untoldFailure() {
         TransportException newest = failure.get();
         return newest == told ? null : newest;
@@ -269,14 +270,19 @@ class Outbox {
         return failure.get();
     }
 
-    void throwFailure() {
-        if (untoldFailure() == null) {
-            return;
-        }
-        synchronized (failure) { // not thrown before what it ends has stopped
-            TransportException untold = untoldFailure();
-            told = untold;
+    /** Throws a failure that no writer has reported. */
+    void throwUntold() {
+        TransportException untold = untoldFailure();
+        if (untold != null) {
+            told();
             throw untold;
+        }
+    }
+
+    /** A writer reports what has stopped this, or will have stopped it when this returns. */
+    void told() {
+        synchronized (failure) {
+            told = failure.get();
         }
     }
 

@@ -12,7 +12,7 @@ import org.apache.kafka.common.KafkaException;
  * The outboxes of a connection: one for all its writers, or with transactions one for each.
  *
  * <p>An outbox that has lost a frame is not used again: the next writer gets a new one, while writers of the old one may
- * still be open and stay failed. The old one is dropped when {@link #doWork} has thrown its failure.
+ * still be open and stay failed. The old one is dropped when a writer has reported its failure.
  *
  * <p>Confined to its loop, but for {@link #forWriter} and {@link #giveUp}, which any thread that opens a writer calls, one
  * at a time as far as they make and end producers.
@@ -112,7 +112,7 @@ final class Outboxes {
         end(outbox -> outbox.isStopped() || outbox.isTransactional() && !outbox.isUsed(), deadline);
     }
 
-    /** A failure that no turn has thrown yet keeps its outbox. */
+    /** A failure that no writer has reported yet keeps its outbox: the close of the connection throws it. */
     private void end(Predicate<Outbox> isOver, Deadline deadline) {
         for (Outbox outbox : all) {
             if (outbox.untoldFailure() == null && isOver.test(outbox)) {

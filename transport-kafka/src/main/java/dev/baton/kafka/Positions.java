@@ -28,7 +28,7 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
  * positions go through the admin client, which alters the offsets of any group without members, asynchronously and with
  * one request for all topics of a group. At most {@value #MOST_IN_FLIGHT} groups are on their way at a time; the rest
  * follows in later turns. Failures that may pass are tried again at the next interval, for each reader as long as a frame may
- * stay unconfirmed; then {@link #doWork} throws.
+ * stay unconfirmed; then the readers of the group end ({@link KafkaReader#failure}).
  *
  * <p>Brokers forget a position that was not stored for {@code offsets.retention.minutes}, 7 days by default:
  * so once a day those are stored again that have not moved since. When that fails it is no failure of the reader's; it is
@@ -134,7 +134,7 @@ final class Positions {
         }
     }
 
-    /** One turn: stores what is due, throws what failed for too long. */
+    /** One turn: stores what is due, and ends readers for which that has failed for too long. */
     void doWork() {
         if (!answered.isEmpty()) {
             takeAnswers();
@@ -330,10 +330,10 @@ final class Positions {
             for (KafkaReader reader : readers) {
                 longest = Math.max(longest, reader.stores().failedForNanos(now));
             }
-            boolean haveEnded = readers.stream().allMatch(KafkaReader::hasFailed); // for a reason that is told already
+            boolean haveEnded = readers.stream().allMatch(KafkaReader::hasFailed); // for a reason that is known already
             if (!haveEnded && (!(attempt.failure() instanceof RetriableException) || longest > patienceNanos)) {
-                readers.forEach(reader -> reader.stores().succeeded()); // it is told once in this time
-                throw notStored(attempt);
+                TransportException why = notStored(attempt);
+                readers.forEach(reader -> reader.failed(why));
             }
         }
     }

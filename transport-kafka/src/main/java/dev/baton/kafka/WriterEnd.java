@@ -32,13 +32,16 @@ final class WriterEnd {
             replaced(new ReplacedException(topic, lost + ", nor is any behind it: " + why.getMessage(), why));
             return;
         }
-        failure = Refused.isAccess(why)
+        TransportException reason = Refused.isAccess(why)
                 ? Refused.because(lost, why, Permission.onTopic(AclOperation.WRITE, topic))
                 : new TransportException(
                         lost + ": " + why.getMessage()
                                 + "; nothing more is written by this connection's writer, open it again",
                         why);
-        outbox.failed(failure);
+        synchronized (outbox) { // who reads the failure finds the outbox stopped
+            failure = reason;
+            outbox.failed(reason);
+        }
     }
 
     /** A newer writer has been met in the log: nothing more is sent, and soon {@link #replaced} follows. */
@@ -74,6 +77,27 @@ final class WriterEnd {
         return failure instanceof ReplacedException;
     }
 
+    /** Why the writer has ended; null while it works. */
+    TransportException failure() {
+        TransportException known = failure;
+        if (known == null && !outbox.isStopped()) {
+            return null;
+        }
+        synchronized (outbox) {
+            isTold = true;
+            outbox.told();
+            known = failure;
+        }
+        return known == null ? lostByAnother() : known;
+    }
+
+    private TransportException lostByAnother() {
+        return new TransportException(
+                "topic '" + topic + "': the connection lost a frame of another topic and writes no more: "
+                        + outbox.failure().getMessage(),
+                outbox.failure());
+    }
+
     boolean hasFailed() {
         return failure != null || outbox.isStopped();
     }
@@ -99,18 +123,11 @@ final class WriterEnd {
     }
 
     void throwFailure() {
-        TransportException known = failure;
+        TransportException known = failure();
         if (known != null) {
-            isTold = true;
             throw known instanceof ReplacedException
                     ? new ReplacedException(topic, known.getMessage(), known)
                     : new TransportException(known.getMessage(), known);
-        }
-        if (outbox.isStopped()) {
-            throw new TransportException(
-                    "topic '" + topic + "': the connection lost a frame of another topic and writes no more: "
-                            + outbox.failure().getMessage(),
-                    outbox.failure());
         }
     }
 }

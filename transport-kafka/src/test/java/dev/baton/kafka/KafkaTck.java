@@ -10,6 +10,7 @@ import dev.baton.tck.CompositionTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.EdgeTck;
+import dev.baton.tck.FailuresTck;
 import dev.baton.tck.ForgetConsumerTck;
 import dev.baton.tck.GroupTck;
 import dev.baton.tck.HeaderTck;
@@ -190,6 +191,14 @@ abstract class KafkaTck {
 
     @Nested
     class RivalChains extends RivalChainsTck {
+        @Override
+        public TransportFixture newFixture() {
+            return newKafka();
+        }
+    }
+
+    @Nested
+    class Failures extends FailuresTck {
         @Override
         public TransportFixture newFixture() {
             return newKafka();

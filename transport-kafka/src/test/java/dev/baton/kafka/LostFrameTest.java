@@ -39,9 +39,9 @@ class LostFrameTest extends OnBroker {
         b.reader();
         Set<String> producersBefore = KafkaClients.producerThreads();
         loseFrameOf(a);
-        assertThatThrownBy(() -> turns(connection).until("a failure", () -> false))
-                .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll(a.name(), "after 1 ");
+        turns(connection).until("the end of the writer", () -> a.writer().failure() != null);
+        assertThat(a.writer().failure()).hasMessageContainingAll(a.name(), "after 1 ");
+        assertThat(b.writer().failure()).hasMessageContainingAll(b.name(), a.name());
 
         a.writer().close();
         TopicProbe nextA = probe(a.name(), connection);
@@ -63,29 +63,26 @@ class LostFrameTest extends OnBroker {
     }
 
     @Test
-    void aFailureThatNoTurnHasToldYetIsToldOnceThoughTheTopicHasAWriterAgain() {
+    void aWriterThatHasEndedLeavesTheNextOneOfItsTopic() {
         loseFrameOf(a);
         awaitFailure(a);
 
         a.writer().close();
         TopicProbe nextA = probe(a.name(), connection);
         nextA.writer();
-        assertThatThrownBy(connection::doWork)
-                .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll(a.name(), "after 1 ");
         assertThatCode(connection::doWork).doesNotThrowAnyException();
+        assertThat(nextA.writer().failure()).isNull();
+        assertThat(a.writer().failure()).as("also after its close").hasMessageContainingAll(a.name(), "after 1 ");
         nextA.write("a 2");
         nextA.awaitStored();
 
         loseFrameOf(nextA);
-        assertThatThrownBy(() -> turns(connection).until("a failure", () -> false))
-                .as("of the second producer")
-                .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll(a.name(), "after 2 ");
+        turns(connection).until("the end of the writer", () -> nextA.writer().failure() != null);
+        assertThat(nextA.writer().failure()).as("of the second producer").hasMessageContainingAll(a.name(), "after 2 ");
     }
 
     @Test
-    void closeTellsEachFailureThatNoTurnHasTold() {
+    void closeThrowsEachFailureThatNoWriterHasReported() {
         loseFrameOf(a);
         awaitFailure(a);
         a.writer().close();
@@ -105,8 +102,7 @@ class LostFrameTest extends OnBroker {
     private static void awaitFailure(TopicProbe topic) {
         Awaitility.await()
                 .pollInSameThread()
-                .untilAsserted(
-                        () -> assertThatThrownBy(() -> topic.writer().claim(1)).isInstanceOf(TransportException.class));
+                .until(() -> ((KafkaWriter) topic.writer()).hasFailed()); // which reports nothing
     }
 
     /** The broker refuses a frame that is larger than the topic takes. */

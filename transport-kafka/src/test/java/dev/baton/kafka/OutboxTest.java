@@ -1,6 +1,7 @@
 package dev.baton.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.ThreadConfinement;
@@ -23,17 +24,22 @@ class OutboxTest {
         TransportException lost = new TransportException("the broker never confirmed it");
         outbox.failed(refused);
         assertThat(outbox.isStopped()).as("others may send").isFalse();
-        assertThatThrownBy(outbox::doWork).isSameAs(refused);
-        assertThat(outbox.doWork()).as("told once").isZero();
+        assertThat(outbox.untoldFailure()).isSameAs(refused);
+        outbox.told();
+        assertThat(outbox.untoldFailure()).as("told once").isNull();
+        outbox.doWork();
 
         onProducersThread(() -> outbox.failed(lost));
 
         assertThat(outbox.isStopped()).isTrue();
         assertThat(producer.closed()).isTrue();
         assertThat(outbox.hasNews()).isTrue();
-        assertThatThrownBy(outbox::doWork).isSameAs(lost).hasSuppressedException(refused);
-        assertThat(outbox.doWork()).as("told once").isZero();
-        assertThat(outbox.hasNews()).isFalse();
+        assertThat(outbox.doWork()).isZero();
+        assertThat(outbox.hasNews())
+                .as("after a turn, whether a writer has told or not")
+                .isFalse();
+        assertThatThrownBy(outbox::throwUntold).isSameAs(lost).hasSuppressedException(refused);
+        assertThatCode(outbox::throwUntold).as("told once").doesNotThrowAnyException();
     }
 
     private static void onProducersThread(Runnable call) throws InterruptedException {

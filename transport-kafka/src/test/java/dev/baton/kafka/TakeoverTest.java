@@ -69,7 +69,8 @@ class TakeoverTest extends OnBroker {
         KafkaWriter failing = (KafkaWriter) topic.writer();
         failing.onCompletion(null, new UnknownServerException("something of mine"));
 
-        assertThatThrownBy(() -> turns(connection).until("the failure", () -> false))
+        turns(connection).until("the end of the writer", () -> failing.failure() != null);
+        assertThat(failing.failure())
                 .isExactlyInstanceOf(TransportException.class)
                 .hasMessageContainingAll(name, "a frame after 1 was not stored", "something of mine", "open it again");
         failing.close();

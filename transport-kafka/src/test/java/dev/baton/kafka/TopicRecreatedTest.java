@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.common.Uuid;
@@ -49,7 +50,8 @@ class TopicRecreatedTest extends OnBroker {
         topic.write("a", "b");
         topic.awaitStored();
         recreate();
-        assertThat(awaitFailure()).hasMessageContainingAll("Frames up to 2 were stored", "repair", "HANDLE_ALL");
+        assertThat(awaitMismatch(topic.writer()::failure))
+                .hasMessageContainingAll("Frames up to 2 were stored", "repair", "HANDLE_ALL");
         assertThatThrownBy(() -> topic.writer().claim(1)).hasMessageContaining(formerId.toString());
         assertThat(topic.writer().storedSequence()).isEqualTo(2);
     }
@@ -58,7 +60,7 @@ class TopicRecreatedTest extends OnBroker {
     void recreatedTopicEndsItsIdleReaderWithBothIds() throws Exception {
         topic.reader();
         recreate();
-        awaitFailure();
+        awaitMismatch(topic.reader()::failure);
         assertThatThrownBy(() -> topic.reader().poll(new Recorder(), 1)).hasMessageContaining(formerId.toString());
     }
 
@@ -84,7 +86,7 @@ class TopicRecreatedTest extends OnBroker {
         topic.read(3);
         topic.writer().close();
         recreate();
-        awaitFailure();
+        awaitMismatch(topic.reader()::failure);
         assertThatThrownBy(() -> topic.reader().poll(new Recorder(), 1)).hasMessageContaining(formerId.toString());
     }
 
@@ -96,7 +98,7 @@ class TopicRecreatedTest extends OnBroker {
         topic.write("lost");
         topic.awaitStored();
         recreate();
-        awaitFailure();
+        awaitMismatch(topic.writer()::failure);
         other.write("b");
         other.awaitStored();
         assertThat(other.read(1).texts()).containsExactly("b");
@@ -107,7 +109,7 @@ class TopicRecreatedTest extends OnBroker {
         topic.write("a");
         topic.awaitStored();
         delete();
-        assertThat(awaitAnyFailure())
+        assertThat(awaitFailure(topic.writer()::failure))
                 .hasMessageContainingAll(topic.name(), "was deleted", "Frames up to 1 were stored");
         assertThatThrownBy(() -> topic.writer().claim(1)).hasMessageContaining("was deleted");
     }
@@ -116,21 +118,18 @@ class TopicRecreatedTest extends OnBroker {
     void deletedTopicEndsItsIdleReader() throws Exception {
         topic.reader();
         delete();
-        assertThat(awaitAnyFailure()).hasMessageContainingAll(topic.name(), "was deleted");
+        assertThat(awaitFailure(topic.reader()::failure)).hasMessageContainingAll(topic.name(), "was deleted");
         assertThatThrownBy(() -> topic.reader().poll(new Recorder(), 1)).hasMessageContaining("was deleted");
     }
 
     @Test
-    void theSecondOfTwoFailuresIsReportedByALaterTurn() throws Exception {
+    void twoDeletedTopicsAreNamedByTheirOwnWriters() throws Exception {
         TopicProbe other = probe(newTopic(transport), connection);
         topic.writer();
         other.writer();
         admin.deleteTopics(List.of(topic.name(), other.name())).all().get(20, TimeUnit.SECONDS);
-        Throwable one = awaitAnyFailure();
-        Throwable another = awaitAnyFailure();
-        assertThat(List.of(one.getMessage(), another.getMessage()))
-                .anyMatch(text -> text.contains("'" + topic.name() + "'"))
-                .anyMatch(text -> text.contains("'" + other.name() + "'"));
+        assertThat(awaitFailure(topic.writer()::failure)).hasMessageContaining("'" + topic.name() + "'");
+        assertThat(awaitFailure(other.writer()::failure)).hasMessageContaining("'" + other.name() + "'");
     }
 
     @Test
@@ -154,21 +153,20 @@ class TopicRecreatedTest extends OnBroker {
         }
     }
 
-    private Throwable awaitFailure() throws Exception {
-        Throwable failure = awaitAnyFailure();
-        assertThat(failure)
+    private TransportException awaitMismatch(Supplier<TransportException> failure) throws Exception {
+        TransportException found = awaitFailure(failure);
+        assertThat(found)
+                .isInstanceOf(TopicMismatchException.class)
                 .hasMessageContainingAll(
                         "topic '" + topic.name() + "'",
                         formerId.toString(),
-                        id(topic.name()).toString())
-                .hasRootCauseInstanceOf(TopicMismatchException.class);
-        return failure;
+                        id(topic.name()).toString());
+        return found;
     }
 
-    private Throwable awaitAnyFailure() {
-        Throwable failure = catchThrowable(() -> new Turns(STATED, connection).until("a failure", () -> false));
-        assertThat(failure).isInstanceOf(TransportException.class);
-        return failure;
+    private TransportException awaitFailure(Supplier<TransportException> failure) {
+        new Turns(STATED, connection).until("a failure", () -> failure.get() != null);
+        return failure.get();
     }
 
     private void delete() throws Exception {

@@ -11,8 +11,8 @@ import dev.baton.Service;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.FrameHandler;
+import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TopicReader;
-import dev.baton.spi.TransportException;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportFixture;
@@ -146,8 +146,9 @@ class TransactionsTest extends OnBroker {
         now.write("new 2");
         now.awaitStored();
         before.write("old 2");
-        assertThatThrownBy(() -> turns(zombie).until("the fence", () -> false))
-                .isInstanceOf(TransportException.class)
+        turns(zombie).until("the fence", () -> before.writer().failure() != null);
+        assertThat(before.writer().failure())
+                .isInstanceOf(ReplacedException.class)
                 .hasMessageContainingAll(name, "another writer", "fenced");
         now.write("new 3");
         assertThat(now.read(3).texts()).containsExactly("old 1", "new 2", "new 3");

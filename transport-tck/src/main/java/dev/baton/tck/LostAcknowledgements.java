@@ -8,6 +8,7 @@ import dev.baton.spi.Opening;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
+import dev.baton.spi.TransportException;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Random;
@@ -172,6 +173,11 @@ final class LostAcknowledgements implements Transport {
         @Override
         public int poll(FrameHandler handler, int limit) {
             return reader.poll(handler, limit);
+        }
+
+        @Override
+        public TransportException failure() {
+            return reader.failure();
         }
 
         @Override

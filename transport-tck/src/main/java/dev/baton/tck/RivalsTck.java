@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 
 /**
  * What the themes on rivals share: two processes that each act as the one writer of a topic, or as the one reader of a
- * consumer. The themes: {@link RivalWritersTck}, {@link RivalReadersTck}, {@link RivalChainsTck}. For transports that cross
+ * consumer. The themes: {@link RivalWritersTck}, {@link RivalReadersTck}, {@link RivalChainsTck}, {@link FailuresTck}. For transports that cross
  * processes and do not keep rivals out; with others their tests are skipped.
  */
 public abstract class RivalsTck extends WholeChainTck {

@@ -4,6 +4,7 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -84,9 +85,19 @@ public final class TopicProbe {
         writer().flush();
     }
 
-    /** Takes turns until the transport vouches for all that was written. */
+    /**
+     * Takes turns until the transport vouches for all that was written.
+     *
+     * @throws TransportException when the writer has ended
+     */
     public void awaitStored() {
-        turns.until("stored frames on " + name, () -> writer().storedSequence() == writer().sequence());
+        turns.until("stored frames on " + name, () -> {
+            TransportException ended = writer().failure();
+            if (ended != null) {
+                throw ended;
+            }
+            return writer().storedSequence() == writer().sequence();
+        });
     }
 
     /** Reads exactly so many frames, without acknowledging them. */

@@ -37,7 +37,8 @@
  * <tr><td>{@link dev.baton.spi.Guarantee#EXCLUSIVE}</td><td>{@link dev.baton.tck.RecoveryTck}, {@link
  * dev.baton.tck.PositionTck}: a second writer or reader is refused</td></tr>
  * <tr><td>{@link dev.baton.spi.Guarantee#CROSS_PROCESS} without {@code EXCLUSIVE}</td><td>{@link
- * dev.baton.tck.RivalWritersTck}, {@link dev.baton.tck.RivalReadersTck}, {@link dev.baton.tck.RivalChainsTck}</td></tr>
+ * dev.baton.tck.RivalWritersTck}, {@link dev.baton.tck.RivalReadersTck}, {@link dev.baton.tck.RivalChainsTck}, {@link
+ * dev.baton.tck.FailuresTck}</td></tr>
  * <tr><td>{@link dev.baton.spi.Transport#sharesPartitions}</td><td>{@link dev.baton.tck.GroupTck}</td></tr>
  * <tr><td>{@link dev.baton.tck.TransportFixture#backlog}</td><td>{@link dev.baton.tck.BackPressureTck}, {@link
  * dev.baton.tck.SlowConsumerTck}</td></tr>

@@ -10,6 +10,7 @@ import dev.baton.tck.CompositionTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.EdgeTck;
+import dev.baton.tck.FailuresTck;
 import dev.baton.tck.FixtureSource;
 import dev.baton.tck.ForgetConsumerTck;
 import dev.baton.tck.HeaderTck;
@@ -133,4 +134,6 @@ final class BrokenTck {
     static class OfRivalReaders extends RivalReadersTck implements OnBroken {}
 
     static class OfRivalChains extends RivalChainsTck implements OnBroken {}
+
+    static class OfFailures extends FailuresTck implements OnBroken {}
 }

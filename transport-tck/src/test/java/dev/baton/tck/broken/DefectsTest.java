@@ -52,6 +52,7 @@ class DefectsTest {
                         CompositionDefects.all(),
                         PassageDefects.all(),
                         RivalDefects.all(),
+                        FailureDefects.all(),
                         ProviderDefects.all())
                 .flatMap(Function.identity());
     }

@@ -10,6 +10,7 @@ import dev.baton.tck.CompositionTck;
 import dev.baton.tck.ConfinementTck;
 import dev.baton.tck.ConsumptionTck;
 import dev.baton.tck.EdgeTck;
+import dev.baton.tck.FailuresTck;
 import dev.baton.tck.FixtureSource;
 import dev.baton.tck.ForgetConsumerTck;
 import dev.baton.tck.HeaderTck;
@@ -104,6 +105,9 @@ class MemoryTckTest {
 
     @Nested
     class OfRivalChains extends RivalChainsTck implements OnRivals {}
+
+    @Nested
+    class OfFailures extends FailuresTck implements OnRivals {}
 
     @Nested
     class OfProvider extends ProviderTck implements OnMemory {}

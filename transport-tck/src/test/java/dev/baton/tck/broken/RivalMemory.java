@@ -97,6 +97,11 @@ class RivalMemory extends KeptMemory {
         }
 
         @Override
+        public TransportException failure() {
+            return isReplaced() ? replaced() : null;
+        }
+
+        @Override
         void check() {
             super.check();
             if (knows) {
@@ -147,6 +152,11 @@ class RivalMemory extends KeptMemory {
                     topic.name,
                     "topic '" + topic.name + "': another reader of consumer '" + consumer.name
                             + "' has taken the place of this one");
+        }
+
+        @Override
+        public TransportException failure() {
+            return isReplaced ? replaced() : null;
         }
 
         @Override
