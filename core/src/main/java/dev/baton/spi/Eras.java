@@ -36,15 +36,83 @@ public final class Eras<T> {
      * @param value value from there on
      */
     public Eras<T> with(long first, T value) {
-        int kept = firsts.length;
-        while (kept > 0 && firsts[kept - 1] >= first) {
-            kept--;
-        }
+        int kept = before(first, firsts, firsts.length);
         long[] newFirsts = Arrays.copyOf(firsts, kept + 1);
         Object[] newValues = Arrays.copyOf(values, kept + 1);
         newFirsts[kept] = first;
         newValues[kept] = value;
         return new Eras<>(newFirsts, newValues);
+    }
+
+    /** The number of eras, of the first {@code size}, that begin before a sequence. */
+    private static int before(long first, long[] firsts, int size) {
+        int kept = size;
+        while (kept > 0 && firsts[kept - 1] >= first) {
+            kept--;
+        }
+        return kept;
+    }
+
+    /** Receives the eras of {@link #forEach}. */
+    @FunctionalInterface
+    public interface Visitor<T> {
+        /**
+         * Receives an era.
+         *
+         * @param first sequence of the era
+         * @param value value from there on
+         */
+        void onEra(long first, T value);
+    }
+
+    /**
+     * Passes all eras to a visitor, the oldest first.
+     *
+     * @param visitor called for each era
+     */
+    public void forEach(Visitor<T> visitor) {
+        for (int i = 0; i < firsts.length; i++) {
+            visitor.onEra(firsts[i], value(i));
+        }
+    }
+
+    /**
+     * Collects eras. The result is that of {@link Eras#with} called for each of them, without a copy for each. Confined to one
+     * thread.
+     *
+     * @param <T> type of the values
+     */
+    public static final class Builder<T> {
+        private static final int FIRST_CAPACITY = 8;
+
+        private long[] firsts = new long[FIRST_CAPACITY];
+        private Object[] values = new Object[FIRST_CAPACITY];
+        private int size;
+
+        /** Begins without eras. */
+        public Builder() {}
+
+        /**
+         * Adds an era. Eras that begin at its first sequence or later are removed.
+         *
+         * @param first sequence of the new era
+         * @param value value from there on
+         */
+        public void add(long first, T value) {
+            size = before(first, firsts, size);
+            if (size == firsts.length) {
+                firsts = Arrays.copyOf(firsts, 2 * size);
+                values = Arrays.copyOf(values, 2 * size);
+            }
+            firsts[size] = first;
+            values[size] = value;
+            size++;
+        }
+
+        /** {@return the eras that were added} */
+        public Eras<T> build() {
+            return new Eras<>(Arrays.copyOf(firsts, size), Arrays.copyOf(values, size));
+        }
     }
 
     /**
@@ -55,6 +123,11 @@ public final class Eras<T> {
     public T at(long sequence) {
         int index = indexOf(sequence);
         return index < 0 ? null : value(index);
+    }
+
+    /** {@return the number of eras} */
+    public int count() {
+        return firsts.length;
     }
 
     /** {@return the value of the newest era; null if there is none} */

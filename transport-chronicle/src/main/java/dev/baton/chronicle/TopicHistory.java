@@ -17,8 +17,6 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -33,17 +31,25 @@ import java.util.concurrent.ThreadLocalRandom;
  *
  * <p>Numbers are decimal, identities and incarnations hexadecimal. The file is made whole, with the first line. Lines are
  * appended by the topic's one writer, each with one write and before the first frame that it speaks of; a line without
- * its end was left by a writer that died, and is skipped; the next writer ends it with {@code ~torn}. Immutable,
- * thread-safe; {@link #read} returns the next state.
+ * its end was left by a writer that died, and is skipped; the next writer ends it with {@code ~torn}.
+ *
+ * <p>A line is needed as long as the topic holds a frame that it speaks of: a later line with the same sequence, or an
+ * earlier one, replaces it, as when a writer has come and gone without a frame. Once most lines of a long file are not
+ * needed, the next line is added to a new file without them, which takes the place of the old one at once. No line is
+ * dropped for its age. Immutable, thread-safe; {@link #read} returns the next state.
  */
 final class TopicHistory {
     static final String FILE = "baton.topic";
 
-    /** Of some hundred restarts: more than this is made shorter by the next writer. */
-    private static final int MAX_LINES = 1024;
+    /** Lines up to which a file is never rewritten. */
+    private static final int SHORT = 1024;
 
-    private static final int KEPT_LINES = 256;
-    private static final long MAX_BYTES = 16 << 20;
+    /** A file is rewritten when it has this many lines for each that is needed, so that the cost for each line is bounded. */
+    private static final int LINES_PER_NEEDED = 2;
+
+    /** More than a million writers that have written frames, and far more than anything but a history. */
+    private static final long MAX_BYTES = 256 << 20;
+
     private static final String TOPIC = "topic ";
     private static final String WRITER = "writer ";
     private static final String INPUT = "input ";
@@ -98,7 +104,7 @@ final class TopicHistory {
         long identity = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
         Path made = Files.createTempFile(directory, FILE, ".tmp");
         try {
-            Files.writeString(made, TOPIC + Long.toHexString(identity) + "\n", StandardCharsets.UTF_8);
+            Files.writeString(made, topicLine(identity), StandardCharsets.UTF_8);
             Files.createLink(file, made); // whole or not at all, and not in place of another's
         } catch (FileAlreadyExistsException madeMeanwhile) {
             // by another process
@@ -107,6 +113,10 @@ final class TopicHistory {
         } finally {
             Files.deleteIfExists(made);
         }
+    }
+
+    private static String topicLine(long identity) {
+        return TOPIC + Long.toHexString(identity) + "\n";
     }
 
     /**
@@ -157,8 +167,8 @@ final class TopicHistory {
         int end = text.lastIndexOf('\n') + 1;
         long identity = 0;
         long newest = 0;
-        Eras<Incarnation> writers = Eras.none();
-        Eras<InputRef> inputs = Eras.none();
+        Eras.Builder<Incarnation> writers = new Eras.Builder<>();
+        Eras.Builder<InputRef> inputs = new Eras.Builder<>();
         String[] lines = text.substring(0, end).split("\n");
         for (String line : lines) {
             try {
@@ -171,12 +181,12 @@ final class TopicHistory {
                     String[] parts = line.split(" ", 3);
                     Incarnation writer = Incarnation.parse(parts[2]);
                     newest = Math.max(newest, Incarnation.count(writer.id()));
-                    writers = writers.with(Long.parseLong(parts[1]), writer);
+                    writers.add(Long.parseLong(parts[1]), writer);
                 } else if (line.startsWith(INPUT)) {
                     String[] parts = line.split(" ");
                     InputRef input =
                             new InputRef(Long.parseUnsignedLong(parts[2], 16), Long.parseUnsignedLong(parts[3], 16));
-                    inputs = inputs.with(Long.parseLong(parts[1]), input);
+                    inputs.add(Long.parseLong(parts[1]), input);
                 } else {
                     throw new IllegalArgumentException("unknown");
                 }
@@ -189,7 +199,7 @@ final class TopicHistory {
         }
         boolean isTorn = end < text.length();
         int count = lines.length + (isTorn ? 1 : 0);
-        return new TopicHistory(file, identity, writers, inputs, newest, count, isTorn, version);
+        return new TopicHistory(file, identity, writers.build(), inputs.build(), newest, count, isTorn, version);
     }
 
     private static String printable(String line) {
@@ -217,15 +227,32 @@ final class TopicHistory {
         return input == null ? InputRef.UNKNOWN : input;
     }
 
-    /** Begins an incarnation. Called with the writer's lock. */
-    TopicHistory begin(String topic, String topology, long first, boolean isSynced) {
+    /**
+     * Begins an incarnation. Called with the writer's lock.
+     *
+     * @param first sequence that its first frame will have
+     * @param removed sequence up to which the topic's frames were removed, 0 for none
+     */
+    TopicHistory begin(String topic, String topology, long first, long removed, boolean isSynced) {
         Incarnation.requireSameTopology(topic, writers.newest(), topology);
         long count = Incarnation.countAfter(newestCount, System.currentTimeMillis());
         long random = ThreadLocalRandom.current().nextLong();
         Incarnation writer = Incarnation.begin(Incarnation.id(count, random), topology);
-        int lineCount = append(topic, WRITER + first + " " + writer.text(), isSynced);
-        return new TopicHistory(
-                file, identity, writers.with(first, writer), inputs, count, lineCount, false, Version.UNKNOWN);
+        long unneeded = Math.min(removed, first - 2); // the newest frame is needed, whatever was removed
+        TopicHistory begun = new TopicHistory(
+                file,
+                identity,
+                since(unneeded, writers).with(first, writer),
+                since(unneeded, inputs),
+                count,
+                lines + 1,
+                false,
+                Version.UNKNOWN);
+        if (begun.lines > SHORT && begun.lines > LINES_PER_NEEDED * begun.neededLines()) {
+            return begun.rewrite(topic);
+        }
+        append(topic, writerLine(first, writer), isSynced);
+        return begun;
     }
 
     /** From a sequence on frames answer an input. Called by the writer. */
@@ -233,47 +260,79 @@ final class TopicHistory {
         if (input.equals(inputOf(first))) {
             return this;
         }
-        String ids = Long.toHexString(input.topic()) + " " + Long.toHexString(input.incarnation());
-        int lineCount = append(topic, INPUT + first + " " + ids, isSynced);
+        append(topic, inputLine(first, input), isSynced);
         return new TopicHistory(
-                file, identity, writers, inputs.with(first, input), newestCount, lineCount, false, Version.UNKNOWN);
+                file, identity, writers, inputs.with(first, input), newestCount, lines + 1, false, Version.UNKNOWN);
     }
 
-    /** Adds a line to the file, and returns how many it has then. */
-    private int append(String topic, String line, boolean isSynced) {
-        try {
-            boolean isShortened = lines > MAX_LINES;
-            int before = isShortened ? shorten() : lines;
-            String end = isTorn && !isShortened ? TORN + "\n" : "";
-            try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
-                channel.write(ByteBuffer.wrap((end + line + "\n").getBytes(StandardCharsets.UTF_8)));
-                if (isSynced) {
-                    channel.force(true);
-                }
+    /** The eras that reach beyond a sequence. */
+    private static <T> Eras<T> since(long removed, Eras<T> eras) {
+        Eras.Builder<T> left = new Eras.Builder<>();
+        eras.forEach((first, value) -> {
+            if (eras.lastOf(first) > removed) {
+                left.add(first, value);
             }
-            return before + 1;
+        });
+        return left.build();
+    }
+
+    private int neededLines() {
+        return 1 + writers.count() + inputs.count();
+    }
+
+    private static String writerLine(long first, Incarnation writer) {
+        return WRITER + first + " " + writer.text();
+    }
+
+    private static String inputLine(long first, InputRef input) {
+        return INPUT + first + " " + Long.toHexString(input.topic()) + " " + Long.toHexString(input.incarnation());
+    }
+
+    /** Adds a line to the file. */
+    private void append(String topic, String line, boolean isSynced) {
+        String end = isTorn ? TORN + "\n" : "";
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+            write(channel, end + line + "\n", isSynced);
         } catch (IOException e) {
-            throw new TransportException("topic " + topic + ": cannot write " + file + ": " + e, e);
+            throw notWritten(topic, e);
         }
     }
 
-    /** Keeps the newest lines of a long file, in place of it at once, and returns how many those are. */
-    private int shorten() throws IOException {
-        List<String> all = Files.readAllLines(file, StandardCharsets.UTF_8);
-        List<String> kept = new ArrayList<>(all.subList(all.size() - KEPT_LINES, all.size()));
-        kept.add(0, all.get(0));
-        if (isTorn) {
-            kept.set(KEPT_LINES, kept.get(KEPT_LINES) + TORN);
-        }
-        Path made = Files.createTempFile(file.getParent(), FILE, ".tmp");
+    /** Puts a file of this state in place of the present one, at once. */
+    private TopicHistory rewrite(String topic) {
+        StringBuilder text = new StringBuilder(topicLine(identity));
+        writers.forEach(
+                (first, writer) -> text.append(writerLine(first, writer)).append('\n'));
+        inputs.forEach((first, input) -> text.append(inputLine(first, input)).append('\n'));
         try {
-            Files.write(made, kept, StandardCharsets.UTF_8);
-            Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            Path made = Files.createTempFile(file.getParent(), FILE, ".tmp");
+            try {
+                try (FileChannel channel = FileChannel.open(made, StandardOpenOption.WRITE)) {
+                    write(channel, text.toString(), true); // or a power cut could leave neither of the two
+                }
+                Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(made);
+            }
         } catch (NoSuchFileException deletedMeanwhile) {
-            throw new IOException("the topic was deleted", deletedMeanwhile);
-        } finally {
-            Files.deleteIfExists(made);
+            throw notWritten(topic, new IOException("the topic was deleted", deletedMeanwhile));
+        } catch (IOException e) {
+            throw notWritten(topic, e);
         }
-        return kept.size();
+        return new TopicHistory(file, identity, writers, inputs, newestCount, neededLines(), false, Version.UNKNOWN);
+    }
+
+    private static void write(FileChannel channel, String text, boolean isSynced) throws IOException {
+        ByteBuffer bytes = ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+        while (bytes.hasRemaining()) {
+            channel.write(bytes);
+        }
+        if (isSynced) {
+            channel.force(true);
+        }
+    }
+
+    private TransportException notWritten(String topic, IOException cause) {
+        return new TransportException("topic " + topic + ": cannot write " + file + ": " + cause, cause);
     }
 }

@@ -211,11 +211,16 @@ final class TopicLog {
 
     /** Begins a writer's incarnation, before it writes. Called with the writer's lock. */
     TopicHistory beginWriter(String topology, long first, boolean isSynced) {
-        TopicHistory begun = history.current(topic).begin(topic, topology, first, isSynced);
+        TopicHistory begun = history.current(topic).begin(topic, topology, first, removed(), isSynced);
         history = begun;
         knownWriters = Incarnation.count(begun.writers().newest().id());
         writers.setOrderedValue(knownWriters);
         return begun;
+    }
+
+    /** The sequence up to which frames were freed, or deleted with their files; 0 for none. */
+    private long removed() {
+        return ReadSpace.Start.of(this).sequence();
     }
 
     /** Called by the writer when it has added to the history. */

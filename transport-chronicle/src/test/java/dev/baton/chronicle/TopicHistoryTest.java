@@ -33,7 +33,7 @@ class TopicHistoryTest {
 
     @Test
     void whatAWriterAddsIsReadAgain() {
-        TopicHistory made = read().begin("t", "a > b", 1, false).answering("t", 3, new InputRef(-5, 7), false);
+        TopicHistory made = read().begin("t", "a > b", 1, 0, false).answering("t", 3, new InputRef(-5, 7), false);
         TopicHistory again = read();
         assertThat(again.identity()).isEqualTo(made.identity());
         assertThat(again.writers().at(9)).isEqualTo(made.writers().newest());
@@ -62,10 +62,10 @@ class TopicHistoryTest {
 
     @Test
     void aLineThatADeadWriterDidNotEndSaysNothingAndTheNextOneGoesOn() throws IOException {
-        Incarnation first = read().begin("t", "", 1, false).writers().newest();
+        Incarnation first = read().begin("t", "", 1, 0, false).writers().newest();
         Files.writeString(file, "writer 5 12ab", StandardOpenOption.APPEND);
         assertThat(read().writers().newest()).isEqualTo(first);
-        Incarnation second = read().begin("t", "", 6, false).writers().newest();
+        Incarnation second = read().begin("t", "", 6, 0, false).writers().newest();
         assertThat(read().writers().newest()).isEqualTo(second);
         assertThat(read().writers().at(5)).isEqualTo(first);
         assertThat(second.id()).isGreaterThan(first.id());
@@ -73,36 +73,71 @@ class TopicHistoryTest {
 
     @Test
     void writersOfATopicThatWasCutOffAndWrittenFurtherTakeThePlaceOfTheFormer() {
-        TopicHistory history = read().begin("t", "", 1, false).begin("t", "", 1000, false);
-        history = history.begin("t", "", 901, false);
+        TopicHistory history = read().begin("t", "", 1, 0, false).begin("t", "", 1000, 0, false);
+        history = history.begin("t", "", 901, 0, false);
         assertThat(read().writers().at(950)).isEqualTo(history.writers().newest());
         assertThat(Incarnation.count(history.writers().newest().id())).isGreaterThan(3);
     }
 
     @Test
-    void aLongHistoryIsShortenedAndKeepsItsNewestPart() throws IOException {
-        TopicHistory history = read();
-        for (int i = 1; i <= 2000; i++) {
-            history = history.begin("t", "", i, false);
+    void openingsWithoutFramesDoNotLengthenAHistory() throws IOException {
+        InputRef answered = new InputRef(-5, 7);
+        TopicHistory history = read().begin("t", "", 1, 0, false).answering("t", 1, answered, false);
+        for (int i = 0; i < 1500; i++) {
+            history = read().begin("t", "", 51, 0, false);
         }
         assertThat(Files.readAllLines(file)).hasSizeLessThan(1100);
         TopicHistory again = read();
         assertThat(again.identity()).isEqualTo(history.identity());
+        assertThat(again.inputOf(50)).isEqualTo(answered);
         assertThat(again.writers().newest()).isEqualTo(history.writers().newest());
-        assertThat(again.writers().at(1990)).isEqualTo(history.writers().at(1990));
+        assertThat(again.writers().at(50)).isEqualTo(history.writers().at(50)).isNotNull();
+    }
+
+    @Test
+    void aLongHistoryKeepsEveryWriterAndInputOfFrames() throws IOException {
+        TopicHistory history = read();
+        for (int i = 1; i <= 2000; i++) {
+            history = history.begin("t", "", i, 0, false);
+            if (i % 2 == 0) {
+                history = history.answering("t", i, new InputRef(1, i), false);
+            }
+            history = history.begin("t", "", i + 1, 0, false); // has no frame
+        }
+        assertThat(Files.readAllLines(file)).hasSizeLessThan(2 * 3000 + 2);
+        TopicHistory again = read();
+        for (int i = 1; i <= 2000; i++) {
+            assertThat(again.writers().at(i)).isEqualTo(history.writers().at(i)).isNotNull();
+            assertThat(again.inputOf(i))
+                    .isEqualTo(i == 1 ? InputRef.UNKNOWN : new InputRef(1, i - i % 2))
+                    .isEqualTo(history.inputOf(i));
+        }
+    }
+
+    @Test
+    void linesOfRemovedFramesAreDroppedFromALongHistory() throws IOException {
+        TopicHistory history = read().begin("t", "", 1, 0, false).answering("t", 1, new InputRef(1, 1), false);
+        for (int i = 2; i <= 3000; i++) {
+            history = history.begin("t", "", i, i - 1, false);
+        }
+        assertThat(Files.readAllLines(file)).hasSizeLessThan(1100);
+        assertThat(read().inputOf(3000)).isEqualTo(new InputRef(1, 1));
+        assertThat(read().writers().at(2999))
+                .isEqualTo(history.writers().at(2999))
+                .isNotNull();
     }
 
     @Test
     void aLongHistoryWhoseLastLineHasNoEndIsShortenedAsWell() throws IOException {
         TopicHistory history = read();
         for (int i = 1; i <= 1024; i++) {
-            history = history.begin("t", "", i, false);
+            history = history.begin("t", "", 7, 0, false);
         }
         Files.writeString(file, "writer 2000 12ab", StandardOpenOption.APPEND);
-        Incarnation newest = read().begin("t", "", 1025, false).writers().newest();
-        assertThat(Files.readAllLines(file)).hasSizeLessThan(300);
+        Incarnation newest = read().begin("t", "", 9, 0, false).writers().newest();
+        assertThat(Files.readAllLines(file)).hasSizeLessThan(10);
         TopicHistory again = read();
-        assertThat(again.writers().at(1024)).isEqualTo(history.writers().newest());
+        assertThat(again.writers().at(8)).isEqualTo(history.writers().newest());
         assertThat(again.writers().newest()).isEqualTo(newest);
     }
 
@@ -111,7 +146,7 @@ class TopicHistoryTest {
         TopicHistory made = read();
         assertThat(made.current("t")).isSameAs(made);
 
-        Incarnation other = read().begin("t", "", 1, false).writers().newest();
+        Incarnation other = read().begin("t", "", 1, 0, false).writers().newest();
         TopicHistory now = made.current("t");
         assertThat(now.writers().newest()).isEqualTo(other);
         assertThat(now.current("t")).isSameAs(now);
@@ -130,7 +165,7 @@ class TopicHistoryTest {
     @Test
     void anythingElseIsRefusedInOneLine() throws IOException {
         Random random = new Random(7);
-        read().begin("t", "a > b", 1, false).answering("t", 3, new InputRef(-5, 7), false);
+        read().begin("t", "a > b", 1, 0, false).answering("t", 3, new InputRef(-5, 7), false);
         byte[] whole = Files.readAllBytes(file);
         for (int i = 0; i < 2000; i++) {
             byte[] altered = whole.clone();
