@@ -201,6 +201,7 @@ final class ChronicleReader implements TopicReader {
     }
 
     private boolean copyNext() {
+        position.requireHeld(log, consumer);
         try (DocumentContext document = tailer.readingDocument()) {
             if (!document.isPresent()) {
                 return false;
@@ -306,6 +307,7 @@ final class ChronicleReader implements TopicReader {
         if (upTo <= acknowledged) {
             return;
         }
+        position.requireHeld(log, consumer);
         acknowledged = upTo;
         position.sequence(upTo);
         if (upTo >= firstOfExcerpt - 1) {

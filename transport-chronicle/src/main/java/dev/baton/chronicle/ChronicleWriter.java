@@ -3,6 +3,7 @@ package dev.baton.chronicle;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.ReplacedException;
 import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
@@ -172,17 +173,17 @@ final class ChronicleWriter implements TopicWriter {
         if (failure != null) {
             throw failed();
         }
-        log.holdClock();
+        long now = log.holdClock();
         try {
+            right.check(log, now);
             batch.appendTo(appender, file);
             if (syncs) {
                 appender.sync();
             }
+            right.requireHeld(log); // or a writer that has come meanwhile may not have seen these frames
         } catch (Exception | InternalError | AssertionError e) {
             // InternalError: the mapped file has no page for this address, as when the disk is full
-            failure = e;
-            batch.clear();
-            throw failed();
+            throw fail(e);
         } finally {
             log.releaseClock();
         }
@@ -190,7 +191,17 @@ final class ChronicleWriter implements TopicWriter {
         log.newest(sequence);
     }
 
+    /** Ends this writer. */
+    private TransportException fail(Throwable cause) {
+        failure = cause;
+        batch.clear();
+        return failed();
+    }
+
     private TransportException failed() {
+        if (failure instanceof ReplacedException replaced) {
+            return new ReplacedException(replaced.topic(), replaced.getMessage(), replaced);
+        }
         if (failure instanceof TransportException known) {
             return new TransportException(known.getMessage(), known);
         }
@@ -253,6 +264,14 @@ final class ChronicleWriter implements TopicWriter {
     @Override
     public void answers(InputRef input) {
         confinement.check();
+        if (failure != null) {
+            throw failed();
+        }
+        try {
+            right.requireHeld(log);
+        } catch (ReplacedException e) {
+            throw fail(e);
+        }
         history = history.answering(log.topic, sequence + 1, input, syncs);
         log.history(history);
     }

@@ -1,6 +1,7 @@
 package dev.baton.chronicle;
 
 import dev.baton.spi.OccupiedException;
+import dev.baton.spi.ReplacedException;
 import net.openhft.chronicle.core.values.LongValue;
 
 /**
@@ -12,7 +13,7 @@ import net.openhft.chronicle.core.values.LongValue;
  * one that was killed meanwhile is still new.
  *
  * <p>Beside them stands the process that reads for the consumer, see {@link DirectoryLocks}: there is one such reader at
- * a time. Confined to its connection's thread.
+ * a time, which looks there before each excerpt and each acknowledgement. Confined to its connection's thread.
  */
 final class ConsumerPosition {
     private static final String PREFIX = "baton.consumer.";
@@ -75,7 +76,7 @@ final class ConsumerPosition {
         long holder = reader.getVolatileValue();
         if (holder != 0 && locks.isAlive(holder)) {
             reader.close();
-            throw refused(log, consumer, holder == locks.process(), DirectoryLocks.pid(holder));
+            throw refused(log, consumer, holder == locks.number(), DirectoryLocks.pid(holder));
         }
     }
 
@@ -201,6 +202,23 @@ final class ConsumerPosition {
         boolean hadPlace = before.sequence >= 0;
         sequence.setVolatileValue(hadPlace ? before.sequence : FORGOTTEN);
         index.setVolatileValue(hadPlace ? before.index : FORGOTTEN_INDEX);
+    }
+
+    /**
+     * Checks that no other process reads for the consumer, by a look into mapped memory.
+     *
+     * @throws ReplacedException when another process does
+     */
+    void requireHeld(TopicLog log, String consumer) {
+        long holder = reader.getVolatileValue();
+        if (holder != process) {
+            throw new ReplacedException(
+                    log.topic,
+                    log.replaced(
+                            "is not read by this process for consumer " + consumer + " any more: "
+                                    + DirectoryLocks.text(holder) + " has taken it over",
+                            "reader"));
+        }
     }
 
     /** Lets another reader in. */

@@ -30,9 +30,15 @@ final class FileClock implements TimeProvider {
         leastMillis = Math.max(leastMillis, beginMillis);
     }
 
-    /** Stands until {@link #release}. */
-    void hold() {
-        standsAt.setOpaque(read());
+    /**
+     * Stands until {@link #release}.
+     *
+     * @return the time, which may step back
+     */
+    long hold() {
+        long now = clock.currentTimeMillis();
+        standsAt.setOpaque(Math.max(now, leastMillis));
+        return now;
     }
 
     void release() {

@@ -257,9 +257,13 @@ final class TopicLog {
         fileClock.newestFile(queue.epoch() + (long) cycle * queue.rollCycle().lengthInMillis());
     }
 
-    /** Called by the writer before it looks which file is due: none other is until {@link #releaseClock}. */
-    void holdClock() {
-        fileClock.hold();
+    /**
+     * Called by the writer before it looks which file is due: none other is until {@link #releaseClock}.
+     *
+     * @return the time, which may step back
+     */
+    long holdClock() {
+        return fileClock.hold();
     }
 
     /** Called by the writer when it has appended, or failed to. */
@@ -327,6 +331,12 @@ final class TopicLog {
     /** Says that another writer or reader lives, with topic and directory. */
     OccupiedException occupied(String what) {
         return new OccupiedException("topic " + topic + " " + what + " in " + directory);
+    }
+
+    /** Text for a writer or reader whose place another process has taken, with topic and directory. */
+    String replaced(String how, String what) {
+        return "topic " + topic + " in " + directory + " " + how + ", as the lock file " + DirectoryLocks.FILE
+                + " of this process had been removed; keep that file. This " + what + " ends here";
     }
 
     /** Says that the environment failed, with topic and directory. */

@@ -1,6 +1,7 @@
 package dev.baton.chronicle;
 
 import dev.baton.spi.OccupiedException;
+import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
 import net.openhft.chronicle.core.values.LongValue;
@@ -87,6 +88,35 @@ final class WriterLock {
     private static OccupiedException occupied(TopicLog log, long number) {
         return log.occupied("has a live writer already, in process " + DirectoryLocks.pid(number)
                 + " (close that one, or wait until the process has ended),");
+    }
+
+    /**
+     * Checks that this process still has the right: called before a flush, and after it.
+     *
+     * @param nowMillis by any clock, for the look at the lock file
+     * @throws ReplacedException when another process has taken it
+     * @throws TransportException when the lock cannot be held any more
+     */
+    void check(TopicLog log, long nowMillis) {
+        requireHeld(log);
+        locks.check(nowMillis);
+    }
+
+    /**
+     * Checks that no other process has taken the right, by a look into mapped memory.
+     *
+     * @throws ReplacedException when another process has
+     */
+    void requireHeld(TopicLog log) {
+        long holder = this.holder.getVolatileValue();
+        if (holder != process) {
+            throw new ReplacedException(
+                    log.topic,
+                    log.replaced(
+                            "is not written by this process any more: " + DirectoryLocks.text(holder)
+                                    + " has taken it over",
+                            "writer"));
+        }
     }
 
     void release(TopicLog log) {

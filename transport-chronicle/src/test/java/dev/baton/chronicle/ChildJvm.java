@@ -16,8 +16,8 @@ final class ChildJvm implements AutoCloseable {
     private final Process process;
     private final BufferedReader out;
 
-    private ChildJvm(List<String> flags, Class<?> main, String... arguments) {
-        List<String> command = new ArrayList<>();
+    private ChildJvm(List<String> before, List<String> flags, Class<?> main, String... arguments) {
+        List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
         command.addAll(List.of("-cp", System.getProperty("java.class.path")));
@@ -34,14 +34,30 @@ final class ChildJvm implements AutoCloseable {
 
     /** Starts a main class with all flags that Chronicle needs, C1 alone and the serial collector, as it lives a second or two. */
     static ChildJvm start(Class<?> main, String... arguments) {
+        return startBy(List.of(), main, arguments);
+    }
+
+    /** Starts it with these flags in addition. */
+    static ChildJvm startWith(List<String> more, Class<?> main, String... arguments) {
+        List<String> flags = usual();
+        flags.addAll(more);
+        return start(flags, main, arguments);
+    }
+
+    /** Starts it by another command, which the JVM's command follows. */
+    static ChildJvm startBy(List<String> command, Class<?> main, String... arguments) {
+        return new ChildJvm(command, usual(), main, arguments);
+    }
+
+    private static List<String> usual() {
         List<String> flags = new ArrayList<>(JvmFlags.of(Runtime.version().feature()));
         flags.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
-        return start(flags, main, arguments);
+        return flags;
     }
 
     /** Starts a main class with these flags and no others. */
     static ChildJvm start(List<String> flags, Class<?> main, String... arguments) {
-        return new ChildJvm(flags, main, arguments);
+        return new ChildJvm(List.of(), flags, main, arguments);
     }
 
     long pid() {

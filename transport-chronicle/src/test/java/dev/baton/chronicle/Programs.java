@@ -1,0 +1,17 @@
+package dev.baton.chronicle;
+
+import java.io.File;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/** Programs of the system that some tests need. */
+final class Programs {
+    private Programs() {}
+
+    /** Whether a program is on the PATH. */
+    static boolean isInstalled(String name) {
+        return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));
+    }
+}
