@@ -8,16 +8,19 @@ import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Options;
+import dev.baton.spi.RepairReport;
+import dev.baton.spi.RepairingProvider;
 import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportProvider;
+import dev.baton.spi.TransportException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
 /** Opens a {@link ChronicleTransport} by name. Thread-safe. */
-public final class ChronicleProvider implements TransportProvider {
+public final class ChronicleProvider implements RepairingProvider {
     private static final String DIR = "dir";
     private static final String BLOCK_SIZE = "block-size";
     private static final String INDEX_COUNT = "index-count";
@@ -147,6 +150,21 @@ public final class ChronicleProvider implements TransportProvider {
         Options given = new Options(ChronicleTransport.NAME, options(), options);
         options(given); // none matters here, and none may be what it cannot be
         return new StoredTopics(directory(given), given.choice(LINKS, Links.class));
+    }
+
+    /** Drops frames whose sequences earlier frames have, as they have in a topic that two processes wrote at once. */
+    @Override
+    public RepairReport repair(Map<String, String> options, String topic, boolean isDryRun) {
+        Options given = new Options(ChronicleTransport.NAME, options(), options);
+        CarriedName.check("topic", topic);
+        if (isDryRun) {
+            options(given);
+            return new StoredTopics(directory(given), given.choice(LINKS, Links.class)).repair(topic);
+        }
+        TopicDirectory.found(directory(given), given.choice(LINKS, Links.class)); // or it would be made
+        try (ChronicleTransport transport = (ChronicleTransport) open(options)) {
+            return transport.repair(topic);
+        }
     }
 
     private static ChronicleOptions options(Options given) {

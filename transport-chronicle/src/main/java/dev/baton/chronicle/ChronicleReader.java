@@ -127,7 +127,8 @@ final class ChronicleReader implements TopicReader {
         if (newest != UNKNOWN && newest < position.sequence()) {
             throw log.failed(
                     "ends at sequence " + newest + ", but consumer " + consumer + " has acknowledged "
-                            + position.sequence() + ": frames were lost; restore the files, or delete the topic,"
+                            + position.sequence() + ": frames were lost, or two processes wrote it at once, which"
+                            + " './baton repair --dry-run' tells; repair the topic, restore the files, or delete the topic,"
                             + " which is",
                     null);
         }
@@ -273,6 +274,12 @@ final class ChronicleReader implements TopicReader {
             throw unreadable;
         }
         long first = Excerpt.firstSequence(filled.buffer, 0);
+        if (first < expected && scratch != null && expected > acknowledged) {
+            pool.give(filled);
+            isUnreadable = true;
+            document.rollbackOnClose();
+            throw log.repeated(document, first, expected - 1);
+        }
         long due = Math.max(expected, acknowledged + 1);
         if (first > due && !mayHaveGap) {
             pool.give(filled);

@@ -7,6 +7,7 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
+import dev.baton.spi.RepairReport;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.StorageUse;
 import dev.baton.spi.TopicInspector;
@@ -18,6 +19,7 @@ import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -243,6 +245,33 @@ public final class ChronicleTransport implements Transport {
         TopicLog log = logs.share(topic);
         try {
             return ConsumerPosition.forget(log, consumer, locks);
+        } finally {
+            logs.letGo(log);
+        }
+    }
+
+    /** Drops the frames of a topic whose sequences earlier frames have: see {@link TopicRepair}. */
+    RepairReport repair(String topic) {
+        format.require("topics can be repaired");
+        try {
+            if (directory.completeRepair(topic)) {
+                return new RepairReport(
+                        RepairReport.Outcome.DROPPED,
+                        0,
+                        true,
+                        List.of("topic '" + topic + "': completed the repair whose process ended before its end"));
+            }
+        } catch (IOException e) {
+            throw new TransportException("topic " + topic + " cannot be repaired in " + directory.root() + ": " + e, e);
+        }
+        TopicLog log = logs.share(topic);
+        try {
+            WriterLock right = WriterLock.take(log, locks);
+            try {
+                return new TopicRepair(topic, log.directory).run(log, locks, space, options, directory);
+            } finally {
+                right.release(log);
+            }
         } finally {
             logs.letGo(log);
         }

@@ -2,6 +2,8 @@ package dev.baton.chronicle;
 
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.ReplacedException;
+import java.util.ArrayList;
+import java.util.List;
 import net.openhft.chronicle.core.values.LongValue;
 
 /**
@@ -78,6 +80,27 @@ final class ConsumerPosition {
             reader.close();
             throw refused(log, consumer, holder == locks.number(), DirectoryLocks.pid(holder));
         }
+    }
+
+    /**
+     * Checks that no consumer has a live reader.
+     *
+     * @throws OccupiedException when one has
+     */
+    static void requireNoReaders(TopicLog log, DirectoryLocks locks) {
+        log.inMetadata(store -> {
+            List<String> keys = new ArrayList<>();
+            store.forEachKey(keys, (found, key, value) -> found.add(key.toString()));
+            for (String key : keys) {
+                if (isSequence(key)) {
+                    try (LongValue reader =
+                            store.acquireValueFor(key.substring(0, key.length() - SEQUENCE.length()) + READER, 0)) {
+                        requireNoReader(log, consumer(key), reader, locks);
+                    }
+                }
+            }
+            return null;
+        });
     }
 
     /**

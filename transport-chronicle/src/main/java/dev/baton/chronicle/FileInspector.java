@@ -16,6 +16,7 @@ import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -118,7 +119,12 @@ final class FileInspector implements TopicInspector {
         }
     }
 
-    private boolean nextExcerpt() throws IOException {
+    /**
+     * Reads the next excerpt, in place of its frames one by one.
+     *
+     * @return false at the end
+     */
+    boolean nextExcerpt() throws IOException {
         while (scan != null || begin()) {
             try {
                 if (scan.next()) {
@@ -138,6 +144,11 @@ final class FileInspector implements TopicInspector {
             }
         }
         return false;
+    }
+
+    /** The excerpt that was read last, valid until the next one. */
+    ByteBuffer excerpt() {
+        return scan.excerpt();
     }
 
     private boolean begin() throws IOException {

@@ -87,6 +87,13 @@ final class ReadSpace {
         }
     }
 
+    /** Names the sequence before the first frame of a topic that begins with its first file. */
+    static void startAt(TopicLog log, long sequenceBefore) {
+        try (LongValue sequence = log.number(FREED_SEQUENCE)) {
+            sequence.setVolatileValue(sequenceBefore);
+        }
+    }
+
     ReadSpace(TopicLog log, Backlog backlog) {
         this.log = log;
         this.backlog = backlog;

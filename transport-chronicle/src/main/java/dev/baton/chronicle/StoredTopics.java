@@ -4,6 +4,7 @@ import dev.baton.chronicle.format.ChronicleVersion;
 import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.RepairReport;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
@@ -53,6 +54,12 @@ final class StoredTopics implements Transport {
     public TopicInspector inspect(String topic) {
         format.require("topics can be inspected");
         return new FileInspector(topic, directory.existing(topic));
+    }
+
+    /** Says what a repair would drop. */
+    RepairReport repair(String topic) {
+        format.require("topics can be repaired");
+        return new TopicRepair(topic, directory.existing(topic)).look();
     }
 
     @Override

@@ -28,6 +28,11 @@ import java.util.stream.Stream;
 final class TopicDirectory {
     private static final String QUEUE_FILES = "*.{cq4,cq4t}";
 
+    // of a repair, before the name of the topic: no names of topics
+    private static final String MADE = ".repair-";
+    private static final String COMPLETE = ".repaired-";
+    private static final String BEFORE = ".before-repair-";
+
     private final Path root;
 
     private final Links links;
@@ -94,6 +99,7 @@ final class TopicDirectory {
      * @return whether the directory was made here; if it fails, one that was is removed
      */
     boolean create(String topic) {
+        requireNoInterruptedRepair(topic);
         Path directory = root.resolve(topic);
         boolean isMade = false;
         try {
@@ -124,6 +130,7 @@ final class TopicDirectory {
                     + " is a symbolic link, which is not followed; remove it, or say links=follow");
         }
         if (!isTopic(directory)) {
+            requireNoInterruptedRepair(topic);
             throw new TransportException("topic " + topic + " does not exist in " + root);
         }
         try {
@@ -132,6 +139,45 @@ final class TopicDirectory {
             throw new TransportException("cannot use topic " + topic + " in " + root + ": " + e, e);
         }
         return directory;
+    }
+
+    private void requireNoInterruptedRepair(String topic) {
+        if (isInterruptedRepair(topic)) {
+            throw new TransportException("topic " + topic + " in " + root
+                    + " was being repaired when the process ended: run the repair again, which completes it");
+        }
+    }
+
+    private boolean isInterruptedRepair(String topic) {
+        return Files.notExists(root.resolve(topic), LinkOption.NOFOLLOW_LINKS)
+                && Files.exists(root.resolve(COMPLETE + topic), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Makes the directory for what is left of a topic, in place of one that an earlier repair has left. */
+    Path beginRepair(String topic) throws IOException {
+        for (String left : new String[] {MADE, COMPLETE}) {
+            remove(root.resolve(left + topic));
+        }
+        make(root.resolve(MADE + topic));
+        return root.resolve(MADE + topic);
+    }
+
+    /** Puts the complete directory in place of the topic's, which is kept; returns where that is. */
+    Path finishRepair(String topic) throws IOException {
+        Path before = root.resolve(BEFORE + topic + "-" + System.currentTimeMillis());
+        Files.move(root.resolve(MADE + topic), root.resolve(COMPLETE + topic));
+        Files.move(existing(topic), before);
+        completeRepair(topic);
+        return before;
+    }
+
+    /** Completes a repair whose process ended when it was to put the new directory in place; false: there is none. */
+    boolean completeRepair(String topic) throws IOException {
+        boolean isInterrupted = isInterruptedRepair(CarriedName.check("topic", topic));
+        if (isInterrupted) {
+            Files.move(root.resolve(COMPLETE + topic), root.resolve(topic));
+        }
+        return isInterrupted;
     }
 
     /** The names of all topics, in order. A directory that holds no queue and no history is none. */
@@ -155,9 +201,15 @@ final class TopicDirectory {
             return;
         }
         try {
-            Files.walkFileTree(root.resolve(topic), new Removal());
+            remove(root.resolve(topic));
         } catch (IOException e) {
             throw new TransportException("cannot delete topic " + topic + " in " + root + ": " + e, e);
+        }
+    }
+
+    private static void remove(Path directory) throws IOException {
+        if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+            Files.walkFileTree(directory, new Removal());
         }
     }
 

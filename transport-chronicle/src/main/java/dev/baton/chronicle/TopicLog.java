@@ -252,6 +252,11 @@ final class TopicLog {
         }
     }
 
+    /** The clock by which files begin. */
+    TimeProvider clock() {
+        return fileClock;
+    }
+
     /** Called by the writer when it has begun a file. */
     void writtenIn(int cycle) {
         fileClock.newestFile(queue.epoch() + (long) cycle * queue.rollCycle().lengthInMillis());
@@ -326,6 +331,15 @@ final class TopicLog {
                 "topic " + topic + " in " + directory + " holds an excerpt that is no batch of frames," + " at index 0x"
                         + Long.toHexString(document.index()) + ": " + defect,
                 isEnd);
+    }
+
+    /** Says that an excerpt has sequences that an earlier one has. */
+    DamagedTopicException repeated(DocumentContext document, long first, long newest) {
+        return new DamagedTopicException(
+                "topic " + topic + " in " + directory + " was written by two processes at once: at index 0x"
+                        + Long.toHexString(document.index()) + " sequence " + first + " comes after " + newest
+                        + "; stop the chain, and drop the second frames with './baton repair'",
+                false);
     }
 
     /** Says that another writer or reader lives, with topic and directory. */
