@@ -97,8 +97,8 @@ public final class ChronicleTransport implements Transport {
      * @param directory made when missing, for its owner alone
      * @param options of all topics; files that exist keep their layout
      * @return the transport, to be closed by the caller
-     * @throws TransportException when the system is not Linux, the JVM lacks a flag, or the directory cannot be written,
-     *     is a symbolic link, or may be written by anybody
+     * @throws TransportException when the system is not Linux, the JVM lacks a flag or its locale has other digits than 0 to 9, or the
+     *     directory cannot be written, is a symbolic link, or may be written by anybody
      */
     public static ChronicleTransport in(Path directory, ChronicleOptions options) {
         return in(directory, options, Links.REFUSE);
@@ -117,6 +117,7 @@ public final class ChronicleTransport implements Transport {
         Linux.require(System.getProperty("os.name"));
         QuietChronicle.apply();
         JvmFlags.check(Jvm.class.getModule());
+        NativeCalls.check();
         return new ChronicleTransport(
                 directory, QueueFormat.ofLibrary(), options, links, SystemTimeProvider.INSTANCE, null);
     }
