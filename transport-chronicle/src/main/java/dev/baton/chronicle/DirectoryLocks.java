@@ -157,6 +157,7 @@ final class DirectoryLocks implements AutoCloseable {
                 }
             } catch (NoSuchFileException none) {
                 create(file);
+                continue;
             } finally {
                 if (lock == null && channel != null) {
                     channel.close();

@@ -13,7 +13,8 @@ import net.openhft.chronicle.wire.DocumentContext;
  * <p>What is before it may have been freed ({@link ReadSpace}), or its files deleted past Baton, while the topic
  * was closed, or while it was open: Chronicle's own list of files then still names them.
  *
- * @param index 0 when there is no excerpt
+ * @param index 0 when there is no excerpt; also that of the first one in a file of the first cycle of 1970, which earlier builds
+ *     began where the clock stood there: the oldest, in both cases
  * @param sequence of the first frame that can be read there or behind it, 0 when there is none
  */
 record StartingPlace(long index, long sequence) {
@@ -68,12 +69,14 @@ record StartingPlace(long index, long sequence) {
         }
         long index = 0;
         long sequence = 0;
+        boolean isFound = false; // index 0 is that of an excerpt, too, in a file of the first cycle of 1970
         boolean isMore = true;
         while (isMore && sequence == 0) {
             try (DocumentContext document = tailer.readingDocument()) {
                 isMore = document.isPresent();
                 if (isMore) {
-                    index = index == 0 ? document.index() : index;
+                    index = isFound ? index : document.index();
+                    isFound = true;
                     Scratch scratch = log.copy(document, pool);
                     sequence = Excerpt.firstSequence(scratch.buffer, 0);
                     pool.give(scratch);
@@ -82,7 +85,7 @@ record StartingPlace(long index, long sequence) {
                 isMore = !unreadable.isEnd();
             }
         }
-        if (index != 0) {
+        if (isFound) {
             tailer.moveToIndex(index);
         }
         return new StartingPlace(index, sequence);

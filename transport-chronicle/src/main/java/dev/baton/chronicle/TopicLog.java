@@ -43,6 +43,12 @@ final class TopicLog {
     /** Of the metadata, what the names and positions of some fifty consumers take. */
     private static final long METADATA_BYTES = 8 << 10;
 
+    /**
+     * No file is older, whatever the clock says: an excerpt of the file before would have the index 0, which means none, and
+     * Chronicle cannot name files from before 1970.
+     */
+    private static final int FIRST_CYCLE = 1;
+
     final String topic;
     final Path directory;
     final QueueFormat format;
@@ -107,6 +113,7 @@ final class TopicLog {
             queue.close();
             throw failed("cannot be written", null);
         }
+        writtenIn(FIRST_CYCLE);
         try {
             inMetadata(store -> {
                 NUMBERS.forEach(number -> store.acquireValueFor(number, 0).close());

@@ -1,7 +1,15 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.Excerpt;
+import dev.baton.spi.Frame;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Arrays;
+import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 
@@ -42,5 +50,25 @@ final class RawQueue {
         try (LongValue value = queue.metaStore().acquireValueFor(key, initial)) {
             value.addAtomicValue(number);
         }
+    }
+
+    /** Appends an excerpt of frames as a writer would that counts from a sequence of its own. */
+    static void append(ExcerptAppender appender, long first, String... texts) {
+        ByteBuffer excerpt = ByteBuffer.allocate(1024).order(ByteOrder.LITTLE_ENDIAN);
+        Excerpt.begin(excerpt, 0, first);
+        int frame = Excerpt.FIRST_FRAME;
+        int end = 0;
+        for (int i = 0; i < texts.length; i++) {
+            byte[] text = texts[i].getBytes(StandardCharsets.UTF_8);
+            Excerpt.length(excerpt, frame, text.length);
+            Frame view = new Frame().wrap(excerpt, frame, text.length);
+            view.putBytes(0, text, 0, text.length);
+            view.stamp(0, 0, first + i, 0, 0);
+            view.sequence(first + i);
+            end = Excerpt.end(frame, text.length);
+            frame = Excerpt.nextFrame(end);
+        }
+        Excerpt.size(excerpt, 0, texts.length, end);
+        appender.writeBytes(Bytes.wrapForRead(Arrays.copyOf(excerpt.array(), end)));
     }
 }

@@ -3,9 +3,7 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.chronicle.format.Excerpt;
 import dev.baton.spi.DamagedTopicException;
-import dev.baton.spi.Frame;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.RepairReport;
 import dev.baton.spi.RepairReport.Outcome;
@@ -13,16 +11,11 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
-import net.openhft.chronicle.bytes.Bytes;
 import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -193,34 +186,15 @@ class TopicRepairTest {
         }
         try (SingleChronicleQueue queue = RawQueue.of(directory.path(), options);
                 ExcerptAppender appender = queue.createAppender()) {
-            append(appender, 4, "b4", "b5");
-            append(appender, 4, "a4", "a5", "a6");
-            append(appender, 6, "b6", "b7");
-            append(appender, 7, "a7");
-            append(appender, 8, "b8", "b9");
-            append(appender, 8, "a8");
+            RawQueue.append(appender, 4, "b4", "b5");
+            RawQueue.append(appender, 4, "a4", "a5", "a6");
+            RawQueue.append(appender, 6, "b6", "b7");
+            RawQueue.append(appender, 7, "a7");
+            RawQueue.append(appender, 8, "b8", "b9");
+            RawQueue.append(appender, 8, "a8");
             try (var sequence = queue.metaStore().acquireValueFor("baton.consumer.desk.sequence")) {
                 sequence.setVolatileValue(acknowledged);
             }
         }
-    }
-
-    private static void append(ExcerptAppender appender, long first, String... texts) {
-        ByteBuffer excerpt = ByteBuffer.allocate(1024).order(ByteOrder.LITTLE_ENDIAN);
-        Excerpt.begin(excerpt, 0, first);
-        int frame = Excerpt.FIRST_FRAME;
-        int end = 0;
-        for (int i = 0; i < texts.length; i++) {
-            byte[] text = texts[i].getBytes(StandardCharsets.UTF_8);
-            Excerpt.length(excerpt, frame, text.length);
-            Frame view = new Frame().wrap(excerpt, frame, text.length);
-            view.putBytes(0, text, 0, text.length);
-            view.stamp(0, 0, first + i, 0, 0);
-            view.sequence(first + i);
-            end = Excerpt.end(frame, text.length);
-            frame = Excerpt.nextFrame(end);
-        }
-        Excerpt.size(excerpt, 0, texts.length, end);
-        appender.writeBytes(Bytes.wrapForRead(Arrays.copyOf(excerpt.array(), end)));
     }
 }

@@ -19,8 +19,8 @@ record ReplayRange(long firstSequence, long firstNanos, long lastSequence, long 
         ReplayRange range = new ReplayRange(
                 first == null ? 0 : first.sequence(),
                 first == null ? 0 : first.epochNanos(),
-                last == null || last.sequence() == 0 ? Long.MAX_VALUE : last.sequence(),
-                last == null || last.epochNanos() == 0 ? Long.MAX_VALUE : last.epochNanos());
+                last == null || last.kind() != StartPosition.Kind.SEQUENCE ? Long.MAX_VALUE : last.sequence(),
+                last == null || last.kind() != StartPosition.Kind.TIME ? Long.MAX_VALUE : last.epochNanos());
         if (range.firstSequence > range.lastSequence || range.firstNanos > range.lastNanos) {
             throw CommandException.usage("--from " + from + " lies behind --until " + until);
         }
