@@ -23,6 +23,8 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * A directory of our own for temporary data, made inside one that the user named, and removed at the end with all that
@@ -239,34 +241,47 @@ public final class Workspace implements AutoCloseable {
     /**
      * A locked file in a directory, which says that the directory's owner lives: the kernel unlocks it when the process ends,
      * however it ends. Where the file system knows no locks there is none, and nobody takes the directory for abandoned.
-     * Confined to one thread.
+     *
+     * <p>POSIX drops all locks of a process on a file when the process closes any descriptor of it. So this process's own files
+     * are not opened again to see whether they are locked. Confined to one thread.
      */
     private static final class OwnerLock implements AutoCloseable {
         private static final String NAME = "owner.lock";
 
-        private final FileChannel channel;
+        /** The directories of this process, by real path. */
+        private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
-        private OwnerLock(FileChannel channel) {
+        private final FileChannel channel;
+        private final Path directory;
+
+        private OwnerLock(FileChannel channel, Path directory) {
             this.channel = channel;
+            this.directory = directory;
         }
 
         /** Makes the calling process the owner. The file appears locked, so that nobody can take it for abandoned. */
         static OwnerLock in(Path directory) throws IOException {
+            Path own = directory.toRealPath();
             Path hidden = directory.resolve("." + NAME);
             FileChannel channel = FileChannel.open(hidden, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            OWN.add(own);
             try {
                 channel.lock();
                 Files.move(hidden, directory.resolve(NAME), StandardCopyOption.ATOMIC_MOVE);
             } catch (IOException noLocksHere) {
                 Files.deleteIfExists(hidden);
             }
-            return new OwnerLock(channel);
+            return new OwnerLock(channel, own);
         }
 
         /** Whether the directory had an owner that has ended. False when that cannot be found out. */
         static boolean isAbandoned(Path directory) {
             Path file = directory.resolve(NAME);
-            if (!Files.isRegularFile(file)) {
+            try {
+                if (!Files.isRegularFile(file) || OWN.contains(directory.toRealPath())) {
+                    return false;
+                }
+            } catch (IOException gone) {
                 return false;
             }
             try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE);
@@ -279,6 +294,7 @@ public final class Workspace implements AutoCloseable {
 
         @Override
         public void close() {
+            OWN.remove(directory);
             try {
                 channel.close();
             } catch (IOException left) {

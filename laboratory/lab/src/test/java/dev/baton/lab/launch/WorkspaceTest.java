@@ -83,17 +83,31 @@ class WorkspaceTest {
                 .isEqualTo("rwx------");
     }
 
-    private Path leftByAKilledProcess() throws Exception {
-        Process owner = new ProcessBuilder(
+    @Test
+    void aProcessThatLooksForAbandonedOnesKeepsItsOwn() throws Exception {
+        try (Workspace ours = Workspace.in(temporary, "--dir", false)) {
+            Workspace.removeAbandoned(temporary);
+            assertThat(start(Sweeper.class).waitFor()).isZero();
+
+            assertThat(ours.path()).exists();
+        }
+    }
+
+    private Process start(Class<?> main) throws IOException {
+        return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-XX:TieredStopAtLevel=1",
                         "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
-                        Owner.class.getName(),
+                        main.getName(),
                         temporary.toString())
                 .redirectErrorStream(true)
                 .start();
+    }
+
+    private Path leftByAKilledProcess() throws Exception {
+        Process owner = start(Owner.class);
         try (BufferedReader said = owner.inputReader()) {
             Path left = Path.of(said.readLine());
             Workspace.removeAbandoned(temporary);
@@ -101,6 +115,15 @@ class WorkspaceTest {
             return left;
         } finally {
             owner.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+        }
+    }
+
+    /** A process that removes what others have left. */
+    static final class Sweeper {
+        private Sweeper() {}
+
+        public static void main(String[] args) {
+            Workspace.removeAbandoned(Path.of(args[0]));
         }
     }
 
