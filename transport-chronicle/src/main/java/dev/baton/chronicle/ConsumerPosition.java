@@ -59,27 +59,42 @@ final class ConsumerPosition {
         long process = locks.process();
         return log.inMetadata(store -> {
             LongValue reader = store.acquireValueFor(key + READER, 0);
-            requireNoReader(log, consumer, reader, locks);
-            LongValue sequence = store.acquireValueFor(key + SEQUENCE, Long.MIN_VALUE);
-            LongValue index = store.acquireValueFor(key + INDEX, 0);
-            long known = sequence.getVolatileValue();
-            if (known == UNKNOWN || known == FORGOTTEN) {
-                index.setVolatileValue(0);
-                try (LongValue consumers = store.acquireValueFor(CONSUMERS, 0)) {
-                    enter(sequence, consumers);
+            claim(log, consumer, reader, locks, process);
+            try {
+                LongValue sequence = store.acquireValueFor(key + SEQUENCE, Long.MIN_VALUE);
+                LongValue index = store.acquireValueFor(key + INDEX, 0);
+                long known = sequence.getVolatileValue();
+                if (known == UNKNOWN || known == FORGOTTEN) {
+                    index.setVolatileValue(0);
+                    try (LongValue consumers = store.acquireValueFor(CONSUMERS, 0)) {
+                        enter(sequence, consumers);
+                    }
                 }
+                return new ConsumerPosition(sequence, index, reader, process);
+            } catch (RuntimeException | Error e) {
+                reader.compareAndSwapValue(process, 0);
+                reader.close();
+                throw e;
             }
-            reader.setVolatileValue(process);
-            return new ConsumerPosition(sequence, index, reader, process);
         });
     }
 
-    private static void requireNoReader(TopicLog log, String consumer, LongValue reader, DirectoryLocks locks) {
+    /** By a compare-and-swap, as the lock on the metadata may be lost: see {@link WriterLock}. */
+    private static void claim(TopicLog log, String consumer, LongValue reader, DirectoryLocks locks, long process) {
+        long free;
+        do {
+            free = requireNoReader(log, consumer, reader, locks);
+        } while (!reader.compareAndSwapValue(free, process));
+    }
+
+    /** Returns what stands in place of the number of a live process. */
+    private static long requireNoReader(TopicLog log, String consumer, LongValue reader, DirectoryLocks locks) {
         long holder = reader.getVolatileValue();
         if (holder != 0 && locks.isAlive(holder)) {
             reader.close();
             throw refused(log, consumer, holder == locks.number(), DirectoryLocks.pid(holder));
         }
+        return holder;
     }
 
     /**
@@ -121,10 +136,12 @@ final class ConsumerPosition {
             try (LongValue reader = store.acquireValueFor(key + READER, 0);
                     LongValue sequence = store.acquireValueFor(key + SEQUENCE, UNKNOWN);
                     LongValue index = store.acquireValueFor(key + INDEX, 0)) {
-                requireNoReader(log, consumer, reader, locks);
+                long process = locks.process();
+                claim(log, consumer, reader, locks, process);
                 boolean wasKnown = sequence.getVolatileValue() != FORGOTTEN;
                 sequence.setVolatileValue(FORGOTTEN);
                 index.setVolatileValue(FORGOTTEN_INDEX);
+                reader.compareAndSwapValue(process, 0);
                 return wasKnown;
             }
         });

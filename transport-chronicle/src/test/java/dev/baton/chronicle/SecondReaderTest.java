@@ -5,10 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.OccupiedException;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -148,6 +152,20 @@ class SecondReaderTest {
         }
     }
 
+    @Test
+    @Tag("crash")
+    void twoProcessesThatContendForAConsumerNeverReadAtOnce() {
+        try (Topic topic = Topic.in(directory.path())) {
+            Topic.write(topic.writer(), "a");
+            try (ChildJvm one = ChildJvm.start(Contender.class, directory.path().toString());
+                    ChildJvm two =
+                            ChildJvm.start(Contender.class, directory.path().toString())) {
+                assertThat(one.line()).isEqualTo("read alone");
+                assertThat(two.line()).isEqualTo("read alone");
+            }
+        }
+    }
+
     private static void assertRefused(Connection connection, long process) {
         assertThatThrownBy(() -> connection.openReader(Topic.NAME, Topic.CONSUMER), "a second live reader")
                 .isInstanceOf(OccupiedException.class)
@@ -174,6 +192,57 @@ class SecondReaderTest {
             reader.acknowledge(1);
             System.out.println("reads");
             Thread.currentThread().join();
+        }
+    }
+
+    /**
+     * Opens a reader again and again. Meanwhile another thread of its process opens and closes the topic's metadata, which drops
+     * the locks of the process on them.
+     */
+    static final class Contender {
+        private static final int READERS = 300;
+
+        private Contender() {}
+
+        public static void main(String[] arguments) {
+            try (Topic topic = Topic.in(Path.of(arguments[0]))) {
+                AtomicBoolean isDone = new AtomicBoolean();
+                Thread inspector = new Thread(() -> inspect(topic, isDone));
+                inspector.start();
+                String said = read(topic, Path.of(arguments[0], "held"));
+                isDone.set(true);
+                inspector.join();
+                System.out.println(said);
+            } catch (InterruptedException e) {
+                throw new AssertionError(e);
+            }
+        }
+
+        private static void inspect(Topic topic, AtomicBoolean isDone) {
+            while (!isDone.get()) {
+                try (TopicInspector inspector = topic.transport.inspect(Topic.NAME)) {
+                    inspector.acknowledged();
+                }
+            }
+        }
+
+        private static String read(Topic topic, Path held) {
+            topic.connection.openReader(
+                    Topic.NAME, "of" + ProcessHandle.current().pid()); // keeps the files open
+            int read = 0;
+            while (read < READERS) {
+                try (TopicReader reader = topic.reader()) {
+                    Files.createFile(held); // fails where the other process reads
+                    reader.backlog();
+                    Files.delete(held);
+                    read++;
+                } catch (OccupiedException other) {
+                    Thread.onSpinWait();
+                } catch (IOException | RuntimeException e) {
+                    return "read with another: " + e;
+                }
+            }
+            return "read alone";
         }
     }
 }
