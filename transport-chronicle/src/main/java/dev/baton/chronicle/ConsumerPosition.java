@@ -79,7 +79,7 @@ final class ConsumerPosition {
         });
     }
 
-    /** By a compare-and-swap, as the lock on the metadata may be lost: see {@link WriterLock}. */
+    /** Takes the place by a compare-and-swap, as the lock on the metadata may be lost: see {@link WriterLock}. */
     private static void claim(TopicLog log, String consumer, LongValue reader, DirectoryLocks locks, long process) {
         long free;
         do {

@@ -1,6 +1,8 @@
 package dev.baton.chronicle;
 
 import dev.baton.spi.TransportException;
+import java.io.File;
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -45,7 +47,7 @@ import java.util.concurrent.locks.LockSupport;
 final class DirectoryLocks implements AutoCloseable {
     static final String FILE = ".writers.lock";
 
-    /** Among the system properties: a map of the open directories by device and inode. */
+    /** The system property whose value is a map of the open directories by device and inode. */
     static final String REGISTRY = "dev.baton.chronicle.locks";
 
     /** Guarded by itself, and each map in it by that one. */
@@ -66,12 +68,12 @@ final class DirectoryLocks implements AutoCloseable {
 
     private static final Path ALL_LOCKS = Path.of("/proc/locks");
 
-    /** In a line of it: not the shared lock of a process that looks whether this one lives. */
+    /** The kind of lock in a line of it; a process that looks whether this one lives takes a shared one for a moment. */
     private static final String EXCLUSIVE = " WRITE ";
 
     private static final long CHECK_MILLIS = 1_000;
 
-    /** For a byte that another process tests, and for a path that changes all the time. */
+    /** Attempts to take the lock, while another process tests the byte or the path changes. */
     private static final int ATTEMPTS = 1_000;
 
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -141,6 +143,9 @@ final class DirectoryLocks implements AutoCloseable {
             FileChannel channel = null;
             try {
                 String named = fileKey(file);
+                if (named.equals(shared.get(LOCKED_FILE))) {
+                    return; // put back meanwhile: to open and close it again would drop the lock
+                }
                 channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
                 if (named.equals(fileKey(file))) { // so it is the one that was opened
                     long number = before == null ? newNumber() : before.position();
@@ -270,14 +275,22 @@ final class DirectoryLocks implements AutoCloseable {
         return isListed(number);
     }
 
-    /** Whether a process holds its lock, as it may in a file that the path does not name any more. */
-    private static boolean isListed(long number) {
-        String range = " " + number + " " + number;
-        try {
-            return Files.readAllLines(ALL_LOCKS, StandardCharsets.ISO_8859_1).stream()
-                    .anyMatch(line -> line.endsWith(range) && line.contains(EXCLUSIVE));
-        } catch (IOException notShown) {
+    /**
+     * Returns whether a process holds its lock, perhaps in a file that the path does not name any more. Reads by a stream, as a
+     * channel would fail on a thread that was interrupted.
+     */
+    private boolean isListed(long number) {
+        File locks = ALL_LOCKS.toFile();
+        if (!locks.canRead()) {
             return false;
+        }
+        String range = " " + number + " " + number;
+        try (FileInputStream in = new FileInputStream(locks)) {
+            return new String(in.readAllBytes(), StandardCharsets.ISO_8859_1)
+                    .lines()
+                    .anyMatch(line -> line.endsWith(range) && line.contains(EXCLUSIVE));
+        } catch (IOException e) {
+            throw new TransportException("cannot look for live processes in " + locks + ": " + e, e);
         }
     }
 

@@ -155,11 +155,21 @@ final class TopicDirectory {
 
     /** Makes the directory for what is left of a topic, in place of one that an earlier repair has left. */
     Path beginRepair(String topic) throws IOException {
-        for (String left : new String[] {MADE, COMPLETE}) {
-            remove(root.resolve(left + topic));
-        }
+        removeRepair(topic);
         make(root.resolve(MADE + topic));
         return root.resolve(MADE + topic);
+    }
+
+    /** Removes what a repair has made, if the topic's directory is still in its place. */
+    void abandonRepair(String topic) throws IOException {
+        if (Files.exists(root.resolve(topic), LinkOption.NOFOLLOW_LINKS)) {
+            removeRepair(topic);
+        }
+    }
+
+    private void removeRepair(String topic) throws IOException {
+        remove(root.resolve(MADE + topic));
+        remove(root.resolve(COMPLETE + topic));
     }
 
     /** Puts the complete directory in place of the topic's, which is kept; returns where that is. */
@@ -201,6 +211,7 @@ final class TopicDirectory {
             return;
         }
         try {
+            removeRepair(topic); // or a later repair would bring the topic back
             remove(root.resolve(topic));
         } catch (IOException e) {
             throw new TransportException("cannot delete topic " + topic + " in " + root + ": " + e, e);

@@ -71,6 +71,7 @@ final class TopicRepair {
             return sound();
         }
         List<String> lines = lines("dropped");
+        boolean isDone = false;
         try {
             Path made = root.beginRepair(topic);
             Files.copy(directory.resolve(TopicHistory.FILE), made.resolve(TopicHistory.FILE));
@@ -78,10 +79,23 @@ final class TopicRepair {
             Path before = root.finishRepair(topic);
             lines.add(
                     "the topic's files of before are in " + before + ": delete them when they are not needed any more");
+            isDone = true;
         } catch (IOException e) {
             throw new TransportException("topic " + topic + " cannot be repaired in " + directory + ": " + e, e);
+        } finally {
+            if (!isDone) {
+                abandon(root);
+            }
         }
         return report(Outcome.DROPPED, lines);
+    }
+
+    private void abandon(TopicDirectory root) {
+        try {
+            root.abandonRepair(topic);
+        } catch (IOException left) {
+            // the next repair removes it
+        }
     }
 
     /** Goes through the topic, and counts anew. */

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The clock is at the beginning of 1970, as on a board without a battery until it has the time of the network. */
 class EpochClockTest {
-    /** As faketime(1) does it, which would stay between this process and the JVM. */
+    /** The environment that faketime(1) makes; that program itself would stay between this process and the JVM. */
     private static final List<String> FAKETIME =
             List.of("env", "LD_PRELOAD=/usr/$LIB/faketime/libfaketimeMT.so.1", "FAKETIME=@1970-01-01 00:00:01");
 

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Assumptions;
 final class Programs {
     private Programs() {}
 
-    /** Whether a program is on the PATH. */
+    /** Returns whether a program is on the PATH. */
     static boolean isInstalled(String name) {
         return Arrays.stream(System.getenv("PATH").split(File.pathSeparator))
                 .anyMatch(folder -> Files.isExecutable(Path.of(folder, name)));

@@ -150,6 +150,27 @@ class TopicRepairTest {
     }
 
     @Test
+    void aRepairThatFailsLeavesNothingBehind() throws IOException {
+        writeByTwo(3);
+        try (ChronicleTransport full = ChronicleTransport.inSpace(directory.path(), Topic.SMALL, () -> 0)) {
+            assertThatThrownBy(() -> full.repair(Topic.NAME)).hasMessageContaining("its file system is full");
+        }
+        assertThat(entries()).containsExactly(".writers.lock", "orders");
+        assertThat(repair(true).outcome()).isEqualTo(Outcome.WOULD_DROP);
+    }
+
+    @Test
+    void aDeletedTopicIsNotBroughtBackByARepair() throws IOException {
+        writeByTwo(3);
+        Files.createDirectory(directory.path().resolve(".repaired-orders"));
+        try (ChronicleTransport transport = ChronicleTransport.in(directory.path(), Topic.SMALL)) {
+            transport.deleteTopics(List.of(Topic.NAME));
+            transport.createTopics(List.of(Topic.NAME));
+        }
+        assertThat(entries()).containsExactly(".writers.lock", "orders");
+    }
+
+    @Test
     void aTopicThatDoesNotExistIsNamed() {
         assertThatThrownBy(() -> repair(false)).hasMessageContaining("topic orders does not exist");
         assertThatThrownBy(() -> repair(true)).hasMessageContaining("topic orders does not exist");
@@ -157,7 +178,11 @@ class TopicRepairTest {
     }
 
     private RepairReport repair(boolean isDryRun) {
-        return provider.repair(Map.of("dir", directory.path().toString(), "block-size", "64k"), Topic.NAME, isDryRun);
+        return provider.repair(settings(), Topic.NAME, isDryRun);
+    }
+
+    private Map<String, String> settings() {
+        return Map.of("dir", directory.path().toString(), "block-size", "64k");
     }
 
     private long identity() {
