@@ -12,8 +12,6 @@ import dev.baton.spi.RepairReport;
 import dev.baton.spi.RepairingProvider;
 import dev.baton.spi.TopicFootprint;
 import dev.baton.spi.Transport;
-import dev.baton.spi.TransportException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -192,7 +192,10 @@ class TopicRepairTest {
 
     private List<String> entries() throws IOException {
         try (Stream<Path> entries = Files.list(directory.path())) {
-            return entries.map(path -> path.getFileName().toString()).sorted().toList();
+            return entries.map(path -> path.getFileName().toString())
+                    .filter(name -> !name.equals(".retention"))
+                    .sorted()
+                    .toList();
         }
     }
 
