@@ -33,12 +33,18 @@ public abstract class BackPressureTck extends TransportTck {
     void roomReachesMaxRoomWhenEverythingIsReadAndStored() {
         TopicProbe topic = openTopic();
         TopicWriter writer = topic.writer();
-        turns().until("all room of a new topic", () -> writer.remainingCapacity() == writer.capacity());
+        turns().until(
+                        "all room of a new topic",
+                        "a writer has all room when everything is read, acknowledged and stored (TopicWriter.capacity)",
+                        () -> writer.remainingCapacity() == writer.capacity());
 
         topic.write("a", "b", "c");
         topic.take(3);
         topic.awaitStored();
-        turns().until("all room again", () -> writer.remainingCapacity() == writer.capacity());
+        turns().until(
+                        "all room again",
+                        "a writer has all room when everything is read, acknowledged and stored (TopicWriter.capacity)",
+                        () -> writer.remainingCapacity() == writer.capacity());
     }
 
     @Test
@@ -110,7 +116,10 @@ public abstract class BackPressureTck extends TransportTck {
         for (int round = 0; round < 3; round++) {
             int half = (int) (written / 2);
             topic.reader().acknowledge(topic.read(half).lastPosition());
-            turns().until("room after " + half + " frames were read", () -> writer.remainingCapacity() > 0);
+            turns().until(
+                            "room after " + half + " frames were read",
+                            "what is acknowledged by every consumer makes room (TopicWriter.remainingCapacity)",
+                            () -> writer.remainingCapacity() > 0);
             Recorder rest = topic.read((int) written - half);
             topic.reader().acknowledge(rest.lastPosition());
             written = writeUntilRefused(writer, bound, true);

@@ -7,10 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicWriter;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** Committed frames become visible at the flush, and can be taken back until then. */
 public abstract class BatchTck extends TransportTck {
+    private static final int MOST_FRAMES = 500;
+
     /** For transports. */
     protected BatchTck() {}
 
@@ -63,6 +66,23 @@ public abstract class BatchTck extends TransportTck {
         topic.write("b");
 
         assertThat(topic.read(2).sequences()).containsExactly(1L, 2L);
+    }
+
+    @Test
+    void aBatchThatFillsTheRoomArrivesWhole() {
+        TopicProbe topic = openTopic();
+        int frames = Math.min(topic.writer().remainingCapacity(), MOST_FRAMES);
+        for (int i = 1; i <= frames; i++) {
+            topic.commit("frame " + i);
+        }
+        topic.writer().flush();
+        topic.awaitStored();
+
+        Recorder read = topic.read(frames);
+        assertThat(read.sequences())
+                .as("sequences of a batch of %d frames", frames)
+                .isEqualTo(LongStream.rangeClosed(1, frames).boxed().toList());
+        assertThat(read.texts().get(frames - 1)).isEqualTo("frame " + frames);
     }
 
     @Test

@@ -137,7 +137,10 @@ public abstract class ChainEdgesTck extends WholeChainTck {
                     })
                     .start();
             new Turns(fixture.longestWait())
-                    .until("the failure", () -> failing.failure().isPresent());
+                    .until(
+                            "the failure",
+                            "a service that throws stops its chain, which says why",
+                            () -> failing.failure().isPresent());
             failing.close(CLOSE_WITHIN);
             try (RunningChain next = chain.on(transport).with(loops).start()) {
                 assertThat(next.inlet().sequence())
@@ -185,11 +188,20 @@ public abstract class ChainEdgesTck extends WholeChainTck {
             for (long value = 1; value <= 5; value++) {
                 inlet.send(longOf(value));
                 long sent = value;
-                turns.until("a stored message", () -> inlet.storedSequence() >= sent);
+                turns.until(
+                        "a stored message",
+                        "a flushed frame is stored in the end, or its loss is reported (TopicWriter.storedSequence)",
+                        () -> inlet.storedSequence() >= sent);
             }
-            turns.until("two restarts", () -> running.restarts() == 2 && received.contains(5L));
+            turns.until(
+                    "two restarts",
+                    "a chain that is started again continues where it was",
+                    () -> running.restarts() == 2 && received.contains(5L));
             inlet.send(longOf(6));
-            turns.until("what is sent behind them", () -> received.contains(6L));
+            turns.until(
+                    "what is sent behind them",
+                    "a chain that is started again continues where it was",
+                    () -> received.contains(6L));
             assertThat(running.close(CLOSE_WITHIN))
                     .as("failure %s", running.lastFailure())
                     .isTrue();
@@ -207,9 +219,15 @@ public abstract class ChainEdgesTck extends WholeChainTck {
             for (long value = 1; value <= 5; value++) {
                 offerUntilStored(inlet, value, turns);
             }
-            turns.until("two restarts", () -> running.restarts() == 2 && received.contains(5L));
+            turns.until(
+                    "two restarts",
+                    "a chain that is started again continues where it was",
+                    () -> running.restarts() == 2 && received.contains(5L));
             offerUntilStored(inlet, 6, turns);
-            turns.until("what is sent behind them", () -> received.contains(6L));
+            turns.until(
+                    "what is sent behind them",
+                    "a chain that is started again continues where it was",
+                    () -> received.contains(6L));
             assertThat(running.close(CLOSE_WITHIN))
                     .as("failure %s", running.lastFailure())
                     .isTrue();
@@ -223,7 +241,10 @@ public abstract class ChainEdgesTck extends WholeChainTck {
         CompletableFuture<Long> answer;
         do {
             CompletableFuture<Long> asked = inlet.offerStored(longOf(value));
-            turns.until("the answer of message " + value, asked::isDone);
+            turns.until(
+                    "the answer of message " + value,
+                    "each message that a shared inlet takes is answered",
+                    asked::isDone);
             answer = asked;
         } while (answer.isCompletedExceptionally());
     }

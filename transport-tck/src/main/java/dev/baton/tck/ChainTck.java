@@ -254,7 +254,7 @@ public abstract class ChainTck extends WholeChainTck {
             for (long value = 1; value <= 50; value++) {
                 send(inlet, value);
             }
-            new Turns(limit()).until("50 messages", () -> values.size() == 50);
+            new Turns(limit()).until("50 messages", "every message comes through", () -> values.size() == 50);
             sender.close();
             receiver.close();
         }

@@ -134,7 +134,7 @@ public abstract class ChecksumTck extends TransportTck {
                 topic.writer().commit(8 + Frame.CHECKSUM_BYTES);
             }
             topic.writer().flush();
-            turns().until("the failure", failure::isDone);
+            turns().until("the failure", "a frame whose checksum does not fit stops the chain", failure::isDone);
             assertThat(failure.get(limit().toNanos(), TimeUnit.NANOSECONDS))
                     .isInstanceOf(DamagedTopicException.class)
                     .hasMessageContaining("topic " + name + "-0")

@@ -275,6 +275,7 @@ public abstract class CompositionTck extends WholeChainTck {
                     new Turns(fixture.longestWait())
                             .until(
                                     "a crash, or that all is merged",
+                                    "every message of each input is merged",
                                     () -> tapped.size() == written
                                             || running.stream()
                                                     .anyMatch(each ->
@@ -341,7 +342,8 @@ public abstract class CompositionTck extends WholeChainTck {
     }
 
     private void awaitTapped(int count) {
-        new Turns(limit()).until(count + " messages at the tap", () -> tapped.size() >= count);
+        new Turns(limit())
+                .until(count + " messages at the tap", "a tap gets every message", () -> tapped.size() >= count);
     }
 
     private static void send(RunningChain running, long from, long to) {

@@ -55,10 +55,11 @@ public abstract class ConsumptionTck extends TransportTck {
             return Verdict.DONE;
         };
 
-        assertThatThrownBy(() -> turns().until("an explosion", () -> {
-                    topic.reader().poll(explodeOnB, 10);
-                    return false;
-                }))
+        assertThatThrownBy(() -> turns().until(
+                                "an explosion", "a poll throws what its handler throws (TopicReader.poll)", () -> {
+                                    topic.reader().poll(explodeOnB, 10);
+                                    return false;
+                                }))
                 .isInstanceOf(Boom.class);
         assertThat(seen).containsExactly("a", "b");
         assertThat(topic.read(2).texts()).containsExactly("b", "c");
@@ -71,7 +72,7 @@ public abstract class ConsumptionTck extends TransportTck {
         assertThat(topic.read(1).texts()).containsExactly("a");
 
         List<String> seen = new ArrayList<>();
-        turns().until("a frame to refuse", () -> {
+        turns().until("a frame to refuse", "a frame that was not consumed is handed over (TopicReader.poll)", () -> {
             int consumed = topic.reader()
                     .poll(
                             (frame, position) -> {
@@ -116,7 +117,7 @@ public abstract class ConsumptionTck extends TransportTck {
     /** Refuses the next frame. */
     private long refusedPosition(TopicProbe topic) {
         long[] refused = {-1};
-        turns().until("a frame to refuse", () -> {
+        turns().until("a frame to refuse", "a frame that was not consumed is handed over (TopicReader.poll)", () -> {
             topic.reader()
                     .poll(
                             (frame, position) -> {
@@ -135,7 +136,7 @@ public abstract class ConsumptionTck extends TransportTck {
         topic.write("a", "b", "stop", "c");
         int[] consumed = {0};
         boolean[] refused = {false};
-        turns().until("the refusal", () -> {
+        turns().until("the refusal", "every frame is handed over (TopicReader.poll)", () -> {
             consumed[0] += topic.reader()
                     .poll(
                             (frame, position) -> {
@@ -157,16 +158,19 @@ public abstract class ConsumptionTck extends TransportTck {
         topic.writer().flush();
 
         List<Received> seen = new ArrayList<>();
-        turns().until("the frame three times", () -> {
-            topic.reader()
-                    .poll(
-                            (frame, position) -> {
-                                seen.add(Received.of(frame, position));
-                                return Verdict.RETRY;
-                            },
-                            1);
-            return seen.size() == 3;
-        });
+        turns().until(
+                        "the frame three times",
+                        "a refused frame comes first at the next poll (TopicReader.poll)",
+                        () -> {
+                            topic.reader()
+                                    .poll(
+                                            (frame, position) -> {
+                                                seen.add(Received.of(frame, position));
+                                                return Verdict.RETRY;
+                                            },
+                                            1);
+                            return seen.size() == 3;
+                        });
 
         assertThat(seen.get(1)).usingRecursiveComparison().isEqualTo(seen.get(0));
         assertThat(seen.get(2)).usingRecursiveComparison().isEqualTo(seen.get(0));
@@ -178,7 +182,7 @@ public abstract class ConsumptionTck extends TransportTck {
         topic.write("a", "b", "c", "d", "e");
         Recorder recorder = new Recorder();
 
-        turns().until("five frames", () -> {
+        turns().until("five frames", "every frame is handed over (TopicReader.poll)", () -> {
             int before = recorder.count();
             int consumed = topic.reader().poll(recorder, 2);
             assertThat(consumed).isLessThanOrEqualTo(2).isEqualTo(recorder.count() - before);
@@ -188,7 +192,10 @@ public abstract class ConsumptionTck extends TransportTck {
     }
 
     private void pollUntilConsumed(TopicReader reader, FrameHandler handler, int limit) {
-        turns().until("a frame", () -> reader.poll(handler, limit) > 0);
+        turns().until(
+                        "a frame",
+                        "a poll throws what its handler throws (TopicReader.poll)",
+                        () -> reader.poll(handler, limit) > 0);
     }
 
     private static final class Boom extends RuntimeException {

@@ -223,7 +223,11 @@ public abstract class EdgeTck extends WholeChainTck {
                 RunningChain running =
                         chain(service, loops, ReplacedInput.REFUSE).start()) {
             send(running, 1, 4);
-            new Turns(fixture.longestWait()).until("outputs behind the one that waits", () -> received.size() == 3);
+            new Turns(fixture.longestWait())
+                    .until(
+                            "outputs behind the one that waits",
+                            "a message that waits for its retry holds no other up",
+                            () -> received.size() == 3);
             assertThat(running.close(Duration.ofMillis(1)))
                     .as("a close while one waits")
                     .isFalse();
@@ -243,7 +247,10 @@ public abstract class EdgeTck extends WholeChainTck {
                         chain(service, loops, ReplacedInput.REFUSE).start()) {
             send(running, 4, 4);
             new Turns(fixture.longestWait())
-                    .until("the failure", () -> running.failure().isPresent());
+                    .until(
+                            "the failure",
+                            "a record that is no frame stops a chain that is to stop",
+                            () -> running.failure().isPresent());
             assertThat(running.close(limit())).isFalse();
             return running.failure().orElseThrow();
         }
@@ -260,7 +267,10 @@ public abstract class EdgeTck extends WholeChainTck {
             send(running, from, to);
             if (unreadable == UnreadableFrames.SKIP) {
                 new Turns(fixture.longestWait())
-                        .until("outputs behind a record to be skipped", () -> received.size() > before);
+                        .until(
+                                "outputs behind a record to be skipped",
+                                "a record that is no frame is skipped where that is asked for",
+                                () -> received.size() > before);
                 skipped = running.status().parts().stream()
                         .mapToLong(PartStatus::skipped)
                         .sum();

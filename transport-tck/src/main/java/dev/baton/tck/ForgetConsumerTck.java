@@ -8,6 +8,7 @@ import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -51,6 +52,7 @@ public abstract class ForgetConsumerTck extends TransportTck {
             topic.write("a");
         }
         assertThat(topic.writer().sequence()).isEqualTo(3L * backlog);
+        topic.awaitStored();
         TopicReader late = connection().openReader(topic.name(), "late");
         long before = late.sequenceAtOpen();
         topic.write("z");
@@ -81,6 +83,73 @@ public abstract class ForgetConsumerTck extends TransportTck {
                 .as("all that another consumer still holds")
                 .containsExactly("a", "b", "c");
         assertThat(transport().forgetConsumer(topic.name(), "someone")).isFalse();
+    }
+
+    @Test
+    void aConsumerForgottenWhenOthersAreAtTheEndFreesRoom() {
+        TopicProbe topic = openTopic();
+        int backlog = fixture().backlog().orElse(0);
+        assumeTrue(backlog > 0, "holds frames without a limit");
+        connection().openReader(topic.name(), GONE).close();
+        for (int i = 0; i < 3 * backlog && topic.writer().remainingCapacity() > 0; i++) {
+            topic.write("a");
+            topic.take(1);
+        }
+        assertThat(transport().forgetConsumer(topic.name(), GONE)).isTrue();
+        turns().until(
+                        "all room",
+                        "a forgotten consumer does not hold the topic back, even if every other one is at the end"
+                                + " (Transport.forgetConsumer)",
+                        () -> "there is room for " + topic.writer().remainingCapacity() + " of "
+                                + topic.writer().capacity(),
+                        () -> topic.writer().remainingCapacity()
+                                == topic.writer().capacity());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Restart.class)
+    void consumersWhoseNamesBeginAlikeAreKept(Restart what) {
+        TopicProbe topic = openTopic();
+        List<String> names = List.of("c", "c1", "c10", "c1.a", "c1-0", "xc1");
+        topic.write("a", "b", "c");
+        for (String name : names) {
+            TopicReader reader = connection().openReader(topic.name(), name);
+            reader.acknowledge(topic.read(reader, 2).lastPosition());
+            reader.close();
+        }
+        topic.awaitStored();
+        assertThat(transport().forgetConsumer(topic.name(), "c1")).isTrue();
+        restart(what);
+
+        TopicProbe again = probe(topic.name());
+        for (String name : names) {
+            if (!name.equals("c1")) {
+                TopicReader reader = connection().openReader(topic.name(), name);
+                assertThat(again.read(reader, 1).texts())
+                        .as("what consumer '%s' reads after 'c1' was forgotten", name)
+                        .containsExactly("c");
+                reader.close();
+            }
+        }
+    }
+
+    @Test
+    void aConsumerOfAnotherTopicIsNotForgotten() {
+        TopicProbe topic = openTopic();
+        TopicProbe other = openTopic();
+        topic.write("a", "b");
+        other.write("x", "y");
+        other.take(1);
+        other.reader().close();
+        other.awaitStored();
+        topic.take(1);
+        topic.reader().close();
+        assertThat(transport().forgetConsumer(topic.name(), TopicProbe.CONSUMER))
+                .isTrue();
+
+        assertThat(probe(other.name()).read(1).texts())
+                .as("what a consumer of the same name reads of another topic")
+                .containsExactly("y");
     }
 
     @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.Chain;
 import dev.baton.PartitionChange;
@@ -21,12 +22,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Processes that share the partitions of one service: each partition runs in one of them at a time, and whichever comes, goes or
  * crashes, every message comes out once and those of a key in order. For transports that can share partitions.
  */
 @Timeout(TransportTck.LIMIT_SECONDS)
+@ExtendWith(NamedFailures.class)
 public abstract class GroupTck implements FixtureSource {
     private static final int PARTITIONS = 6;
 
@@ -46,6 +49,7 @@ public abstract class GroupTck implements FixtureSource {
     final void openTransport() {
         fixture = newFixture();
         transport = fixture.open();
+        assumeTrue(transport.sharesPartitions(), "shares no partitions between processes");
         chain = GroupMember.chain(fixture.newTopic());
         load = closing(new KeyedLoad(chain, transport, PARTITIONS));
     }
@@ -56,9 +60,13 @@ public abstract class GroupTck implements FixtureSource {
             while (!opened.isEmpty()) {
                 opened.pop().close();
             }
-            transport.close();
+            if (transport != null) {
+                transport.close();
+            }
         } finally {
-            fixture.close();
+            if (fixture != null) {
+                fixture.close();
+            }
         }
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().startsWith("baton-loop")
@@ -269,7 +277,8 @@ public abstract class GroupTck implements FixtureSource {
     }
 
     private void until(String what, java.util.function.BooleanSupplier condition) {
-        new Turns(limit()).until(what, condition);
+        new Turns(limit())
+                .until(what, "every partition runs in one of the members, and those that live share them", condition);
     }
 
     /** Long enough for a member to be given up, and for the partitions that follow to be opened. */

@@ -58,20 +58,20 @@ public abstract class IdentityTck extends TransportTck {
     @EnumSource(Restart.class)
     void incarnationsRiseAndTheNewestFramesWriterIsFound(Restart what) {
         TopicProbe topic = openTopic();
-        Incarnation first = topic.writer().incarnation();
+        Incarnation first = incarnationOf(topic);
         assertThat(first.isOfThisBoot()).isTrue();
         topic.write("a");
         restart(what);
 
         TopicProbe again = probe(topic.name());
-        Incarnation second = again.writer().incarnation();
+        Incarnation second = incarnationOf(again);
         assertThat(second.id()).isGreaterThan(first.id());
         assertThat(Incarnation.count(second.id())).isGreaterThan(Incarnation.count(first.id()));
         assertThat(again.writer().predecessor()).isEqualTo(first);
         restart(what);
 
         TopicProbe third = probe(topic.name());
-        assertThat(third.writer().incarnation().id())
+        assertThat(incarnationOf(third).id())
                 .as("counts the one that wrote nothing")
                 .isGreaterThan(second.id());
         assertThat(third.writer().predecessor()).as("wrote the newest frame").isEqualTo(first);
@@ -104,7 +104,10 @@ public abstract class IdentityTck extends TransportTck {
             }
         };
         for (int i = 0; i < 3; i++) {
-            turns().until("a frame", () -> reader.poll(handler, 1) > 0);
+            turns().until(
+                            "a frame",
+                            "every consumer gets each flushed frame (TopicReader.poll)",
+                            () -> reader.poll(handler, 1) > 0);
             writers[i] = reader.writer();
         }
         assertThat(told).as("what the handler was told, once per writer").containsExactly(first, second);
@@ -223,6 +226,7 @@ public abstract class IdentityTck extends TransportTck {
         TopicProbe topic = newTopic();
         TopicWriter writer = connection().openWriter(topic.name(), "validate > price");
         new TopicProbe(topic.name(), connection(), turns());
+        assertThat(writer.incarnation()).as("incarnation of a writer").isNotNull();
         assertThat(writer.incarnation().topology()).isEqualTo("validate > price");
         restart(what);
 
@@ -234,6 +238,44 @@ public abstract class IdentityTck extends TransportTck {
                 .hasMessageContaining(topic.name())
                 .hasMessageContaining("it was validate > price, it is validate > enrich > price");
         connection.openWriter(topic.name(), "validate > price").close();
+    }
+
+    @Test
+    void anInputCountsFromItsFirstFrameOn() {
+        TopicProbe topic = openTopic();
+        topic.writer().answers(new InputRef(11, 21));
+        topic.commit(new byte[1], 0, 0, 5, 0, 0);
+        topic.writer().answers(new InputRef(12, 22));
+        topic.commit(new byte[1], 0, 0, 6, 0, 0);
+        topic.writer().rewind(1); // the first frame of the batch stays
+        topic.writer().flush();
+        topic.awaitStored();
+        restart(Restart.CONNECTION);
+
+        assertThat(probe(topic.name()).writer().inputAtOpen())
+                .as("the input of a frame before that of which the input changed, in one batch")
+                .isEqualTo(new InputRef(11, 21));
+    }
+
+    @Test
+    void anInputHoldsForTheFlushesThatFollow() {
+        TopicProbe topic = openTopic();
+        topic.writer().answers(new InputRef(11, 21));
+        for (int cause = 1; cause <= 3; cause++) {
+            topic.commit(new byte[1], 0, 0, cause, 0, 0);
+            topic.writer().flush();
+        }
+        topic.awaitStored();
+        restart(Restart.CONNECTION);
+
+        TopicWriter again = probe(topic.name()).writer();
+        assertThat(again.inputAtOpen()).as("the input of the third flush").isEqualTo(new InputRef(11, 21));
+        assertThat(again.causeAtOpen()).isEqualTo(3);
+    }
+
+    private static Incarnation incarnationOf(TopicProbe topic) {
+        assertThat(topic.writer().incarnation()).as("incarnation of a writer").isNotNull();
+        return topic.writer().incarnation();
     }
 
     @Test

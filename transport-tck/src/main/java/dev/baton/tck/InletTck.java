@@ -63,7 +63,11 @@ public abstract class InletTck extends WholeChainTck {
                         }
                     })
                     .hasMessage("half way");
-            new Turns(fixture.longestWait()).until("what was sent", () -> received.size() == FEW);
+            new Turns(fixture.longestWait())
+                    .until(
+                            "what was sent",
+                            "every message that an inlet has sent comes through",
+                            () -> received.size() == FEW);
             send(inlet, FEW + 1, FEW + 1);
             assertCloses(running);
         }

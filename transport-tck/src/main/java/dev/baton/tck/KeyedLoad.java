@@ -63,7 +63,10 @@ final class KeyedLoad implements AutoCloseable {
     void awaitMore(long messages, Duration limit) {
         long target = received.get() + messages;
         new Turns(limit)
-                .until(messages + " messages more, " + faults, () -> received.get() >= target || !faults.isEmpty());
+                .until(
+                        messages + " messages more, " + faults,
+                        "every message of a key comes out, in order",
+                        () -> received.get() >= target || !faults.isEmpty());
     }
 
     /**
@@ -74,7 +77,10 @@ final class KeyedLoad implements AutoCloseable {
     List<String> end(Duration limit) {
         stop();
         new Turns(limit)
-                .until("the last of " + sent + ", " + faults, () -> received.get() >= sent.get() || !faults.isEmpty());
+                .until(
+                        "the last of " + sent + ", " + faults,
+                        "every message of a key comes out, in order",
+                        () -> received.get() >= sent.get() || !faults.isEmpty());
         if (sent.get() == 0) {
             faults.add("nothing was sent");
         }

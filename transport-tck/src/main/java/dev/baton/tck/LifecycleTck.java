@@ -4,10 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -17,6 +21,9 @@ import org.junit.jupiter.api.Test;
 
 /** Closing finishes what is in hand, leaves nothing behind, and may be done twice. */
 public abstract class LifecycleTck extends TransportTck {
+    private static final int LIVES = 6;
+    private static final int FRAMES_OF_A_LIFE = 40;
+
     /** For transports. */
     protected LifecycleTck() {}
 
@@ -94,6 +101,44 @@ public abstract class LifecycleTck extends TransportTck {
     }
 
     @Test
+    void closingAWriterAgainLeavesTheNextOneAlone() {
+        assumeTrue(fixture().refusesSecondWriter(), "cannot tell");
+        TopicProbe topic = openTopic();
+        TopicWriter first = topic.writer();
+        first.close();
+        TopicProbe next = probe(topic.name());
+        next.write("a");
+        first.close();
+
+        Connection another = connect();
+        assertThatThrownBy(
+                        () -> another.openWriter(topic.name()),
+                        "a second writer, as one that is closed already is closed again")
+                .isInstanceOf(TransportException.class);
+        next.write("b");
+        assertThat(topic.read(2).texts()).containsExactly("a", "b");
+    }
+
+    @Test
+    void closingAReaderAgainLeavesTheNextOneAlone() {
+        assumeTrue(fixture().refusesSecondReader(), "cannot tell");
+        TopicProbe topic = openTopic();
+        TopicReader first = topic.reader();
+        first.close();
+        TopicProbe next = probe(topic.name());
+        topic.write("a");
+        next.reader();
+        first.close();
+
+        Connection another = connect();
+        assertThatThrownBy(
+                        () -> another.openReader(topic.name(), TopicProbe.CONSUMER),
+                        "a second reader, as one that is closed already is closed again")
+                .isInstanceOf(TransportException.class);
+        assertThat(next.read(1).texts()).containsExactly("a");
+    }
+
+    @Test
     void closingOneConnectionLeavesTheOthersOpen() {
         TopicProbe topic = openTopic();
         Connection other = connect();
@@ -140,15 +185,71 @@ public abstract class LifecycleTck extends TransportTck {
         // The first round starts what a JVM starts once; the fixture's own things are up by then.
         useAndClose();
         Map<String, Long> before = threads();
+        Map<String, Long> openBefore = OpenDescriptors.count();
         useAndClose();
 
-        Awaitility.await()
-                .pollInSameThread()
-                .atMost(fixture().longestWait())
-                .untilAsserted(() -> assertThat(threads())
-                        .allSatisfy((name, count) -> assertThat(count)
-                                .as("threads named '%s'", name)
-                                .isLessThanOrEqualTo(before.getOrDefault(name, 0L))));
+        Awaitility.await().pollInSameThread().atMost(fixture().longestWait()).untilAsserted(() -> {
+            assertThat(threads())
+                    .allSatisfy((name, count) -> assertThat(count)
+                            .as("threads named '%s'", name)
+                            .isLessThanOrEqualTo(before.getOrDefault(name, 0L)));
+            assertThat(OpenDescriptors.count())
+                    .allSatisfy((name, count) -> assertThat(isOfTheServer(name) ? 0L : count)
+                            .as("open descriptors of '%s' after everything was closed", name)
+                            .isLessThanOrEqualTo(openBefore.getOrDefault(name, 0L)));
+        });
+    }
+
+    /** Whether a server in this process may hold it open for longer than a test waits. */
+    private boolean isOfTheServer(String descriptor) {
+        return fixture().runsServerHere() && !descriptor.equals(OpenDescriptors.SOCKET);
+    }
+
+    @Test
+    void closingAWriterThatHasMuchToStoreLosesNothing() {
+        TopicProbe topic = newTopic();
+        topic.reader();
+        List<String> expected = new ArrayList<>();
+        List<String> read = new ArrayList<>();
+        int batch = Math.min(FRAMES_OF_A_LIFE, fixture().backlog().orElse(FRAMES_OF_A_LIFE) / 2);
+        for (int life = 1; life <= LIVES; life++) {
+            // closed at once: what it has flushed may be on its way
+            TopicProbe writing = probe(topic.name());
+            assertThat(writing.writer().sequence())
+                    .as("the newest frame that life %d finds; rule: the next open finds what a close has flushed", life)
+                    .isEqualTo(expected.size());
+            for (int i = 0; i < batch; i++) {
+                String text = "life " + life + " frame " + i;
+                writing.write(text);
+                expected.add(text);
+            }
+            writing.writer().close();
+            if (life % 2 == 0) {
+                read.addAll(topic.take(2 * batch));
+            }
+        }
+        assertThat(read)
+                .as("frames of writers that were closed while these were on their way")
+                .isEqualTo(expected);
+    }
+
+    @Test
+    void closingAConnectionThatHasMuchToStoreLosesNothing() {
+        String name = newTopic().name();
+        int batch = Math.min(FRAMES_OF_A_LIFE, fixture().backlog().orElse(FRAMES_OF_A_LIFE) / 2);
+        for (int life = 1; life <= LIVES; life++) {
+            TopicProbe writing = probe(name);
+            assertThat(writing.writer().sequence())
+                    .as("the newest frame that life %d finds; rule: the next open finds what a close has flushed", life)
+                    .isEqualTo((long) (life - 1) * batch);
+            for (int i = 0; i < batch; i++) {
+                writing.write("life " + life + " frame " + i);
+            }
+            restart(Restart.CONNECTION);
+            List<String> read = probe(name).take(batch);
+            assertThat(read.get(0)).as("the first frame of a life").isEqualTo("life " + life + " frame 0");
+            assertThat(read.get(batch - 1)).as("its last").isEqualTo("life " + life + " frame " + (batch - 1));
+        }
     }
 
     private void useAndClose() {

@@ -135,7 +135,8 @@ public abstract class MessageTck extends WholeChainTck {
         try (Loops loops = Loops.cooperative(1)) {
             Deployment reading = chain.on(transport).with(loops).onOutput(in -> received.add(text(in.key())));
             try (RunningChain reader = reading.start()) {
-                new Turns(fixture.longestWait()).until("the message", () -> !received.isEmpty());
+                new Turns(fixture.longestWait())
+                        .until("the message", "every message comes through", () -> !received.isEmpty());
                 assertThat(reader.failure()).isEmpty();
             }
         }
@@ -156,7 +157,8 @@ public abstract class MessageTck extends WholeChainTck {
             ByteBuffer key = bytes("account-17");
             int partition = running.partitions().partitionOf("account-17");
             running.inlet().send("some text", MessageCodec.INSTANCE, key);
-            new Turns(fixture.longestWait()).until("the message", () -> !received.isEmpty());
+            new Turns(fixture.longestWait())
+                    .until("the message", "every message comes through", () -> !received.isEmpty());
             assertThat(received)
                     .containsExactly("account-17 in " + name + "-0@" + partition + " of " + partition + ", type 3: "
                             + bytes("some text").hashCode());

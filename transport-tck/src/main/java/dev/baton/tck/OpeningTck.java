@@ -70,7 +70,10 @@ public abstract class OpeningTck extends TransportTck {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
         topic.take(2);
-        turns().until("a closed reader", topic.reader()::tryClose);
+        turns().until(
+                        "a closed reader",
+                        "a reader that is closed step by step is closed within a stated time (TopicReader.tryClose)",
+                        topic.reader()::tryClose);
         assertThat(topic.reader().tryClose()).isTrue();
         topic.reader().close();
 

@@ -71,21 +71,24 @@ public abstract class OrderTck extends TransportTck {
 
         Turns turns = turns();
         while (recorder.count() < FRAMES) {
-            turns.until("more of " + FRAMES + " frames", () -> {
-                int batch = (int) Math.min(
-                        Math.min(random.nextInt(LONGEST_BATCH + 1), writer.remainingCapacity()),
-                        FRAMES - writer.sequence());
-                for (int i = 0; i < batch; i++) {
-                    topic.commit("frame " + (writer.sequence() + 1));
-                }
-                writer.flush();
-                int consumed = topic.reader().poll(recorder, limit);
-                assertThat(consumed).isBetween(0, limit);
-                if (consumed > 0) {
-                    topic.reader().acknowledge(recorder.lastPosition());
-                }
-                return batch + consumed > 0;
-            });
+            turns.until(
+                    "more of " + FRAMES + " frames",
+                    "a topic neither stops its writer for good nor keeps frames back",
+                    () -> {
+                        int batch = (int) Math.min(
+                                Math.min(random.nextInt(LONGEST_BATCH + 1), writer.remainingCapacity()),
+                                FRAMES - writer.sequence());
+                        for (int i = 0; i < batch; i++) {
+                            topic.commit("frame " + (writer.sequence() + 1));
+                        }
+                        writer.flush();
+                        int consumed = topic.reader().poll(recorder, limit);
+                        assertThat(consumed).isBetween(0, limit);
+                        if (consumed > 0) {
+                            topic.reader().acknowledge(recorder.lastPosition());
+                        }
+                        return batch + consumed > 0;
+                    });
             connection().doWork();
         }
 
@@ -104,7 +107,7 @@ public abstract class OrderTck extends TransportTck {
         from.write("a", "b", "c");
 
         int[] forwarded = {0};
-        turns().until("three frames forwarded", () -> {
+        turns().until("three frames forwarded", "a handler may write to another topic of its connection", () -> {
             forwarded[0] += from.reader()
                     .poll(
                             (frame, position) -> {

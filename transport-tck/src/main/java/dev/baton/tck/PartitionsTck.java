@@ -130,15 +130,21 @@ public abstract class PartitionsTck extends WholeChainTck {
                         .start()) {
             KeyedInlet inlet = running.inlet();
             inlet.of(0).send(payload(0, 1));
-            new Turns(limit()).until("the first message", () -> received.containsKey(0L));
+            new Turns(limit())
+                    .until("the first message", "every message comes through", () -> received.containsKey(0L));
             inlet.of(0).send(payload(0, 2));
-            new Turns(limit()).until("the failure", () -> !failures.isEmpty());
+            new Turns(limit())
+                    .until("the failure", "a service that throws stops its partition", () -> !failures.isEmpty());
             long another = LongStream.range(1, KEYS)
                     .filter(key -> partitions.partitionOf(key) != partitions.partitionOf(0))
                     .findFirst()
                     .orElseThrow();
             inlet.of(another).send(payload(another, 1));
-            new Turns(limit()).until("the other partition", () -> received.containsKey(another));
+            new Turns(limit())
+                    .until(
+                            "the other partition",
+                            "a partition that fails stops alone",
+                            () -> received.containsKey(another));
             assertThat(failures).hasSize(1).first().asString().contains("work");
             assertThat(running.status().phase()).hasToString("FAILED");
             assertThat(running.held()).hasSize(PARTITIONS);
@@ -173,7 +179,7 @@ public abstract class PartitionsTck extends WholeChainTck {
                         .partitions(1)
                         .start()) {
             running.inlet().of("any key").send(payload(1, 1));
-            new Turns(limit()).until("the message", () -> !received.isEmpty());
+            new Turns(limit()).until("the message", "every message comes through", () -> !received.isEmpty());
         }
         assertThat(transport.topics()).contains(chain.topic(0, 0));
     }

@@ -52,6 +52,38 @@ public abstract class PayloadTck extends TransportTck {
     }
 
     @Test
+    void aBatchOfTheLongestPayloadsSurvives() {
+        TopicProbe topic = openTopic();
+        Random random = new Random(3);
+        int longest = transport().maxPayload();
+        int frames =
+                Math.max(1, Math.min(topic.writer().remainingCapacity(), Math.min(8, MOST_BYTES_OF_ALL / longest)));
+        List<byte[]> sent = new ArrayList<>();
+        for (int i = 0; i < frames; i++) {
+            sent.add(random(random, longest));
+            topic.commit(sent.get(i), 0, 0, 0, 0, 0);
+        }
+        topic.writer().flush();
+
+        List<Received> read = topic.read(frames).frames();
+        for (int i = 0; i < frames; i++) {
+            assertThat(read.get(i).payload())
+                    .as("payload %d of a batch of %d of the longest", i + 1, frames)
+                    .isEqualTo(sent.get(i));
+        }
+    }
+
+    @Test
+    void emptyPayloadsInABatchSurvive() {
+        TopicProbe topic = openTopic();
+        topic.write("a", "", "", "b", "");
+
+        assertThat(topic.read(5).texts())
+                .as("frames of a batch with empty payloads")
+                .containsExactly("a", "", "", "b", "");
+    }
+
+    @Test
     void framesOfRandomLengthsSurviveInBatches() {
         Random random = new Random(42);
         int longest = Math.min(transport().maxPayload(), MOST_BYTES_OF_ALL / FRAMES);
@@ -60,7 +92,7 @@ public abstract class PayloadTck extends TransportTck {
         TopicWriter writer = topic.writer();
         Recorder recorder = new Recorder();
 
-        turns().until(FRAMES + " frames", () -> {
+        turns().until(FRAMES + " frames", "every flushed frame arrives, whatever its length (TopicReader.poll)", () -> {
             for (int i = random.nextInt(4); i > 0 && sent.size() < FRAMES && writer.remainingCapacity() > 0; i--) {
                 byte[] payload = random(random, random.nextInt(longest + 1));
                 topic.commit(payload, 0, 0, 0, 0, 0);

@@ -156,10 +156,14 @@ public abstract class PositionTck extends TransportTck {
 
     private long readThrough(Connection connection, TopicProbe topic, TopicReader reader, String text) {
         Recorder recorder = new Recorder();
-        new Turns(fixture().longestWait(), connection, connection()).until("one frame of " + topic.name(), () -> {
-            reader.poll(recorder, 1);
-            return recorder.count() == 1;
-        });
+        new Turns(fixture().longestWait(), connection, connection())
+                .until(
+                        "one frame of " + topic.name(),
+                        "every consumer gets each flushed frame that it has not acknowledged (TopicReader.poll)",
+                        () -> {
+                            reader.poll(recorder, 1);
+                            return recorder.count() == 1;
+                        });
         assertThat(recorder.texts()).containsExactly(text);
         return recorder.lastPosition();
     }

@@ -4,9 +4,13 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** Consumes frames and keeps a copy of each. Single-threaded. */
 public final class Recorder implements FrameHandler {
+    private static final int MOST_SHOWN = 8;
+    private static final int MOST_TEXT = 20;
+
     private final List<Received> frames = new ArrayList<>();
 
     /** Starts empty. */
@@ -38,8 +42,32 @@ public final class Recorder implements FrameHandler {
         return frames.size();
     }
 
-    /** The newest frame's position. */
+    /**
+     * The newest frame's position.
+     *
+     * @throws AssertionError when no frame has come
+     */
     public long lastPosition() {
+        if (frames.isEmpty()) {
+            throw new AssertionError("no frame has come whose position could be acknowledged");
+        }
         return frames.get(frames.size() - 1).position();
+    }
+
+    /** The number of frames and the newest of them, for error texts. */
+    @Override
+    public String toString() {
+        int shown = Math.max(0, frames.size() - MOST_SHOWN);
+        return frames.isEmpty()
+                ? "no frame"
+                : frames.size()
+                        + (frames.size() == 1 ? " frame " : " frames ")
+                        + frames.subList(shown, frames.size()).stream()
+                                .map(frame -> frame.sequence() + " '" + shortened(frame.text()) + "'")
+                                .collect(Collectors.joining(", ", shown > 0 ? "[..., " : "[", "]"));
+    }
+
+    private static String shortened(String text) {
+        return text.length() <= MOST_TEXT ? text : text.substring(0, MOST_TEXT) + "...";
     }
 }

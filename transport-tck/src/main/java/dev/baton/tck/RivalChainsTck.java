@@ -41,7 +41,8 @@ public abstract class RivalChainsTck extends RivalsTck {
             for (long value = 1; value <= 100; value++) {
                 first.inlet().send(bytes(value));
             }
-            new Turns(fixture.longestWait()).until("some outputs", () -> out.size() > 10);
+            new Turns(fixture.longestWait())
+                    .until("some outputs", "every message comes through", () -> out.size() > 10);
             AtomicReference<Throwable> none = new AtomicReference<>();
             try (RunningChain second = start(closing(fixture.openAnother()), secondLoops, out, none)) {
                 for (long value = 1_001; value <= 1_100; value++) {
@@ -84,10 +85,14 @@ public abstract class RivalChainsTck extends RivalsTck {
             try (RunningChain second =
                     start(closing(fixture.openAnother()), secondLoops, out, new AtomicReference<>())) {
                 second.inlet().send(bytes(1_001));
-                new Turns(fixture.longestWait()).until("the first chain's end", () -> {
-                    answers.add(inlet.offerStored(bytes(2)));
-                    return failure.get() != null;
-                });
+                new Turns(fixture.longestWait())
+                        .until(
+                                "the first chain's end",
+                                "the newest writer of a topic wins, and the other one fails (Connection.openWriter)",
+                                () -> {
+                                    answers.add(inlet.offerStored(bytes(2)));
+                                    return failure.get() != null;
+                                });
                 assertThat(answers)
                         .allSatisfy(answer -> assertThat(answer.handle((sequence, thrown) -> thrown)
                                         .get(20, TimeUnit.SECONDS))
@@ -117,7 +122,10 @@ public abstract class RivalChainsTck extends RivalsTck {
                 chain.inlet().send(bytes(value));
                 stored = chain.inlet().storedSequence();
             } catch (RuntimeException replaced) {
-                turns.until("the chain's end", () -> failure.get() != null);
+                turns.until(
+                        "the chain's end",
+                        "the newest writer of a topic wins, and the other one fails (Connection.openWriter)",
+                        () -> failure.get() != null);
             }
         }
         return stored;

@@ -219,7 +219,7 @@ public abstract class StartTck extends TransportTck {
                         .with(loops)
                         .from(StartPosition.sequence(2))
                         .handle(message -> seen.add(message.sequence()))) {
-            turns().until("two messages", () -> seen.size() == 2);
+            turns().until("two messages", "a tap gets every message from its start on", () -> seen.size() == 2);
             assertThat(tap.failure()).isEmpty();
         }
         assertThat(seen).containsExactly(2L, 3L);

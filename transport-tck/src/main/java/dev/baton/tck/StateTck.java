@@ -236,7 +236,10 @@ public abstract class StateTck extends WholeChainTck {
         try (Loops loops = Loops.cooperative(1);
                 RunningChain running = chain(loops).start()) {
             new Turns(fixture.longestWait())
-                    .until("the state", () -> !status(running).isRestoring());
+                    .until(
+                            "the state",
+                            "a state that was saved is restored",
+                            () -> !status(running).isRestoring());
             SnapshotStatus status = status(running);
             assertThat(status.restoredInput()).isEqualTo(4);
             assertThat(status.restoredNanos()).isPositive();
@@ -286,7 +289,10 @@ public abstract class StateTck extends WholeChainTck {
             }
             writer.flush();
             new Turns(fixture.longestWait(), connection)
-                    .until("frames stored", () -> writer.storedSequence() == writer.sequence());
+                    .until(
+                            "frames stored",
+                            "a flushed frame is stored in the end, or its loss is reported (TopicWriter.storedSequence)",
+                            () -> writer.storedSequence() == writer.sequence());
             writer.close();
         }
     }
@@ -301,7 +307,10 @@ public abstract class StateTck extends WholeChainTck {
                 return atStart;
             }
             new Turns(fixture.longestWait())
-                    .until("a failure", () -> running.failure().isPresent());
+                    .until(
+                            "a failure",
+                            "a state that does not fit its input topic, or that the service does not know, stops the chain (TopicReader.identity)",
+                            () -> running.failure().isPresent());
             running.close(Duration.ZERO);
             return running.failure().get();
         }

@@ -70,11 +70,19 @@ public final class TopicProbe {
 
     /** Claims, awaiting room. */
     public Frame claim(int maxLength) {
-        turns.until("room on " + name, () -> writer().remainingCapacity() > 0);
+        turns.until(
+                "room on " + name,
+                "a writer has room once its frames are stored, and read and acknowledged by every consumer"
+                        + " (TopicWriter.capacity)",
+                () -> "the newest frame is " + writer().sequence() + ", the newest stored one "
+                        + writer().storedSequence() + ", of " + writer().capacity() + " there is room for "
+                        + writer().remainingCapacity(),
+                () -> writer().remainingCapacity() > 0);
         Frame frame = writer().claim(maxLength);
         if (frame == null) {
-            throw new AssertionError(
-                    "claim refused though remainingCapacity() answered " + writer().remainingCapacity());
+            throw new AssertionError("claim refused though remainingCapacity() answered "
+                    + writer().remainingCapacity()
+                    + "; rule: as many claims succeed as it promises (TopicWriter.remainingCapacity)");
         }
         return frame;
     }
@@ -91,13 +99,18 @@ public final class TopicProbe {
      * @throws TransportException when the writer has ended
      */
     public void awaitStored() {
-        turns.until("stored frames on " + name, () -> {
-            TransportException ended = writer().failure();
-            if (ended != null) {
-                throw ended;
-            }
-            return writer().storedSequence() == writer().sequence();
-        });
+        turns.until(
+                "stored frames on " + name,
+                "a flushed frame is stored in the end, or its loss is reported (TopicWriter.storedSequence)",
+                () -> "the newest frame is " + writer().sequence() + ", the newest stored one "
+                        + writer().storedSequence(),
+                () -> {
+                    TransportException ended = writer().failure();
+                    if (ended != null) {
+                        throw ended;
+                    }
+                    return writer().storedSequence() == writer().sequence();
+                });
     }
 
     /** Reads exactly so many frames, without acknowledging them. */
@@ -108,10 +121,15 @@ public final class TopicProbe {
     /** Reads exactly so many frames from some reader of this connection. */
     public Recorder read(TopicReader from, int count) {
         Recorder recorder = new Recorder();
-        turns.until(count + " frames on " + name, () -> {
-            from.poll(recorder, Math.max(1, Math.min(READ_LIMIT, count - recorder.count())));
-            return recorder.count() >= count;
-        });
+        turns.until(
+                count + " frames on " + name,
+                "every consumer gets each flushed frame that it has not acknowledged, or an exception that says why"
+                        + " not (TopicReader.poll)",
+                () -> "came: " + recorder,
+                () -> {
+                    from.poll(recorder, Math.max(1, Math.min(READ_LIMIT, count - recorder.count())));
+                    return recorder.count() >= count;
+                });
         return recorder;
     }
 

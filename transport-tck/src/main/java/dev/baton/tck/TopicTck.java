@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -100,6 +102,47 @@ public abstract class TopicTck extends TransportTck {
         assertThat(transport().topics()).as("topics after a refused deletion").contains(unused, topic.name());
         topic.write("a");
         assertThat(topic.read(1).texts()).containsExactly("a");
+    }
+
+    @Test
+    void deletingATopicKeepsThoseWhoseNamesBeginAlike() {
+        String name = fixture().newTopic();
+        List<String> others = List.of(name + "0", name + "-1", name + ".a", "x" + name);
+        transport().createTopics(List.of(name));
+        transport().createTopics(others);
+        for (String other : others) {
+            TopicProbe topic = probe(other);
+            topic.write("of " + other);
+            topic.awaitStored();
+        }
+        closeConnections();
+        transport().deleteTopics(List.of(name));
+        assertThat(transport().topics())
+                .as("topics after '%s' was deleted", name)
+                .contains(others.toArray(new String[0]))
+                .doesNotContain(name);
+        restart(Restart.CONNECTION);
+        for (String other : others) {
+            assertThat(probe(other).read(1).texts()).containsExactly("of " + other);
+        }
+    }
+
+    @Test
+    void namesThatDifferInCaseAreDifferent() {
+        String name = fixture().newTopic();
+        String upper = name.toUpperCase(Locale.ROOT);
+        transport().createTopics(List.of(name, upper));
+        TopicProbe first = probe(name);
+        TopicProbe second = probe(upper);
+        first.write("lower");
+        second.write("upper");
+
+        assertThat(first.read(1).texts()).as("frames of topic '%s'", name).containsExactly("lower");
+        assertThat(second.read(1).texts()).as("frames of topic '%s'", upper).containsExactly("upper");
+        TopicReader other = connection().openReader(name, TopicProbe.CONSUMER.toUpperCase(Locale.ROOT));
+        assertThat(first.read(other, 1).texts())
+                .as("frames of a consumer whose name differs in case")
+                .containsExactly("lower");
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
@@ -122,6 +123,64 @@ public interface TransportFixture extends AutoCloseable {
      */
     default Collection<String> leftovers() {
         return List.of();
+    }
+
+    /**
+     * Whether a durable transport still holds frames that every consumer has acknowledged, so that an inspector and a new
+     * consumer find them. The contract leaves it open ({@link dev.baton.spi.TopicReader#acknowledge}); with true more is tested.
+     */
+    default boolean keepsAcknowledgedFrames() {
+        return false;
+    }
+
+    /**
+     * Whether the server behind the transport runs in the process of the tests, so that sockets and files of this process
+     * may be the server's.
+     */
+    default boolean runsServerHere() {
+        return false;
+    }
+
+    /** The faults of its network or server that this fixture can cause; none for a transport without a server. */
+    default Set<NetworkFault> networkFaults() {
+        return Set.of();
+    }
+
+    /** Begins a fault, which lasts until {@link #heal}. Called only for {@link #networkFaults}. */
+    default void begin(NetworkFault fault) {
+        throw new UnsupportedOperationException("this fixture causes no " + fault);
+    }
+
+    /**
+     * Ends all faults, and returns when the server answers and stores again: what is opened from then on works. Called
+     * only where {@link #networkFaults} names some; does nothing without a fault.
+     */
+    default void heal() {}
+
+    /**
+     * The time within which a writer with frames that are not stored reports a fault that lasts: {@code doWork}, or a call
+     * of the writer, throws.
+     */
+    default Duration reportedWithin() {
+        return longestWait();
+    }
+
+    /**
+     * The time within which a call that may block ends, with an exception, while the server does not answer: {@code
+     * connect}, the opens, {@code createTopics}, {@code topics}, and the closes.
+     */
+    default Duration blocksAtMost() {
+        return longestWait();
+    }
+
+    /** Whether {@link #removeFrames} works: frames may be removed though a consumer has not read them, as by retention. */
+    default boolean removesFrames() {
+        return false;
+    }
+
+    /** Removes the frames of a topic up to a sequence from the store, past the transport, as retention does. */
+    default void removeFrames(String topic, long upTo) {
+        throw new UnsupportedOperationException("this fixture removes no frames");
     }
 
     /** Removes all storage. The transport is closed by then. */

@@ -11,12 +11,14 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What all themes share: a fixture, its transport and a connection of the test's thread for each test. Confined to the
  * thread of the test.
  */
 @Timeout(TransportTck.LIMIT_SECONDS)
+@ExtendWith(NamedFailures.class)
 public abstract class TransportTck implements FixtureSource {
     /** No test may take longer, whatever its fixture allows for a single wait. */
     static final long LIMIT_SECONDS = 120;

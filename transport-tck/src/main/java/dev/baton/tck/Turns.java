@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 /**
  * Gives connections their turns until something has come true: the one way in which these tests wait.
@@ -27,6 +28,9 @@ public final class Turns {
     private final List<Connection> connections;
     private final long limitNanos;
     private long awaitNanos; // the next wait for news
+    private long turns; // since the last wait began, as are the two below
+    private long worked; // turns in which a connection reported work
+    private long lastWorkNanos;
 
     /**
      * Takes turns on some connections of this thread.
@@ -45,12 +49,39 @@ public final class Turns {
      * @throws AssertionError when the limit has passed
      */
     public void until(String what, BooleanSupplier condition) {
+        until(what, null, null, condition);
+    }
+
+    /**
+     * Takes turns until the condition holds, which a rule of the contract requires.
+     *
+     * @param what is awaited, for the error text
+     * @param rule of the contract that is broken if it does not come, a sentence without a full stop
+     * @throws AssertionError when the limit has passed
+     */
+    public void until(String what, String rule, BooleanSupplier condition) {
+        until(what, rule, null, condition);
+    }
+
+    /**
+     * Takes turns until the condition holds, which a rule of the contract requires.
+     *
+     * @param what is awaited, for the error text
+     * @param rule of the contract that is broken if it does not come, a sentence without a full stop
+     * @param state describes what there is instead when the limit has passed
+     * @throws AssertionError when the limit has passed
+     */
+    public void until(String what, String rule, Supplier<String> state, BooleanSupplier condition) {
         awaitNanos = FIRST_AWAIT_NANOS;
+        turns = 0;
+        worked = 0;
         long start = System.nanoTime();
+        lastWorkNanos = start;
         while (!condition.getAsBoolean()) {
             if (System.nanoTime() - start > limitNanos) {
-                throw new AssertionError(
-                        "waited " + Duration.ofNanos(limitNanos).toMillis() + " ms for " + what);
+                throw new AssertionError("waited " + millis(limitNanos) + " ms for " + what
+                        + (state == null ? "" : "; " + state.get()) + reported()
+                        + (rule == null ? "" : "; rule: " + rule));
             }
             turn();
         }
@@ -70,6 +101,7 @@ public final class Turns {
         for (Connection connection : connections) {
             work += connection.doWork();
         }
+        turns++;
         if (connections.isEmpty()) {
             LockSupport.parkNanos(PAUSE_NANOS);
         } else if (work == 0) {
@@ -77,6 +109,24 @@ public final class Turns {
             awaitNanos = Math.min(2 * awaitNanos, LONGEST_AWAIT_NANOS);
         } else {
             awaitNanos = FIRST_AWAIT_NANOS;
+            worked++;
+            lastWorkNanos = System.nanoTime();
         }
+    }
+
+    /** The last report of the connections: a failure would have ended the wait, so it is work or none. */
+    private String reported() {
+        if (connections.isEmpty()) {
+            return "";
+        }
+        return "; the connection reported no failure, and "
+                + (worked == 0
+                        ? "no work in " + turns + " turns"
+                        : "work in " + worked + " of " + turns + " turns, the last "
+                                + millis(System.nanoTime() - lastWorkNanos) + " ms ago");
+    }
+
+    private static long millis(long nanos) {
+        return Duration.ofNanos(nanos).toMillis();
     }
 }

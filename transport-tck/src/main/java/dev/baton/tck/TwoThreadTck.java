@@ -44,7 +44,10 @@ public abstract class TwoThreadTck extends TransportTck {
             Turns turns = new Turns(fixture().longestWait(), mine);
             byte[] payload = new byte[longestPayload()];
             while (writer.sequence() < frames) {
-                turns.until("room", () -> failure.isThere() || writer.remainingCapacity() > 0);
+                turns.until(
+                        "room",
+                        "a writer has room once its frames are stored, and read and acknowledged by every consumer (TopicWriter.capacity)",
+                        () -> failure.isThere() || writer.remainingCapacity() > 0);
                 if (failure.isThere()) {
                     return writer.sequence();
                 }
@@ -57,7 +60,10 @@ public abstract class TwoThreadTck extends TransportTck {
                 writer.flush();
                 mine.doWork();
             }
-            turns.until("all stored", () -> failure.isThere() || writer.storedSequence() == frames);
+            turns.until(
+                    "all stored",
+                    "a flushed frame is stored in the end, or its loss is reported (TopicWriter.storedSequence)",
+                    () -> failure.isThere() || writer.storedSequence() == frames);
             return writer.storedSequence();
         }
     }
@@ -80,10 +86,13 @@ public abstract class TwoThreadTck extends TransportTck {
             Turns turns = new Turns(fixture().longestWait(), mine);
             Checker checker = new Checker(new byte[longestPayload()]);
             while (checker.sequence < frames) {
-                turns.until("frames after " + checker.sequence, () -> {
-                    int consumed = reader.poll(checker, 1 + random.nextInt(LONGEST_BURST));
-                    return consumed > 0 || failure.isThere();
-                });
+                turns.until(
+                        "frames after " + checker.sequence,
+                        "every consumer gets each flushed frame (TopicReader.poll)",
+                        () -> {
+                            int consumed = reader.poll(checker, 1 + random.nextInt(LONGEST_BURST));
+                            return consumed > 0 || failure.isThere();
+                        });
                 if (failure.isThere()) {
                     break;
                 }

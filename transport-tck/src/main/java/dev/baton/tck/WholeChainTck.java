@@ -12,12 +12,14 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * What themes on whole chains share: a fixture and its transport for each test, and that no loop outlives it. Confined to
  * the thread of the test.
  */
 @Timeout(TransportTck.LIMIT_SECONDS)
+@ExtendWith(NamedFailures.class)
 public abstract class WholeChainTck implements FixtureSource {
     private static final int TOPICS_IN_A_ROW = 6;
 
@@ -59,7 +61,9 @@ public abstract class WholeChainTck implements FixtureSource {
                 transport.close();
             }
         } finally {
-            fixture.close();
+            if (fixture != null) {
+                fixture.close();
+            }
         }
         Set<Thread> left = loops();
         left.removeAll(loopsBefore);

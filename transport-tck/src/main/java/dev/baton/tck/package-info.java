@@ -28,7 +28,7 @@
  * dev.baton.tck.ChainTck}, {@link dev.baton.tck.ChainEdgesTck}, {@link dev.baton.tck.EdgeTck}, {@link
  * dev.baton.tck.PartitionsTck}, {@link dev.baton.tck.MessageTck}, {@link dev.baton.tck.InletTck}, {@link
  * dev.baton.tck.ForgetConsumerTck}, {@link dev.baton.tck.StartTck}, {@link dev.baton.tck.CompositionTck}, {@link
- * dev.baton.tck.StateTck}</td></tr>
+ * dev.baton.tck.StateTck}, {@link dev.baton.tck.WaitTck}</td></tr>
  * <tr><td>one that is found by name</td><td>{@link dev.baton.tck.ProviderTck}</td></tr>
  * <tr><td>{@link dev.baton.spi.Guarantee#IMMEDIATE}</td><td>{@link dev.baton.tck.BatchTck}: a flushed batch is visible at
  * the first poll</td></tr>
@@ -42,6 +42,12 @@
  * <tr><td>{@link dev.baton.spi.Transport#sharesPartitions}</td><td>{@link dev.baton.tck.GroupTck}</td></tr>
  * <tr><td>{@link dev.baton.tck.TransportFixture#backlog}</td><td>{@link dev.baton.tck.BackPressureTck}, {@link
  * dev.baton.tck.SlowConsumerTck}</td></tr>
+ * <tr><td>{@link dev.baton.spi.Guarantee#CROSS_HOST}</td><td>{@link dev.baton.tck.WaitTck}: an await ends when a frame
+ * arrives</td></tr>
+ * <tr><td>{@link dev.baton.tck.TransportFixture#networkFaults}</td><td>{@link dev.baton.tck.NetworkFaultTck}</td></tr>
+ * <tr><td>{@link dev.baton.tck.TransportFixture#removesFrames}</td><td>{@link dev.baton.tck.RetentionTck}</td></tr>
+ * <tr><td>{@link dev.baton.tck.TransportFixture#keepsAcknowledgedFrames}</td><td>{@link dev.baton.tck.InspectionTck}, {@link
+ * dev.baton.tck.RivalWritersTck}, {@link dev.baton.tck.RivalReadersTck}: acknowledged frames are still there</td></tr>
  * <tr><td>{@link dev.baton.tck.TransportFixture#allocatesNothing}</td><td>{@link
  * dev.baton.tck.HotPathAllocationTck}</td></tr>
  * </table>

@@ -20,6 +20,7 @@ import dev.baton.tck.InletTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.MessageTck;
+import dev.baton.tck.NetworkFaultTck;
 import dev.baton.tck.OpeningTck;
 import dev.baton.tck.OrderTck;
 import dev.baton.tck.PartitionsTck;
@@ -27,6 +28,7 @@ import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.RetentionTck;
 import dev.baton.tck.RivalChainsTck;
 import dev.baton.tck.RivalReadersTck;
 import dev.baton.tck.RivalWritersTck;
@@ -36,21 +38,24 @@ import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
+import dev.baton.tck.WaitTck;
 import java.time.Duration;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The classes of the contract over the memory transport with the defect that the thread has planted; run by {@link
  * ContractRun}. Thread-safe.
  */
 final class BrokenTck {
-    private static final ThreadLocal<MemoryFixture> PLANTED = new ThreadLocal<>();
+    private static final ThreadLocal<Supplier<TransportFixture>> PLANTED = new ThreadLocal<>();
 
     private BrokenTck() {}
 
     /** Plants a defect for the tests that the calling thread runs. */
     static void plant(Defect defect, Duration longestWait) {
-        PLANTED.set(MemoryFixture.broken(defect, longestWait));
+        PLANTED.set(() -> defect.fixture().apply(longestWait));
         MemoryProvider.plant(defect.provider());
     }
 
@@ -62,10 +67,11 @@ final class BrokenTck {
                 .orElseThrow(() -> new IllegalArgumentException("no class here runs " + theme.getSimpleName()));
     }
 
+    @ExtendWith(StopOnceCaught.class)
     interface OnBroken extends FixtureSource {
         @Override
         default TransportFixture newFixture() {
-            return PLANTED.get();
+            return PLANTED.get().get();
         }
     }
 
@@ -128,6 +134,12 @@ final class BrokenTck {
     static class OfMessage extends MessageTck implements OnBroken {}
 
     static class OfState extends StateTck implements OnBroken {}
+
+    static class OfNetworkFault extends NetworkFaultTck implements OnBroken {}
+
+    static class OfRetention extends RetentionTck implements OnBroken {}
+
+    static class OfWait extends WaitTck implements OnBroken {}
 
     static class OfRivalWriters extends RivalWritersTck implements OnBroken {}
 

@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Pattern;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
@@ -15,20 +16,36 @@ import org.junit.platform.launcher.TestIdentifier;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
-/** Runs one class of the contract against a defect, in this process. Thread-safe. */
+/** Runs one class of the contract against a defect, in this process, until it is caught. Thread-safe. */
 final class ContractRun {
     private static final long LIMIT_SECONDS = 100;
 
-    private ContractRun() {}
+    private static final ThreadLocal<Failures> RUNNING = new ThreadLocal<>();
 
     /**
-     * What failed: the test's name, a colon, and its message, of each.
+     * How a class of the contract fails over a defect.
+     *
+     * @param failures the test's name, a colon, and its message, of each that failed
+     * @param caught the failure that the defect asks for; null if there is none
+     * @param caughtAfter the time from the begin to that failure
+     */
+    record Outcome(List<String> failures, String caught, Duration caughtAfter) {}
+
+    private ContractRun() {}
+
+    /** Whether the defect that the calling thread runs is caught. */
+    static boolean isCaught() {
+        return RUNNING.get() != null && RUNNING.get().caught != null;
+    }
+
+    /**
+     * Runs the class that catches the defect.
      *
      * @param longestWait after which what is awaited in vain has failed
      * @throws AssertionError when the run has not ended within {@value #LIMIT_SECONDS} seconds
      */
-    static List<String> failures(Defect defect, Duration longestWait) throws InterruptedException, ExecutionException {
-        FutureTask<List<String>> run = new FutureTask<>(() -> run(defect, longestWait));
+    static Outcome of(Defect defect, Duration longestWait) throws InterruptedException, ExecutionException {
+        FutureTask<Outcome> run = new FutureTask<>(() -> run(defect, longestWait));
         Thread thread = new Thread(run, "contract");
         thread.setDaemon(true);
         thread.start();
@@ -43,27 +60,42 @@ final class ContractRun {
         }
     }
 
-    private static List<String> run(Defect defect, Duration longestWait) {
+    private static Outcome run(Defect defect, Duration longestWait) {
         BrokenTck.plant(defect, longestWait);
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(DiscoverySelectors.selectClass(BrokenTck.running(defect.caughtBy())))
                 .build();
-        Failures failures = new Failures();
+        Failures failures = new Failures(Pattern.compile(defect.report()));
+        RUNNING.set(failures);
         LauncherFactory.create().execute(request, failures);
-        return failures.texts;
+        return new Outcome(failures.texts, failures.caught, Duration.ofNanos(failures.caughtNanos));
     }
 
     private static final class Failures implements TestExecutionListener {
+        private final long startNanos = System.nanoTime();
         private final List<String> texts = new ArrayList<>();
+        private final Pattern report;
+        private String caught; // the first that is asked for; null until then
+        private long caughtNanos;
+
+        Failures(Pattern report) {
+            this.report = report;
+        }
 
         @Override
         public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-            if (result.getStatus() != TestExecutionResult.Status.FAILED) {
-                return;
+            if (result.getStatus() == TestExecutionResult.Status.FAILED) {
+                result.getThrowable().ifPresent(failed -> failed(test.getLegacyReportingName(), failed));
             }
-            result.getThrowable()
-                    .ifPresent(failed -> texts.add(test.getLegacyReportingName() + ": "
-                            + failed.getMessage().replace('\n', ' ')));
+        }
+
+        private void failed(String test, Throwable failed) {
+            String text = test + ": " + String.valueOf(failed.getMessage()).replace('\n', ' ');
+            texts.add(text);
+            if (caught == null && report.matcher(text).lookingAt()) {
+                caught = text;
+                caughtNanos = System.nanoTime() - startNanos;
+            }
         }
     }
 }

@@ -1,5 +1,7 @@
 package dev.baton.tck.broken;
 
+import dev.baton.tck.TransportFixture;
+import java.time.Duration;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -9,18 +11,39 @@ import java.util.function.Supplier;
  * @param name what is wrong
  * @param caughtBy the class of the contract that fails
  * @param report a regular expression for the name of a test that fails, a colon, and the beginning of its message
- * @param transport makes the broken transport
+ * @param fixture makes a fixture of the broken transport, given the longest time that anything awaited may take
  * @param provider by which the transport is found
  */
 record Defect(
         String name,
         Class<?> caughtBy,
         String report,
-        Supplier<? extends MemoryTransport> transport,
+        Function<Duration, TransportFixture> fixture,
         MemoryProvider provider) {
     /** Of a transport that is found as it should be. */
     Defect(String name, Class<?> caughtBy, String report, Supplier<? extends MemoryTransport> transport) {
         this(name, caughtBy, report, transport, new MemoryProvider());
+    }
+
+    /** Of a transport without a network. */
+    Defect(
+            String name,
+            Class<?> caughtBy,
+            String report,
+            Supplier<? extends MemoryTransport> transport,
+            MemoryProvider provider) {
+        this(name, caughtBy, report, longestWait -> MemoryFixture.broken(transport, longestWait), provider);
+    }
+
+    /** Of a transport behind a network. */
+    static Defect ofNetwork(
+            String name, Class<?> caughtBy, String report, Function<MemoryServer, NetworkMemory> transport) {
+        return new Defect(
+                name,
+                caughtBy,
+                report,
+                longestWait -> new NetworkFixture(transport, longestWait),
+                new MemoryProvider());
     }
 
     /** Makes writers. */
@@ -31,6 +54,47 @@ record Defect(
     /** Makes readers. */
     interface Readers {
         MemoryReader open(MemoryTopic topic, String consumer);
+    }
+
+    /** Makes writers behind a network. */
+    interface NetworkWriters {
+        NetworkMemory.Writer open(MemoryServer server, MemoryTopic topic, String topology);
+    }
+
+    /** Makes readers behind a network. */
+    interface NetworkReaders {
+        NetworkMemory.Reader open(MemoryServer server, MemoryTopic topic, String consumer);
+    }
+
+    /** A transport behind a network whose writers are broken. */
+    static Defect ofNetworkWriter(String name, Class<?> caughtBy, String report, NetworkWriters writers) {
+        return ofNetwork(name, caughtBy, report, server -> new NetworkMemory(server) {
+            @Override
+            MemoryWriter newWriter(MemoryTopic topic, String topology) {
+                return writers.open(server, topic, topology);
+            }
+        });
+    }
+
+    /** A transport behind a network whose readers are broken. */
+    static Defect ofNetworkReader(String name, Class<?> caughtBy, String report, NetworkReaders readers) {
+        return ofNetwork(name, caughtBy, report, server -> new NetworkMemory(server) {
+            @Override
+            MemoryReader newReader(MemoryTopic topic, String consumer) {
+                return readers.open(server, topic, consumer);
+            }
+        });
+    }
+
+    /** A transport behind a network whose connections are broken. */
+    static Defect ofLink(
+            String name, Class<?> caughtBy, String report, Function<NetworkMemory, NetworkMemory.Link> connections) {
+        return ofNetwork(name, caughtBy, report, server -> new NetworkMemory(server) {
+            @Override
+            Link newConnection() {
+                return connections.apply(this);
+            }
+        });
     }
 
     /** A transport whose writers are broken. */

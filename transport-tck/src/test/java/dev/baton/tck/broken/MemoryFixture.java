@@ -7,26 +7,35 @@ import java.util.OptionalInt;
 import java.util.function.Supplier;
 
 /** The memory transport, whole or broken. */
-record MemoryFixture(Supplier<? extends MemoryTransport> transport, Duration longestWait, int manyFrames)
+record MemoryFixture(
+        Supplier<? extends MemoryTransport> transport,
+        Duration longestWait,
+        int manyFrames,
+        boolean keepsAcknowledgedFrames)
         implements TransportFixture {
     /** That keeps the contract. */
     static MemoryFixture whole() {
-        return new MemoryFixture(MemoryTransport::new, Duration.ofSeconds(10), 20_000);
+        return new MemoryFixture(MemoryTransport::new, Duration.ofSeconds(10), 20_000, true);
     }
 
     /** That keeps it, and what it holds. */
     static MemoryFixture kept() {
-        return new MemoryFixture(KeptMemory.whole(), Duration.ofSeconds(10), 20_000);
+        return new MemoryFixture(KeptMemory.whole(), Duration.ofSeconds(10), 20_000, true);
     }
 
     /** That keeps it, and in which the newest writer or reader takes the place of the one before. */
     static MemoryFixture rivals() {
-        return new MemoryFixture(RivalMemory.whole(), Duration.ofSeconds(10), 20_000);
+        return new MemoryFixture(RivalMemory.whole(), Duration.ofSeconds(10), 20_000, true);
+    }
+
+    /** The same, which has no frame left that every consumer has acknowledged. */
+    static MemoryFixture trimmedRivals() {
+        return new MemoryFixture(RivalMemory.trimmed(), Duration.ofSeconds(10), 20_000, false);
     }
 
     /** With a defect. */
-    static MemoryFixture broken(Defect defect, Duration longestWait) {
-        return new MemoryFixture(defect.transport(), longestWait, 5_000);
+    static MemoryFixture broken(Supplier<? extends MemoryTransport> transport, Duration longestWait) {
+        return new MemoryFixture(transport, longestWait, 5_000, true);
     }
 
     @Override

@@ -20,6 +20,7 @@ import dev.baton.tck.InletTck;
 import dev.baton.tck.InspectionTck;
 import dev.baton.tck.LifecycleTck;
 import dev.baton.tck.MessageTck;
+import dev.baton.tck.NetworkFaultTck;
 import dev.baton.tck.OpeningTck;
 import dev.baton.tck.OrderTck;
 import dev.baton.tck.PartitionsTck;
@@ -27,6 +28,7 @@ import dev.baton.tck.PayloadTck;
 import dev.baton.tck.PositionTck;
 import dev.baton.tck.ProviderTck;
 import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.RetentionTck;
 import dev.baton.tck.RivalChainsTck;
 import dev.baton.tck.RivalReadersTck;
 import dev.baton.tck.RivalWritersTck;
@@ -36,6 +38,7 @@ import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
+import dev.baton.tck.WaitTck;
 import org.junit.jupiter.api.Nested;
 
 /** The memory transport keeps the contract before it is broken: what the broken one fails, the defect causes. */
@@ -51,6 +54,21 @@ class MemoryTckTest {
         @Override
         default TransportFixture newFixture() {
             return MemoryFixture.rivals();
+        }
+    }
+
+    /** Where frames that every consumer has acknowledged are gone. */
+    interface OnTrimmedRivals extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return MemoryFixture.trimmedRivals();
+        }
+    }
+
+    interface OnNetwork extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return NetworkFixture.whole();
         }
     }
 
@@ -168,4 +186,70 @@ class MemoryTckTest {
 
     @Nested
     class OfComposition extends CompositionTck implements OnMemory {}
+
+    @Nested
+    class OfNetworkFault extends NetworkFaultTck implements OnNetwork {}
+
+    @Nested
+    class OfRetention extends RetentionTck implements OnNetwork {}
+
+    @Nested
+    class OfWait extends WaitTck implements OnNetwork {}
+
+    @Nested
+    class OfWaitInOneProcess extends WaitTck implements OnMemory {}
+
+    @Nested
+    class OfNetworkOrder extends OrderTck implements OnNetwork {}
+
+    @Nested
+    class OfNetworkConsumption extends ConsumptionTck implements OnNetwork {}
+
+    @Nested
+    class OfNetworkClaim extends ClaimTck implements OnNetwork {}
+
+    @Nested
+    class OfNetworkConfinement extends ConfinementTck implements OnNetwork {}
+
+    @Nested
+    class OfNetworkBatch extends BatchTck implements OnNetwork {}
+
+    @Nested
+    class OfNetworkBackPressure extends BackPressureTck implements OnNetwork {}
+
+    @Nested
+    class OfNetworkInspection extends InspectionTck implements OnNetwork {}
+
+    @Nested
+    class OfNetworkPosition extends PositionTck implements OnNetwork {}
+
+    @Nested
+    class OfNetworkRecovery extends RecoveryTck implements OnNetwork {}
+
+    @Nested
+    class OfNetworkIdentity extends IdentityTck implements OnNetwork {}
+
+    @Nested
+    class OfNetworkTopic extends TopicTck implements OnNetwork {}
+
+    @Nested
+    class OfNetworkTwoThread extends TwoThreadTck implements OnNetwork {}
+
+    @Nested
+    class OfNetworkLifecycle extends LifecycleTck implements OnNetwork {}
+
+    @Nested
+    class OfNetworkOpening extends OpeningTck implements OnNetwork {}
+
+    @Nested
+    class OfNetworkForgetConsumer extends ForgetConsumerTck implements OnNetwork {}
+
+    @Nested
+    class OfNetworkStart extends StartTck implements OnNetwork {}
+
+    @Nested
+    class OfTrimmedRivalWriters extends RivalWritersTck implements OnTrimmedRivals {}
+
+    @Nested
+    class OfTrimmedRivalReaders extends RivalReadersTck implements OnTrimmedRivals {}
 }

@@ -22,7 +22,7 @@ final class ProviderDefects {
     }
 
     private static Defect found(String name, String report, MemoryProvider provider) {
-        return new Defect(name, ProviderTck.class, report, MemoryTransport::new, provider);
+        return new Defect(name, ProviderTck.class, report, () -> new MemoryTransport(), provider);
     }
 
     private static List<Defect> promises() {

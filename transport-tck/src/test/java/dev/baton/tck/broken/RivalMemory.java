@@ -25,6 +25,40 @@ class RivalMemory extends KeptMemory {
         return () -> new RivalMemory(kept);
     }
 
+    /** The same, whose topics hold no frame that every consumer has acknowledged. */
+    static Supplier<MemoryTransport> trimmed() {
+        Map<String, MemoryTopic> kept = new HashMap<>();
+        return () -> new RivalMemory(kept) {
+            @Override
+            MemoryTopic newTopic(String name) {
+                return new Topic(name) {
+                    @Override
+                    synchronized long raiseFloor() {
+                        return raiseToAcknowledged();
+                    }
+                };
+            }
+
+            @Override
+            MemoryReader newReader(MemoryTopic topic, String consumer) {
+                return new Reader(topic, consumer) {
+                    @Override
+                    Verdict handOver(FrameHandler handler, long sequence) {
+                        topic.raiseFloor();
+                        return super.handOver(handler, sequence);
+                    }
+                };
+            }
+
+            @Override
+            MemoryInspector newInspector(MemoryTopic topic) {
+                MemoryInspector inspector = super.newInspector(topic);
+                inspector.read = topic.raiseFloor();
+                return inspector;
+            }
+        };
+    }
+
     @Override
     public Set<Guarantee> guarantees() {
         return Set.of(Guarantee.IMMEDIATE, Guarantee.DURABLE, Guarantee.CROSS_PROCESS);
@@ -55,14 +89,19 @@ class RivalMemory extends KeptMemory {
      * A topic that lets rivals in, and keeps what was acknowledged for consumers to come until it is full. Thread-safe as its
      * superclass is.
      */
-    static final class Topic extends MemoryTopic {
+    static class Topic extends MemoryTopic {
         Topic(String name) {
             super(name);
         }
 
         @Override
         synchronized long raiseFloor() {
-            return published() - floor < SLOTS ? floor : super.raiseFloor();
+            return published() - floor < SLOTS ? floor : raiseToAcknowledged();
+        }
+
+        /** As every topic does that keeps nothing longer than needed. */
+        final synchronized long raiseToAcknowledged() {
+            return super.raiseFloor();
         }
 
         @Override
