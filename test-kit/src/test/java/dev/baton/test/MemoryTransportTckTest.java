@@ -36,6 +36,7 @@ import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
+import dev.baton.tck.WaitTck;
 import dev.baton.tck.WholeChainTck;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Nested;
@@ -143,6 +144,9 @@ class MemoryTransportTckTest {
 
     @Nested
     class OfState extends StateTck implements InMemory {}
+
+    @Nested
+    class Waits extends WaitTck implements InMemory {}
 
     @Nested
     class OfEdge extends EdgeTck implements InMemory {}

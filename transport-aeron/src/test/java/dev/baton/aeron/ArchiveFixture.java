@@ -47,6 +47,11 @@ final class ArchiveFixture implements TransportFixture {
         return List.of("", " ", "a/b", "..");
     }
 
+    @Override
+    public boolean keepsAcknowledgedFrames() {
+        return true;
+    }
+
     /** The Archive's file system is the limit. */
     @Override
     public OptionalInt backlog() {

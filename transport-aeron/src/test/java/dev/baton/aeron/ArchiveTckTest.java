@@ -32,6 +32,7 @@ import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
+import dev.baton.tck.WaitTck;
 import org.junit.jupiter.api.Nested;
 
 /**
@@ -122,6 +123,9 @@ class ArchiveTckTest {
 
     @Nested
     class State extends StateTck implements OnArchive {}
+
+    @Nested
+    class Waits extends WaitTck implements OnArchive {}
 
     @Nested
     class Edges extends EdgeTck implements OnArchive {}

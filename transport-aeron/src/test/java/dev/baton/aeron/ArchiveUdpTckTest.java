@@ -16,6 +16,7 @@ import dev.baton.tck.StartTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
+import dev.baton.tck.WaitTck;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
@@ -65,6 +66,9 @@ class ArchiveUdpTckTest {
 
     @Nested
     class Openings extends OpeningTck implements OnUdp {}
+
+    @Nested
+    class Waits extends WaitTck implements OnUdp {}
 
     @Nested
     class SlowConsumers extends SlowConsumerTck implements OnUdp {}

@@ -32,6 +32,7 @@ import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
+import dev.baton.tck.WaitTck;
 import org.junit.jupiter.api.Nested;
 
 /**
@@ -127,6 +128,9 @@ class ExternalTckTest {
 
     @Nested
     class State extends StateTck implements OnDriver {}
+
+    @Nested
+    class Waits extends WaitTck implements OnDriver {}
 
     @Nested
     class Edges extends EdgeTck implements OnDriver {}

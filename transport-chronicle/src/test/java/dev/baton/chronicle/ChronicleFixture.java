@@ -72,6 +72,11 @@ final class ChronicleFixture implements TransportFixture {
     }
 
     @Override
+    public boolean keepsAcknowledgedFrames() {
+        return true;
+    }
+
+    @Override
     public OptionalInt backlog() {
         return OptionalInt.of(BACKLOG);
     }

@@ -32,6 +32,7 @@ import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
+import dev.baton.tck.WaitTck;
 import org.junit.jupiter.api.Nested;
 
 /** The contract of all transports, kept by this one. */
@@ -119,6 +120,9 @@ class ChronicleTransportTckTest {
 
     @Nested
     class State extends StateTck implements OnChronicle {}
+
+    @Nested
+    class Waits extends WaitTck implements OnChronicle {}
 
     @Nested
     class Edges extends EdgeTck implements OnChronicle {}

@@ -32,6 +32,7 @@ import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TwoThreadTck;
+import dev.baton.tck.WaitTck;
 import org.junit.jupiter.api.Nested;
 
 /** The contract of all transports, kept by this one. */
@@ -111,6 +112,9 @@ class DisruptorTckTest {
 
     @Nested
     class State extends StateTck implements OnDisruptor {}
+
+    @Nested
+    class Waits extends WaitTck implements OnDisruptor {}
 
     @Nested
     class Edges extends EdgeTck implements OnDisruptor {}

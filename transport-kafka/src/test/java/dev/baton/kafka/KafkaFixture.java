@@ -1,5 +1,8 @@
 package dev.baton.kafka;
 
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.tck.TransportFixture;
 import java.nio.charset.StandardCharsets;
@@ -7,6 +10,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.RecordsToDelete;
+import org.apache.kafka.common.TopicPartition;
 
 /** Topics of the shared broker; a small window, so that every test fills it. */
 final class KafkaFixture implements TransportFixture {
@@ -57,6 +64,50 @@ final class KafkaFixture implements TransportFixture {
     @Override
     public List<String> refusedNames() {
         return List.of("", " ", "a/b", "..");
+    }
+
+    @Override
+    public boolean keepsAcknowledgedFrames() {
+        return true;
+    }
+
+    @Override
+    public boolean runsServerHere() {
+        return true;
+    }
+
+    @Override
+    public boolean removesFrames() {
+        return true;
+    }
+
+    /** A position is an offset. */
+    private long offsetBehind(String topic, long sequence) {
+        long[] offset = {-1};
+        try (Transport transport = open();
+                TopicInspector inspector = transport.inspect(topic)) {
+            FrameHandler search = (frame, position) -> {
+                offset[0] = frame.sequence() == sequence ? position + 1 : offset[0];
+                return Verdict.DONE;
+            };
+            while (offset[0] < 0 && inspector.read(search, 1) > 0) {
+                // the next one
+            }
+        }
+        return offset[0];
+    }
+
+    @Override
+    public void removeFrames(String topic, long upTo) {
+        try (Admin admin =
+                Admin.create(Map.of(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, TestBroker.bootstrapServers()))) {
+            admin.deleteRecords(Map.of(
+                            new TopicPartition(topic, 0), RecordsToDelete.beforeOffset(offsetBehind(topic, upTo))))
+                    .all()
+                    .get();
+        } catch (Exception failed) {
+            throw new IllegalStateException(failed);
+        }
     }
 
     @Override

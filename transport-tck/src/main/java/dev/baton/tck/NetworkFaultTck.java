@@ -54,7 +54,8 @@ public abstract class NetworkFaultTck extends TransportTck {
 
     /** A call of the transport while the server is stalled. */
     private interface Call {
-        void run(Connection connection, TopicProbe topic);
+        /** @param position of the newest frame that the topic's reader has read */
+        void run(Connection connection, TopicProbe topic, long position);
     }
 
     @BeforeEach
@@ -234,22 +235,28 @@ public abstract class NetworkFaultTck extends TransportTck {
         requires(NetworkFault.STALLED_SERVER);
         String unused = created(connectAgain()).name();
         Map<String, Call> calls = new LinkedHashMap<>();
-        calls.put("connect", (connection, topic) -> transport().connect().close());
+        calls.put(
+                "connect",
+                (connection, topic, position) -> transport().connect().close());
         calls.put(
                 "createTopics",
-                (connection, topic) ->
+                (connection, topic, position) ->
                         transport().createTopics(List.of(fixture().newTopic())));
-        calls.put("topics", (connection, topic) -> transport().topics());
-        calls.put("inspect", (connection, topic) -> transport().inspect(unused).close());
-        calls.put("openWriter", (connection, topic) -> connection.openWriter(unused));
-        calls.put("openReader", (connection, topic) -> connection.openReader(unused, "late"));
-        calls.put("doWork", (connection, topic) -> connection.doWork());
-        calls.put("await", (connection, topic) -> connection.await(1_000_000));
-        calls.put("poll", (connection, topic) -> topic.reader().poll((frame, position) -> Verdict.RETRY, 1));
-        calls.put("acknowledge", (connection, topic) -> topic.reader().acknowledge(0));
-        calls.put("flush", (connection, topic) -> topic.write("b"));
-        calls.put("storedSequence", (connection, topic) -> topic.writer().storedSequence());
-        calls.put("close", (connection, topic) -> {
+        calls.put("topics", (connection, topic, position) -> transport().topics());
+        calls.put(
+                "inspect",
+                (connection, topic, position) -> transport().inspect(unused).close());
+        calls.put("openWriter", (connection, topic, position) -> connection.openWriter(unused));
+        calls.put("openReader", (connection, topic, position) -> connection.openReader(unused, "late"));
+        calls.put("doWork", (connection, topic, position) -> connection.doWork());
+        calls.put("await", (connection, topic, position) -> connection.await(1_000_000));
+        calls.put("poll", (connection, topic, position) -> topic.reader().poll((frame, at) -> Verdict.RETRY, 1));
+        calls.put("acknowledge", (connection, topic, position) -> topic.reader().acknowledge(position));
+        calls.put("flush", (connection, topic, position) -> topic.write("b"));
+        calls.put(
+                "storedSequence",
+                (connection, topic, position) -> topic.writer().storedSequence());
+        calls.put("close", (connection, topic, position) -> {
             topic.write("b");
             connection.close();
         });
@@ -269,9 +276,10 @@ public abstract class NetworkFaultTck extends TransportTck {
                     topic.reader();
                     topic.write("a");
                     topic.awaitStored();
+                    long position = topic.read(1).lastPosition();
                     isReady.countDown();
                     isStalled.await();
-                    whatEnds(() -> call.run(connection, topic));
+                    whatEnds(() -> call.run(connection, topic, position));
                 } finally {
                     isReady.countDown();
                     isEnded.countDown();

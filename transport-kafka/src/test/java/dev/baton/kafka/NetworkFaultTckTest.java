@@ -1,0 +1,37 @@
+package dev.baton.kafka;
+
+import dev.baton.kafka.embedded.BrokerCluster;
+import dev.baton.kafka.embedded.BrokerProcessOptions;
+import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
+import dev.baton.tck.NetworkFaultTck;
+import dev.baton.tck.TransportFixture;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+/** Faults of the network in front of a broker, and of a broker that stores nothing. */
+@Tag("broker")
+@Tag("long")
+class NetworkFaultTckTest extends NetworkFaultTck {
+    private static BrokerCluster broker;
+
+    @BeforeAll
+    static void startBroker() {
+        broker = BrokerCluster.start(BrokerProcessOptions.defaults()
+                .withJvmFlags(List.of("-XX:TieredStopAtLevel=1"))
+                .withKafka(EmbeddedKafkaOptions.defaults().withStartTimeout(Duration.ofMinutes(2)))
+                .withLinks());
+    }
+
+    @AfterAll
+    static void stopBroker() {
+        broker.close();
+    }
+
+    @Override
+    public TransportFixture newFixture() {
+        return new LinkedFixture(broker);
+    }
+}
