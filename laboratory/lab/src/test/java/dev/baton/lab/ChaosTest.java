@@ -6,11 +6,15 @@ import dev.baton.lab.results.Json;
 import dev.baton.lab.study.chaos.Account;
 import dev.baton.lab.study.chaos.ChaosResult;
 import dev.baton.lab.study.chaos.Fault;
+import dev.baton.lab.trial.FiledProvider;
 import dev.baton.lab.trial.TrialMain;
+import dev.baton.spi.Transport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -70,6 +74,53 @@ class ChaosTest {
         assertThat(run.accounts().get(0).sent()).isGreaterThan(1_000);
         assertThat(temporary.resolve("data")).doesNotExist();
         assertThat(children()).isSubsetOf(before);
+    }
+
+    @Test
+    @Tag("long")
+    void aTransportThatTheLaboratoryDoesNotKnowIsTested() throws IOException {
+        FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+        Path place = temporary.resolve("place");
+
+        int code = laboratory.run(
+                "chaos",
+                "--transport=" + FiledProvider.NAME,
+                "-o",
+                "place=" + place,
+                "--kinds=kill-service,kill-receiver",
+                "--faults=2",
+                "--seed=4",
+                "--quick",
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+
+        assertThat(code).as(() -> laboratory.out() + laboratory.err()).isZero();
+        assertThat(laboratory.out())
+                .contains("PASS: 2 faults, 0 lost, 0 duplicated, 0 reordered")
+                .containsIgnoringWhitespaces(
+                        "again: ./baton chaos --transport filed -o filed.place=" + place + " --seed 4");
+        ChaosResult.Run run = Json.read(file(), ChaosResult.class).runs().get(0);
+        assertThat(run.setUp().name()).isEqualTo(FiledProvider.NAME);
+        assertThat(run.accounts().get(0).sent()).isGreaterThan(100);
+        try (Transport transport = new FiledProvider().open(Map.of("place", place.toString()))) {
+            assertThat(transport.topics())
+                    .as("topics left on a server that is not ours")
+                    .isEmpty();
+            transport.createTopics(List.of("chaos-0"));
+        }
+
+        FakeLaboratory again = FakeLaboratory.withRealTransports(TrialMain.class);
+        assertThat(again.run(
+                        "chaos",
+                        "--transport=" + FiledProvider.NAME,
+                        "-o",
+                        "place=" + place,
+                        "--faults=1",
+                        "--quick",
+                        "--out=" + temporary.resolve("again"),
+                        "--dir=" + temporary.resolve("data")))
+                .isEqualTo(4);
+        assertThat(again.out()).contains("the server of --transport filed has topics chaos-0 already; delete them");
     }
 
     @Test
@@ -212,7 +263,10 @@ class ChaosTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-                    chaos --transport disruptor                        | --transport 'disruptor' is none that survives a crash; known: chronicle, aeron-archive, aeron-archive-udp, kafka, kafka3
+                    chaos --transport disruptor                        | --transport 'disruptor' is none that survives a crash; known: chronicle, aeron-archive, aeron-archive-udp, kafka, kafka3, kafka-hosts, filed
+                    chaos --transport nosuch                           | --transport 'nosuch' is none that survives a crash; known: chronicle,
+                    chaos --transport chronicle -o dir=x               | -o chronicle.dir: chaos sets it for what it starts itself
+                    chaos --transport filed -o nosuch=x                | -o nosuch: unknown option 'nosuch'; known:
                     chaos --kinds explode                              | --kinds 'explode' is no kind of fault; known: kill-service,
                     chaos --transport chronicle --kinds kill-broker    | cannot happen over chronicle; there: kill-service,
                     chaos --transport chronicle --kinds kill-merge     | cannot happen over chronicle; there: kill-service,

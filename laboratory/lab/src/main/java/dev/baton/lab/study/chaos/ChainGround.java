@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.agrona.CloseHelper;
@@ -45,7 +46,7 @@ final class ChainGround implements AutoCloseable {
                 ? new ArchiveProcess(
                         workspace.directory(name + "/archive"),
                         ChainProcesses.flags(setUp),
-                        setUp == SetUp.AERON_ARCHIVE_UDP,
+                        setUp.equals(SetUp.AERON_ARCHIVE_UDP),
                         isStopRequested)
                 : null;
         brokers = setUp.brokers > 0 ? brokers(source, plan, workspace.directory(name + "/brokers")) : null;
@@ -54,17 +55,19 @@ final class ChainGround implements AutoCloseable {
                 ? mounted(place, plan.diskBytes() + DISK_SPARE)
                 : null;
         queues = place == null ? null : place.resolve("queues");
-        subject = new Subject(Subject.BATON, setUp.transport, options());
+        Map<String, String> options = new TreeMap<>(plan.options());
+        options.putAll(options(setUp));
+        subject = new Subject(Subject.BATON, setUp.transport, options);
     }
 
-    /** What processes of the chain type to find it. */
-    private Map<String, String> options() {
+    /** The options with which processes of the chain find what was started here; none for a server of somebody else. */
+    private Map<String, String> options(SetUp setUp) {
         if (archive != null) {
             return archive.options();
         }
         return brokers != null
                 ? Map.of(Subject.BROKERS, brokers.cluster.bootstrapServers())
-                : Map.of(Subject.DIRECTORY, queues.toString());
+                : setUp.hasDirectory() ? Map.of(Subject.DIRECTORY, queues.toString()) : Map.of();
     }
 
     private Brokers brokers(BrokerSource source, ChaosPlan plan, Path directory) {

@@ -4,6 +4,7 @@ import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.ToLongFunction;
@@ -61,6 +62,23 @@ final class ChainScenario implements AutoCloseable {
                     CommandException.Kind.FAILURE,
                     "no message came out of the chain within "
                             + plan.mostRecovery().toSeconds() + " s of its begin; nothing was injected");
+        }
+    }
+
+    /** Refuses to begin over topics of a server that is not ours: they may be those of somebody else. */
+    void requireNoTopics() {
+        Set<String> there = plan.setUp().hasForeignServer() ? topics.present() : Set.of();
+        if (!there.isEmpty()) {
+            throw CommandException.environment(
+                    "the server of --transport " + plan.setUp().name() + " has topics " + String.join(", ", there)
+                            + " already; delete them, or use another server");
+        }
+    }
+
+    /** Removes the topics of a server that is not ours; the others go with their ground. */
+    void removeTopics() {
+        if (plan.setUp().hasForeignServer()) {
+            topics.delete();
         }
     }
 

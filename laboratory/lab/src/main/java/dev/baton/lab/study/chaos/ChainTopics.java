@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -55,6 +56,23 @@ final class ChainTopics {
                         composition == null ? Stream.<String>empty() : composition.topics().stream())
                 .flatMap(each -> each)
                 .collect(Collectors.toSet());
+    }
+
+    /** Those that there are now, in order. */
+    Set<String> present() {
+        return patiently(transport -> {
+            Set<String> there = new TreeSet<>(transport.topics());
+            there.retainAll(names());
+            return there;
+        });
+    }
+
+    /** Deletes those that there are. */
+    void delete() {
+        patiently(transport -> {
+            transport.deleteTopics(names());
+            return null;
+        });
     }
 
     /** Numbers that were given, as the first topic says: those deleted with one of before are among them. */

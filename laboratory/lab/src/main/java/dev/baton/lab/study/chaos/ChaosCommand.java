@@ -14,17 +14,22 @@ import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import dev.baton.operations.line.ExitCode;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.TransportSettings;
 import dev.baton.operations.service.FailingService;
 import dev.baton.operations.service.ServicePlan;
 import dev.baton.operations.settings.Secrets;
+import dev.baton.operations.settings.Subject;
 import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -66,6 +71,9 @@ public final class ChaosCommand extends LaboratoryCommand {
     private static final Set<Fault.Kind> OF_NUMBERS =
             Set.of(Fault.Kind.KILL_HOLDING, Fault.Kind.RESTART_HOLDING, Fault.Kind.DELETE_TOPIC);
 
+    /** Options that say where the queues, the brokers or the Archive are. */
+    private static final List<String> OURS = List.of(Subject.DIRECTORY, Subject.BROKERS, "driver", "archive");
+
     private static final int MOST_FAULTS = 1_000_000;
     private static final int LEAST_QUICK_FAULTS = 8;
     private static final int MOST_RATE = 20_000;
@@ -82,8 +90,17 @@ public final class ChaosCommand extends LaboratoryCommand {
             description = "chronicle; aeron-archive, one media driver with an Archive; aeron-archive-udp, the same over"
                     + " UDP with 1 %% of the packets lost; kafka, one broker; kafka3, three brokers with three replicas of"
                     + " which two confirm; kafka-hosts, the same, with brokers and processes on three hosts, which are"
-                    + " network namespaces and need root (default: ${DEFAULT-VALUE})")
+                    + " network namespaces and need root; or any other transport that promises to survive a process and"
+                    + " to cross processes (default: ${DEFAULT-VALUE})")
     private List<String> transports;
+
+    @Option(
+            names = "-o",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "an option of a transport, such as the address of a server that is running already; topics of a"
+                            + " chain that it has from before are refused, and are deleted at the end of a life (repeatable)")
+    private List<String> settings = new ArrayList<>();
 
     @Option(
             names = "--faults",
@@ -155,9 +172,17 @@ public final class ChaosCommand extends LaboratoryCommand {
 
     @Override
     public Integer call() {
-        Stream<SetUp> setUps = transports.stream()
-                .map(typed -> Checks.named("--transport", typed, "none that survives a crash", SetUp.class))
-                .distinct();
+        KnownTransports known = KnownTransports.onClassPath();
+        List<SetUp> setUps = transports.stream()
+                .map(typed -> SetUp.typed(typed, known))
+                .distinct()
+                .toList();
+        TransportSettings settings = new TransportSettings(
+                this.settings,
+                null,
+                known.select(
+                        setUps.stream().map(setUp -> setUp.transport).distinct().toList()),
+                known);
         List<Fault.Kind> asked = kinds == null
                 ? List.of(Fault.Kind.values())
                 : kinds.stream()
@@ -173,7 +198,15 @@ public final class ChaosCommand extends LaboratoryCommand {
         Checks.require(named == null || !isComposed, "--composed is for the chain without --chain");
         Checks.require(saved != StateKind.WINDOW || !isComposed, "--composed is for sums, and not for --state window");
         requireAuditable(named, provided);
-        List<ChaosPlan> plans = setUps.map(setUp -> plan(setUp, asked, drawn, saved, named, provided))
+        List<ChaosPlan> plans = setUps.stream()
+                .map(setUp -> plan(
+                        setUp,
+                        settings.of(known.select(List.of(setUp.transport)).get(0)),
+                        asked,
+                        drawn,
+                        saved,
+                        named,
+                        provided))
                 .toList();
         long disk = plans.stream().mapToLong(ChaosPlan::diskBytes).max().orElseThrow();
         try (Workspace workspace = output.openWorkspace(disk, OutputOptions.temporary())) {
@@ -196,6 +229,7 @@ public final class ChaosCommand extends LaboratoryCommand {
 
     private ChaosPlan plan(
             SetUp setUp,
+            Map<String, String> options,
             List<Fault.Kind> asked,
             long drawn,
             StateKind saved,
@@ -213,10 +247,11 @@ public final class ChaosCommand extends LaboratoryCommand {
         Checks.require(
                 !possible.isEmpty(),
                 "--kinds " + (kinds == null ? "" : String.join(",", kinds)) + " cannot happen over "
-                        + Checks.typed(setUp) + (named == null ? "" : " and --chain " + named.name())
+                        + setUp.name() + (named == null ? "" : " and --chain " + named.name())
                         + (isComposed ? " with --composed" : "")
                         + (saved == StateKind.WINDOW ? " with --state window" : "") + "; there: "
                         + there);
+        requireNotOurs(setUp, options);
         if (duration != null) {
             Checks.time("--duration", duration, SHORTEST, LONGEST);
         }
@@ -224,6 +259,7 @@ public final class ChaosCommand extends LaboratoryCommand {
         int usual = isQuick ? quick : ChaosPlan.FAULTS_PER_LIFE;
         return new ChaosPlan(
                 setUp,
+                options,
                 provided == null ? SERVICES : provided.chain().services().size(),
                 Checks.integer("--rate", rate, 1, MOST_RATE),
                 drawn,
@@ -236,6 +272,14 @@ public final class ChaosCommand extends LaboratoryCommand {
                 provided == null ? NumberedMessage.BYTES : provided.maxPayload(),
                 saved,
                 isComposed);
+    }
+
+    private static void requireNotOurs(SetUp setUp, Map<String, String> options) {
+        for (String key : OURS) {
+            Checks.require(
+                    setUp.hasForeignServer() || !options.containsKey(key),
+                    "-o " + setUp.transport + "." + key + ": chaos sets it for what it starts itself");
+        }
     }
 
     private int run(List<ChaosPlan> plans, Workspace workspace, long drawn, long disk) {
@@ -283,7 +327,7 @@ public final class ChaosCommand extends LaboratoryCommand {
         }
         String why = Hosts.refusal();
         if (why != null) {
-            throw CommandException.environment("--transport " + Checks.typed(plan.setUp())
+            throw CommandException.environment("--transport " + plan.setUp().name()
                     + " needs root and iproute2, as it makes network namespaces (" + why + ")");
         }
         return allowed(plan, Fault.Kind.LOSE_PACKETS, Hosts::refusalOfLoss, remarks);
@@ -302,14 +346,22 @@ public final class ChaosCommand extends LaboratoryCommand {
         return plan.without(kind);
     }
 
+    private static Map<String, String> settingsOf(List<ChaosPlan> plans) {
+        Map<String, String> all = new TreeMap<>();
+        plans.forEach(plan ->
+                plan.options().forEach((key, value) -> all.put(plan.setUp().transport + "." + key, value)));
+        return all;
+    }
+
     private String repeat(List<ChaosPlan> plans, long drawn) {
         List<String> line = new ArrayList<>(List.of("./baton chaos --transport"));
-        line.add(plans.stream().map(plan -> Checks.typed(plan.setUp())).collect(Collectors.joining(",")));
+        line.add(plans.stream().map(plan -> plan.setUp().name()).collect(Collectors.joining(",")));
         NamedChain named = plans.get(0).chain();
         line.add(named == null ? null : ChainOptions.CHAIN + " " + named.name());
         if (named != null) {
             named.redacted().options().forEach((key, value) -> line.add(ChainOptions.OPTION + " " + key + "=" + value));
         }
+        Secrets.redacted(settingsOf(plans)).forEach((key, value) -> line.add("-o " + key + "=" + value));
         line.add("--seed " + drawn);
         line.add(isQuick ? "--quick" : null);
         line.add("none".equals(state) ? null : "--state " + state);

@@ -4,12 +4,14 @@ import dev.baton.operations.chains.NamedChain;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
  * What is done to one set-up. Immutable, thread-safe.
  *
+ * @param options of the transport, as typed
  * @param services of the chain, at least 2
  * @param rate messages per second
  * @param seed of the schedule and the payloads
@@ -21,6 +23,7 @@ import java.util.stream.IntStream;
  */
 public record ChaosPlan(
         SetUp setUp,
+        Map<String, String> options,
         int services,
         int rate,
         long seed,
@@ -61,12 +64,14 @@ public record ChaosPlan(
 
     public ChaosPlan {
         kinds = List.copyOf(kinds);
+        options = Map.copyOf(options);
     }
 
     public ChaosPlan without(Fault.Kind kind) {
         List<Fault.Kind> others = kinds.stream().filter(each -> each != kind).toList();
         return new ChaosPlan(
                 setUp,
+                options,
                 services,
                 rate,
                 seed,

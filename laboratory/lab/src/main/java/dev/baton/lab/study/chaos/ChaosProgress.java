@@ -1,7 +1,6 @@
 package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.results.PrivateFile;
-import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
 import java.io.PrintWriter;
@@ -34,7 +33,7 @@ final class ChaosProgress implements AutoCloseable {
 
     void began(ChaosPlan plan) {
         faults = plan.faults();
-        console.complain(Checks.typed(plan.setUp()) + ": " + plan.services() + " services, "
+        console.complain(plan.setUp().name() + ": " + plan.services() + " services, "
                 + (plan.isComposed() ? "a branch and a merge, " : "")
                 + (plan.hasWindow() ? "one of them a window, " : "") + plan.rate() + " msg/s, "
                 + faults + (faults == 1 ? " fault" : " faults"));
@@ -51,7 +50,7 @@ final class ChaosProgress implements AutoCloseable {
     }
 
     synchronized void said(SetUp setUp, String process, String line) {
-        log.println(TIME.format(LocalTime.now()) + " " + Checks.typed(setUp) + " " + process + " | " + line);
+        log.println(TIME.format(LocalTime.now()) + " " + setUp.name() + " " + process + " | " + line);
         log.flush();
     }
 

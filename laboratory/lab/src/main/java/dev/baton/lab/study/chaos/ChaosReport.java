@@ -75,7 +75,7 @@ public final class ChaosReport {
         if (!run.faults().isEmpty()) {
             table.row("  all", cells(run.faults()));
         }
-        report.line(Checks.typed(run.setUp())).table(table).text("  ", totals(run));
+        report.line(run.setUp().name()).table(table).text("  ", totals(run));
         addEdges(report, run);
     }
 

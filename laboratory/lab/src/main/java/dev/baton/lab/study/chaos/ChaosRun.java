@@ -2,7 +2,6 @@ package dev.baton.lab.study.chaos;
 
 import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.Workspace;
-import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,9 +54,10 @@ public final class ChaosRun {
 
     /** @return whether another life makes sense */
     private boolean live(List<Fault> left, int number) {
-        try (ChainGround ground = new ChainGround(
-                        workspace, brokers, plan, Checks.typed(plan.setUp()) + "-" + number, isStopRequested);
+        try (ChainGround ground =
+                        new ChainGround(workspace, brokers, plan, plan.setUp().name() + "-" + number, isStopRequested);
                 ChainScenario scenario = new ChainScenario(this, ground)) {
+            scenario.requireNoTopics();
             scenario.begin();
             long lifeBegun = System.nanoTime(); // a start that takes its time leaves room for faults all the same
             boolean hasSurvived = true;
@@ -70,6 +70,7 @@ public final class ChaosRun {
             Account account = scenario.end();
             accounts.add(account);
             progress.audited(account);
+            scenario.removeTopics();
             return hasSurvived && account.findings().isEmpty();
         } catch (CommandException refused) {
             if (!isStopRequested.getAsBoolean()) {

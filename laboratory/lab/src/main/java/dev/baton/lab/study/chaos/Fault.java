@@ -116,7 +116,7 @@ public record Fault(int number, Kind kind, List<String> targets, long restMillis
                 case STALL_NETWORK, DELAY_NETWORK, CUT_CLIENTS -> setUp.brokers > 0 && !setUp.hasHosts();
                 case CUT_BROKERS -> setUp.brokers > 1 && !setUp.hasHosts();
                 case LOSE_HOST, CUT_HOST, SLOW_HOST, PART_HOSTS -> setUp.hasHosts();
-                case TORN_FRAME, FULL_DISK -> setUp == SetUp.CHRONICLE;
+                case TORN_FRAME, FULL_DISK -> setUp.equals(SetUp.CHRONICLE);
                 default -> true;
             };
         }

@@ -1,6 +1,5 @@
 package dev.baton.lab.study.chaos;
 
-import dev.baton.operations.line.Checks;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -56,9 +55,9 @@ public final class FaultSchedule {
                 .distinct()
                 .toList();
         if (this.kinds.isEmpty()) {
-            throw new IllegalArgumentException("none of " + kinds + " can happen over " + Checks.typed(setUp));
+            throw new IllegalArgumentException("none of " + kinds + " can happen over " + setUp.name());
         }
-        random = new Random(seed * 31 + setUp.ordinal());
+        random = new Random(seed * 31 + setUp.number());
     }
 
     /** Name of a service's process, counted from 1. */

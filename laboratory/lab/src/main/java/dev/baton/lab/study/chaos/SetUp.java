@@ -1,43 +1,139 @@
 package dev.baton.lab.study.chaos;
 
+import com.fasterxml.jackson.annotation.JsonCreator;
+import com.fasterxml.jackson.annotation.JsonValue;
 import dev.baton.lab.trial.Transports;
+import dev.baton.operations.line.CommandException;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.TransportSettings;
+import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** A durable transport with the brokers that it needs. */
-public enum SetUp {
+/**
+ * A durable transport, with the brokers that it needs: one that the laboratory starts, or any other on the class path that
+ * promises to survive a process. Two are equal if their names are. Immutable, thread-safe.
+ */
+public final class SetUp {
     /** Queues on this machine. */
-    CHRONICLE("chronicle", 0),
+    public static final SetUp CHRONICLE = new SetUp("chronicle", "chronicle", 0);
     /** Recordings on this machine: one process is the media driver and the Archive. */
-    AERON_ARCHIVE("aeron-archive", 0),
+    public static final SetUp AERON_ARCHIVE = new SetUp("aeron-archive", "aeron-archive", 0);
     /** The same over UDP, as from other hosts; the driver loses one packet in a hundred. */
-    AERON_ARCHIVE_UDP("aeron-archive", 0),
+    public static final SetUp AERON_ARCHIVE_UDP = new SetUp("aeron-archive-udp", "aeron-archive", 0);
     /** One broker, started again over its data. */
-    KAFKA("kafka", 1),
+    public static final SetUp KAFKA = new SetUp("kafka", "kafka", 1);
     /** Three brokers: replication 3, min.insync.replicas 2. */
-    KAFKA3("kafka", 3),
+    public static final SetUp KAFKA3 = new SetUp("kafka3", "kafka", 3);
     /** The same brokers and the chain on three hosts, which are network namespaces of this machine. */
-    KAFKA_HOSTS("kafka", 3);
+    public static final SetUp KAFKA_HOSTS = new SetUp("kafka-hosts", "kafka", 3);
+
+    private static final List<SetUp> OURS =
+            List.of(CHRONICLE, AERON_ARCHIVE, AERON_ARCHIVE_UDP, KAFKA, KAFKA3, KAFKA_HOSTS);
 
     final String transport; // the name under which its provider is found
     final int brokers;
 
-    SetUp(String transport, int brokers) {
+    private final String name;
+
+    private SetUp(String name, String transport, int brokers) {
+        this.name = name;
         this.transport = transport;
         this.brokers = brokers;
     }
 
+    /** Those that the laboratory starts. */
+    static List<SetUp> ours() {
+        return OURS;
+    }
+
+    /**
+     * The one that was typed.
+     *
+     * @throws CommandException if there is no such transport, or it promises not to survive the end of its process, or not to
+     *     cross processes; lists the known ones
+     */
+    static SetUp typed(String typed, KnownTransports known) {
+        SetUp setUp = of(typed);
+        if (OURS.contains(setUp)) {
+            return setUp;
+        }
+        if (!known.durable().contains(typed)) {
+            throw CommandException.usage("--transport '" + typed + "' is none that survives a crash; known: "
+                    + Stream.concat(OURS.stream().map(SetUp::name), known.durable().stream())
+                            .distinct()
+                            .collect(Collectors.joining(", ")));
+        }
+        Set<Guarantee> guarantees = known.select(List.of(typed)).get(0).guarantees();
+        if (!guarantees.contains(Guarantee.CROSS_PROCESS)) {
+            throw CommandException.usage(
+                    "--transport '" + typed + "' does not promise '" + Guarantee.CROSS_PROCESS.meaning()
+                            + "'; each service of a chain runs in a process of its own here");
+        }
+        return setUp;
+    }
+
+    /** The one of a name, as a result has it; of older results with underscores. */
+    @JsonCreator
+    static SetUp of(String name) {
+        String typed = name.replace('_', '-');
+        return OURS.stream()
+                .filter(each -> each.name.equals(typed))
+                .findFirst()
+                .orElseGet(() -> new SetUp(name, name, 0));
+    }
+
+    /** The name, as it is typed. */
+    @JsonValue
+    public String name() {
+        return name;
+    }
+
+    /** A number that tells it from others, for seeds. */
+    int number() {
+        return OURS.contains(this) ? OURS.indexOf(this) : name.hashCode();
+    }
+
     /** Whether an Archive keeps the topics. */
     boolean hasArchive() {
-        return this == AERON_ARCHIVE || this == AERON_ARCHIVE_UDP;
+        return transport.equals(AERON_ARCHIVE.transport);
     }
 
     /** Whether processes are spread over hosts, each of which has a broker. */
     public boolean hasHosts() {
-        return this == KAFKA_HOSTS;
+        return equals(KAFKA_HOSTS);
+    }
+
+    /** Whether files of the transport below a directory keep the topics, with no server of ours. */
+    boolean hasDirectory() {
+        return brokers == 0 && !hasArchive() && TransportSettings.has(Transports.named(transport), Subject.DIRECTORY);
+    }
+
+    /** Whether a server keeps the topics that the laboratory does not start, and so does not empty. */
+    boolean hasForeignServer() {
+        return brokers == 0 && !hasArchive() && !hasDirectory();
     }
 
     /** Whether a rival is kept out while the first lives; elsewhere the newest wins. */
     public boolean isExclusive() {
         return Transports.named(transport).guarantees().contains(Guarantee.EXCLUSIVE);
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof SetUp that && name.equals(that.name);
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
+    @Override
+    public String toString() {
+        return name;
     }
 }

@@ -13,6 +13,7 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -86,6 +87,7 @@ class ChaosRunTest {
             SetUp setUp, List<Fault.Kind> kinds, Duration mostRecovery, Duration mostDuration, BrokerSource brokers) {
         ChaosPlan plan = new ChaosPlan(
                 setUp,
+                Map.of(),
                 2,
                 300,
                 4,

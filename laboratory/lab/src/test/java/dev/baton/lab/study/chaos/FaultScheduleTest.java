@@ -11,26 +11,30 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class FaultScheduleTest {
     private static final int SERVICES = 5;
 
+    static Stream<SetUp> setUps() {
+        return Stream.concat(SetUp.ours().stream(), Stream.of(SetUp.of("another")));
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("setUps")
     void theSameSeedDrawsTheSameFaults(SetUp setUp) {
         assertThat(draw(7, setUp, 200)).isEqualTo(draw(7, setUp, 200));
         assertThat(draw(7, setUp, 200)).isNotEqualTo(draw(8, setUp, 200));
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("setUps")
     void aLongerScheduleBeginsLikeAShorterOne(SetUp setUp) {
         assertThat(draw(7, setUp, 200).subList(0, 30)).isEqualTo(draw(7, setUp, 30));
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("setUps")
     void everyRoundHoldsEveryKindThatCanHappenThere(SetUp setUp) {
         List<Fault> faults = draw(7, setUp, 100);
         List<Fault.Kind> possible = Stream.of(Fault.Kind.values())
@@ -45,7 +49,7 @@ class FaultScheduleTest {
     }
 
     @ParameterizedTest
-    @EnumSource
+    @MethodSource("setUps")
     void whatIsDrawnStaysWithinItsBoundsAndReachesEveryProcess(SetUp setUp) {
         List<Fault> faults = draw(7, setUp, 2_000);
         assertThat(faults).extracting(Fault::number).startsWith(1, 2, 3).doesNotHaveDuplicates();
