@@ -7,10 +7,13 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TransportException;
 import io.aeron.Counter;
+import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /**
@@ -22,6 +25,7 @@ import java.util.function.Consumer;
  */
 final class ArchiveWriter extends BatchWriter {
     private static final long NO_TERM = -1;
+    private static final long WINDOW_PAUSE_NANOS = 200_000;
     private static final int ATTEMPTS = 100; // an Archive that is behind has promised room, so that none is needed
 
     private final ArchiveSession session;
@@ -91,6 +95,7 @@ final class ArchiveWriter extends BatchWriter {
             LogEnd end = LogEnd.of(session, recording, recorded.publication().position());
             Incarnation.requireSameTopology(recording.topic(), end.writer(), topology);
             Incarnation incarnation = begin(end.writer(), topology);
+            awaitWindow(recorded.publication(), session.options().timeout());
             LogSizes sizes = LogSizes.of(
                     recorded.publication(),
                     session.options().maxPayload(),
@@ -100,6 +105,14 @@ final class ArchiveWriter extends BatchWriter {
         } catch (RuntimeException failed) {
             recorded.close();
             throw failed;
+        }
+    }
+
+    /** The driver moves the limit of a publication a turn after the Archive's subscription has come; until then there is no window. */
+    private static void awaitWindow(ExclusivePublication publication, Duration timeout) {
+        long start = System.nanoTime();
+        while (publication.availableWindow() == 0 && System.nanoTime() - start < timeout.toNanos()) {
+            LockSupport.parkNanos(WINDOW_PAUSE_NANOS);
         }
     }
 

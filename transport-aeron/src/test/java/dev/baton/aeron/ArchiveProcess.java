@@ -68,7 +68,8 @@ final class ArchiveProcess implements AutoCloseable {
                             System.getProperty("java.class.path"),
                             ArchiveProcess.class.getName(),
                             directory.toString(),
-                            Long.toString(liveness.toMillis()))
+                            Long.toString(liveness.toMillis()),
+                            Integer.toString(port)) // 0: any; that of before, when it starts again
                     .redirectError(ProcessBuilder.Redirect.INHERIT)
                     .start();
             BufferedReader out = process.inputReader(StandardCharsets.UTF_8);
@@ -105,6 +106,26 @@ final class ArchiveProcess implements AutoCloseable {
         return process.pid();
     }
 
+    boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /** Stops it, and lets it continue, as a scheduler does. */
+    void signal(String name) {
+        try {
+            int status = new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
+                    .start()
+                    .waitFor();
+            if (status != 0) {
+                throw new AssertionError("SIG" + name + " cannot be sent to process " + process.pid());
+            }
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Ends it as a power cut would. */
     void kill() {
         process.destroyForcibly();
@@ -129,11 +150,11 @@ final class ArchiveProcess implements AutoCloseable {
         IoUtil.delete(directory.toFile(), true);
     }
 
-    /** The process: directory, client liveness timeout in milliseconds. */
+    /** The process: directory, client liveness timeout in milliseconds, port of the control channel. */
     public static void main(String[] arguments) throws IOException {
         Path directory = Path.of(arguments[0]);
         long livenessNanos = TimeUnit.MILLISECONDS.toNanos(Long.parseLong(arguments[1]));
-        int port = freePort();
+        int port = arguments[2].equals("0") ? freePort() : Integer.parseInt(arguments[2]);
         MediaDriver.Context driver = new MediaDriver.Context()
                 .aeronDirectoryName(driver(directory).toString())
                 .threadingMode(ThreadingMode.SHARED)
