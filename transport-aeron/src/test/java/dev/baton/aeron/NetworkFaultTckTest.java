@@ -1,15 +1,18 @@
 package dev.baton.aeron;
 
+import dev.baton.tck.FixtureSource;
 import dev.baton.tck.NetworkFaultTck;
+import dev.baton.tck.StalledServerTck;
 import dev.baton.tck.TransportFixture;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /** An Archive on another host that stands still, or is killed and started again. */
 @Tag("long")
-class NetworkFaultTckTest extends NetworkFaultTck {
+class NetworkFaultTckTest {
     private static ArchiveProcess archive;
     private static TestDriver driver;
 
@@ -25,8 +28,16 @@ class NetworkFaultTckTest extends NetworkFaultTck {
         archive.close();
     }
 
-    @Override
-    public TransportFixture newFixture() {
-        return new RemoteArchiveFixture(archive, driver);
+    interface OnRemoteArchive extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return new RemoteArchiveFixture(archive, driver);
+        }
     }
+
+    @Nested
+    class NetworkFaults extends NetworkFaultTck implements OnRemoteArchive {}
+
+    @Nested
+    class StalledServers extends StalledServerTck implements OnRemoteArchive {}
 }

@@ -3,18 +3,21 @@ package dev.baton.kafka;
 import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
+import dev.baton.tck.FixtureSource;
 import dev.baton.tck.NetworkFaultTck;
+import dev.baton.tck.StalledServerTck;
 import dev.baton.tck.TransportFixture;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
 /** Faults of the network in front of a broker, and of a broker that stores nothing. */
 @Tag("broker")
 @Tag("long")
-class NetworkFaultTckTest extends NetworkFaultTck {
+class NetworkFaultTckTest {
     private static BrokerCluster broker;
 
     @BeforeAll
@@ -30,8 +33,16 @@ class NetworkFaultTckTest extends NetworkFaultTck {
         broker.close();
     }
 
-    @Override
-    public TransportFixture newFixture() {
-        return new LinkedFixture(broker);
+    interface OnLink extends FixtureSource {
+        @Override
+        default TransportFixture newFixture() {
+            return new LinkedFixture(broker);
+        }
     }
+
+    @Nested
+    class NetworkFaults extends NetworkFaultTck implements OnLink {}
+
+    @Nested
+    class StalledServers extends StalledServerTck implements OnLink {}
 }

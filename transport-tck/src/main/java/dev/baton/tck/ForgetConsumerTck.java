@@ -86,7 +86,7 @@ public abstract class ForgetConsumerTck extends TransportTck {
     }
 
     @Test
-    void aConsumerForgottenWhenOthersAreAtTheEndFreesRoom() {
+    void forgettingTheOnlyConsumerBehindFreesRoom() {
         TopicProbe topic = openTopic();
         int backlog = fixture().backlog().orElse(0);
         assumeTrue(backlog > 0, "holds frames without a limit");

@@ -200,13 +200,13 @@ public abstract class LifecycleTck extends TransportTck {
         });
     }
 
-    /** Whether a server in this process may hold it open for longer than a test waits. */
+    /** {@return whether a server in this process may hold a descriptor open for longer than a test waits} */
     private boolean isOfTheServer(String descriptor) {
         return fixture().runsServerHere() && !descriptor.equals(OpenDescriptors.SOCKET);
     }
 
     @Test
-    void closingAWriterThatHasMuchToStoreLosesNothing() {
+    void closingAWriterLosesNothingOnItsWay() {
         TopicProbe topic = newTopic();
         topic.reader();
         List<String> expected = new ArrayList<>();
@@ -234,7 +234,7 @@ public abstract class LifecycleTck extends TransportTck {
     }
 
     @Test
-    void closingAConnectionThatHasMuchToStoreLosesNothing() {
+    void closingAConnectionLosesNothingOnItsWay() {
         String name = newTopic().name();
         int batch = Math.min(FRAMES_OF_A_LIFE, fixture().backlog().orElse(FRAMES_OF_A_LIFE) / 2);
         for (int life = 1; life <= LIVES; life++) {

@@ -6,26 +6,17 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.spi.Connection;
-import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.FutureTask;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.stream.LongStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.MethodOrderer;
-import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -33,11 +24,9 @@ import org.junit.jupiter.params.provider.EnumSource;
  * A fault of the network or of the server loses nothing that counts as stored, ends no wait never, and is reported or gets
  * over. For fixtures that can cause one ({@link TransportFixture#networkFaults}); other faults are skipped.
  */
-@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 public abstract class NetworkFaultTck extends TransportTck {
     private static final int BATCH = 4;
     private static final int CUTS = 3;
-    private static final long PREPARED_SECONDS = 60;
 
     private static final String STORED =
             "; rule: only what the transport will still have after the fault counts as stored (TopicWriter.storedSequence)";
@@ -51,12 +40,6 @@ public abstract class NetworkFaultTck extends TransportTck {
 
     /** For transports. */
     protected NetworkFaultTck() {}
-
-    /** A call of the transport while the server is stalled. */
-    private interface Call {
-        /** @param position of the newest frame that the topic's reader has read */
-        void run(Connection connection, TopicProbe topic, long position);
-    }
 
     @BeforeEach
     final void skipWhereNoFaultCanBeCaused() {
@@ -104,7 +87,7 @@ public abstract class NetworkFaultTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(NetworkFault.class)
-    void aFaultThatLastsIsReportedAndEndsTheWriter(NetworkFault fault) {
+    void lastingFaultsAreReportedAndEndTheWriter(NetworkFault fault) {
         TopicProbe topic = begun(fault);
         Connection mine = newest();
         Throwable reported = catchThrowable(() -> {
@@ -130,7 +113,7 @@ public abstract class NetworkFaultTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(value = NetworkFault.class, names = "REFUSED_WRITES", mode = EnumSource.Mode.EXCLUDE)
-    void aReaderOfALostLinkReportsItOrContinues(NetworkFault fault) {
+    void readersReportALostLinkOrContinue(NetworkFault fault) {
         TopicProbe topic = begun(fault);
         Connection mine = newest();
         Throwable reported =
@@ -231,95 +214,6 @@ public abstract class NetworkFaultTck extends TransportTck {
         }
     }
 
-    @Test
-    @Order(1) // what waits without a bound would end no other test
-    void everyCallEndsThoughTheServerIsStalled() throws Exception {
-        requires(NetworkFault.STALLED_SERVER);
-        String unused = created(connectAgain()).name();
-        Map<String, Call> calls = new LinkedHashMap<>();
-        calls.put(
-                "connect",
-                (connection, topic, position) -> transport().connect().close());
-        calls.put(
-                "createTopics",
-                (connection, topic, position) ->
-                        transport().createTopics(List.of(fixture().newTopic())));
-        calls.put("topics", (connection, topic, position) -> transport().topics());
-        calls.put(
-                "inspect",
-                (connection, topic, position) -> transport().inspect(unused).close());
-        calls.put("openWriter", (connection, topic, position) -> connection.openWriter(unused));
-        calls.put("openReader", (connection, topic, position) -> connection.openReader(unused, "late"));
-        calls.put("doWork", (connection, topic, position) -> connection.doWork());
-        calls.put("await", (connection, topic, position) -> connection.await(1_000_000));
-        calls.put("poll", (connection, topic, position) -> topic.reader().poll((frame, at) -> Verdict.RETRY, 1));
-        calls.put("acknowledge", (connection, topic, position) -> topic.reader().acknowledge(position));
-        calls.put("flush", (connection, topic, position) -> topic.write("b"));
-        calls.put(
-                "storedSequence",
-                (connection, topic, position) -> topic.writer().storedSequence());
-        calls.put("close", (connection, topic, position) -> {
-            topic.write("b");
-            connection.close();
-        });
-        CountDownLatch isReady = new CountDownLatch(calls.size());
-        CountDownLatch isStalled = new CountDownLatch(1);
-        CountDownLatch isHealed = new CountDownLatch(1);
-        Map<String, FutureTask<Void>> running = new LinkedHashMap<>();
-        Map<String, CountDownLatch> ended = new LinkedHashMap<>();
-        calls.forEach((name, call) -> {
-            CountDownLatch isEnded = new CountDownLatch(1);
-            ended.put(name, isEnded);
-            running.put(name, OtherThread.start("tck-" + name, () -> {
-                Connection connection = transport().connect();
-                try {
-                    TopicProbe topic = new TopicProbe(
-                            createdName(), connection, new Turns(fixture().longestWait(), connection));
-                    topic.reader();
-                    topic.write("a");
-                    topic.awaitStored();
-                    long position = topic.read(1).lastPosition();
-                    isReady.countDown();
-                    isStalled.await();
-                    whatEnds(() -> call.run(connection, topic, position));
-                } finally {
-                    isReady.countDown();
-                    isEnded.countDown();
-                    isHealed.await();
-                    closeAfterAFault(connection);
-                }
-                return null;
-            }));
-        });
-        assertThat(isReady.await(PREPARED_SECONDS, TimeUnit.SECONDS))
-                .as("every thread has opened and stored something before the server is stalled")
-                .isTrue();
-        fixture().begin(NetworkFault.STALLED_SERVER);
-        isStalled.countDown();
-        try {
-            new Turns(fixture().blocksAtMost())
-                    .until(
-                            "the end of every call while the server is stalled",
-                            "no call waits without a bound: doWork, poll and the calls of a writer never block, and the"
-                                    + " others end within a stated time (Connection)",
-                            () -> "these have not returned: " + unfinished(ended),
-                            () -> unfinished(ended).isEmpty());
-        } finally {
-            fixture().heal();
-            isHealed.countDown();
-        }
-        for (FutureTask<Void> each : running.values()) {
-            OtherThread.outcome(each);
-        }
-    }
-
-    private static List<String> unfinished(Map<String, CountDownLatch> calls) {
-        return calls.entrySet().stream()
-                .filter(each -> each.getValue().getCount() > 0)
-                .map(Map.Entry::getKey)
-                .toList();
-    }
-
     private void requires(NetworkFault fault) {
         assumeTrue(fixture().networkFaults().contains(fault), "this fixture does not cause this fault");
     }
@@ -365,7 +259,7 @@ public abstract class NetworkFaultTck extends TransportTck {
     }
 
     /** The failure of the environment that ended some calls; null if none did. */
-    private static Throwable whatEnds(ThrowingCallable calls) {
+    static Throwable whatEnds(ThrowingCallable calls) {
         Throwable thrown = catchThrowable(calls);
         if (thrown instanceof Error error) {
             throw error;
@@ -387,7 +281,7 @@ public abstract class NetworkFaultTck extends TransportTck {
         }
     }
 
-    private static void closeAfterAFault(Connection connection) {
+    static void closeAfterAFault(Connection connection) {
         whatEnds(connection::close);
     }
 

@@ -30,7 +30,7 @@ final class OpenDescriptors {
         }
     }
 
-    /** Of a descriptor; empty if it is closed meanwhile, or if the JVM loads classes through it. */
+    /** The name of a descriptor; empty if it is closed meanwhile, or if the JVM loads classes through it. */
     private static String name(Path descriptor) {
         try {
             String target = Files.readSymbolicLink(descriptor).toString();

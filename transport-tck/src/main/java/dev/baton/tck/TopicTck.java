@@ -105,7 +105,7 @@ public abstract class TopicTck extends TransportTck {
     }
 
     @Test
-    void deletingATopicKeepsThoseWhoseNamesBeginAlike() {
+    void deletingATopicKeepsTopicsNamedAlike() {
         String name = fixture().newTopic();
         List<String> others = List.of(name + "a", name + "-1", name + ".a", "x" + name);
         transport().createTopics(List.of(name));

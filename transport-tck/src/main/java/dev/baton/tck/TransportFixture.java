@@ -126,16 +126,17 @@ public interface TransportFixture extends AutoCloseable {
     }
 
     /**
-     * Whether a durable transport still holds frames that every consumer has acknowledged, so that an inspector and a new
-     * consumer find them. The contract leaves it open ({@link dev.baton.spi.TopicReader#acknowledge}); with true more is tested.
+     * {@return whether a durable transport still holds frames that every consumer has acknowledged, so that an inspector and a
+     * new consumer find them} The contract leaves it open ({@link dev.baton.spi.TopicReader#acknowledge}); with true more is
+     * tested.
      */
     default boolean keepsAcknowledgedFrames() {
         return false;
     }
 
     /**
-     * Whether the server behind the transport runs in the process of the tests, so that sockets and files of this process
-     * may be the server's.
+     * {@return whether the server behind the transport runs in the process of the tests, so that sockets and files of this
+     * process may be the server's}
      */
     default boolean runsServerHere() {
         return false;
@@ -173,7 +174,9 @@ public interface TransportFixture extends AutoCloseable {
         return longestWait();
     }
 
-    /** Whether {@link #removeFrames} works: frames may be removed though a consumer has not read them, as by retention. */
+    /**
+     * {@return whether {@link #removeFrames} works: frames may be removed though a consumer has not read them, as by retention}
+     */
     default boolean removesFrames() {
         return false;
     }

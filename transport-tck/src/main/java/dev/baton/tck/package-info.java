@@ -44,7 +44,8 @@
  * dev.baton.tck.SlowConsumerTck}</td></tr>
  * <tr><td>{@link dev.baton.spi.Guarantee#CROSS_HOST}</td><td>{@link dev.baton.tck.WaitTck}: an await ends when a frame
  * arrives</td></tr>
- * <tr><td>{@link dev.baton.tck.TransportFixture#networkFaults}</td><td>{@link dev.baton.tck.NetworkFaultTck}</td></tr>
+ * <tr><td>{@link dev.baton.tck.TransportFixture#networkFaults}</td><td>{@link dev.baton.tck.NetworkFaultTck}, {@link
+ * dev.baton.tck.StalledServerTck}</td></tr>
  * <tr><td>{@link dev.baton.tck.TransportFixture#removesFrames}</td><td>{@link dev.baton.tck.RetentionTck}</td></tr>
  * <tr><td>{@link dev.baton.tck.TransportFixture#keepsAcknowledgedFrames}</td><td>{@link dev.baton.tck.InspectionTck}, {@link
  * dev.baton.tck.RivalWritersTck}, {@link dev.baton.tck.RivalReadersTck}: acknowledged frames are still there</td></tr>

@@ -78,7 +78,7 @@ class ChaosTest {
 
     @Test
     @Tag("long")
-    void aTransportThatTheLaboratoryDoesNotKnowIsTested() throws IOException {
+    void unknownDurableTransportsAreTested() throws IOException {
         FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
         Path place = temporary.resolve("place");
 

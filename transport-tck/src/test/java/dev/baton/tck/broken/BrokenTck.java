@@ -33,6 +33,7 @@ import dev.baton.tck.RivalChainsTck;
 import dev.baton.tck.RivalReadersTck;
 import dev.baton.tck.RivalWritersTck;
 import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.StalledServerTck;
 import dev.baton.tck.StartTck;
 import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
@@ -136,6 +137,8 @@ final class BrokenTck {
     static class OfState extends StateTck implements OnBroken {}
 
     static class OfNetworkFault extends NetworkFaultTck implements OnBroken {}
+
+    static class OfStalledServer extends StalledServerTck implements OnBroken {}
 
     static class OfRetention extends RetentionTck implements OnBroken {}
 

@@ -33,7 +33,7 @@ final class CloseDefects {
                 Defect.ofNetworkWriter(
                         "a close lets the next open overtake its frames",
                         LifecycleTck.class,
-                        "closingAWriterThatHasMuch.*the newest frame that life 2 finds; rule: the next open finds",
+                        "closingAWriterLosesNothing.*the newest frame that life 2 finds; rule: the next open finds",
                         (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
                             @Override
                             int send() {
@@ -56,7 +56,7 @@ final class CloseDefects {
                 Defect.ofNetworkWriter(
                         "a connection that closes drops what is on its way",
                         LifecycleTck.class,
-                        "closingA\\w+ThatHasMuch.*(the newest frame that life 2 finds; rule|waited \\d+ ms for 32 frames.*rule: every)",
+                        "closingA\\w+LosesNothing.*(the newest frame that life 2 finds; rule|waited \\d+ ms for 32 frames.*rule: every)",
                         (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
                             @Override
                             public void close() {
@@ -71,7 +71,7 @@ final class CloseDefects {
                 Defect.ofNetworkWriter(
                         "a close keeps the order of its last two batches no longer",
                         LifecycleTck.class,
-                        "closingAWriterThatHasMuch.*frames of writers that were closed while these were on their way",
+                        "closingAWriterLosesNothing.*frames of writers that were closed while these were on their way",
                         (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
                             @Override
                             public void close() {

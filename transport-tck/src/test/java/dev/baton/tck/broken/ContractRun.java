@@ -23,7 +23,7 @@ final class ContractRun {
     private static final ThreadLocal<Failures> RUNNING = new ThreadLocal<>();
 
     /**
-     * How a class of the contract fails over a defect.
+     * The failures of a class of the contract over a defect.
      *
      * @param failures the test's name, a colon, and its message, of each that failed
      * @param caught the failure that the defect asks for; null if there is none
@@ -33,7 +33,7 @@ final class ContractRun {
 
     private ContractRun() {}
 
-    /** Whether the defect that the calling thread runs is caught. */
+    /** {@return whether the defect that the calling thread runs is caught} */
     static boolean isCaught() {
         return RUNNING.get() != null && RUNNING.get().caught != null;
     }

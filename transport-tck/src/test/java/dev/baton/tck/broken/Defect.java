@@ -25,7 +25,7 @@ record Defect(
         this(name, caughtBy, report, transport, new MemoryProvider());
     }
 
-    /** Of a transport without a network. */
+    /** A defect of a transport without a network. */
     Defect(
             String name,
             Class<?> caughtBy,
@@ -35,7 +35,7 @@ record Defect(
         this(name, caughtBy, report, longestWait -> MemoryFixture.broken(transport, longestWait), provider);
     }
 
-    /** Of a transport behind a network. */
+    /** A defect of a transport behind a network. */
     static Defect ofNetwork(
             String name, Class<?> caughtBy, String report, Function<MemoryServer, NetworkMemory> transport) {
         return new Defect(

@@ -33,6 +33,7 @@ import dev.baton.tck.RivalChainsTck;
 import dev.baton.tck.RivalReadersTck;
 import dev.baton.tck.RivalWritersTck;
 import dev.baton.tck.SlowConsumerTck;
+import dev.baton.tck.StalledServerTck;
 import dev.baton.tck.StartTck;
 import dev.baton.tck.StateTck;
 import dev.baton.tck.TopicTck;
@@ -57,7 +58,7 @@ class MemoryTckTest {
         }
     }
 
-    /** Where frames that every consumer has acknowledged are gone. */
+    /** The memory transport without frames that every consumer has acknowledged. */
     interface OnTrimmedRivals extends FixtureSource {
         @Override
         default TransportFixture newFixture() {
@@ -189,6 +190,9 @@ class MemoryTckTest {
 
     @Nested
     class OfNetworkFault extends NetworkFaultTck implements OnNetwork {}
+
+    @Nested
+    class OfStalledServer extends StalledServerTck implements OnNetwork {}
 
     @Nested
     class OfRetention extends RetentionTck implements OnNetwork {}

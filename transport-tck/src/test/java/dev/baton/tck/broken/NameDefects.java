@@ -57,7 +57,7 @@ final class NameDefects {
                 new Defect(
                         "a forgotten consumer holds back while all others are at the end",
                         ForgetConsumerTck.class,
-                        "aConsumerForgottenWhen.*waited \\d+ ms for all room.*rule: a forgotten consumer does not hold",
+                        "forgettingTheOnlyConsumerBehind.*waited \\d+ ms for all room.*rule: a forgotten consumer does not hold",
                         Defect.topic(name -> new MemoryTopic(name) {
                             private long held = Long.MAX_VALUE; // by those that were forgotten
 

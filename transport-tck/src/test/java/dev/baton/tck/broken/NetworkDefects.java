@@ -7,6 +7,7 @@ import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
 import dev.baton.tck.NetworkFault;
 import dev.baton.tck.NetworkFaultTck;
+import dev.baton.tck.StalledServerTck;
 import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
@@ -114,11 +115,11 @@ final class NetworkDefects {
                 Defect.ofLink(
                         "a lost link is never reported",
                         NetworkFaultTck.class,
-                        "aFaultThatLasts.*waited \\d+ ms for a report of BROKEN_LINKS.*rule: a fault that lasts is reported",
+                        "lastingFaults.*waited \\d+ ms for a report of BROKEN_LINKS.*rule: a fault that lasts is reported",
                         SilentLink::new),
                 writer(
                         "a stalled server is never reported",
-                        "aFaultThatLasts.*waited \\d+ ms for a report of STALLED_SERVER.*rule: a fault that lasts is reported",
+                        "lastingFaults.*waited \\d+ ms for a report of STALLED_SERVER.*rule: a fault that lasts is reported",
                         (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
                             @Override
                             int send() {
@@ -127,7 +128,7 @@ final class NetworkDefects {
                         }),
                 writer(
                         "refused frames are dropped in silence",
-                        "aFaultThatLasts.*waited \\d+ ms for a report of REFUSED_WRITES.*rule: a fault that lasts is reported",
+                        "lastingFaults.*waited \\d+ ms for a report of REFUSED_WRITES.*rule: a fault that lasts is reported",
                         (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
                             @Override
                             int send() {
@@ -139,7 +140,7 @@ final class NetworkDefects {
                         }),
                 writer(
                         "a refusal is reported once and writing continues",
-                        "aFaultThatLasts.*a claim of a writer that has lost frames; rule",
+                        "lastingFaults.*a claim of a writer that has lost frames; rule",
                         (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
                             @Override
                             int send() {
@@ -156,7 +157,7 @@ final class NetworkDefects {
         return Stream.of(
                 writer(
                         "a writer that has lost frames writes again once the server is healed",
-                        "aFaultThatLasts.*a claim after the fault; rule",
+                        "lastingFaults.*a claim after the fault; rule",
                         (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
                             private boolean hasLost;
 
@@ -192,7 +193,7 @@ final class NetworkDefects {
                         }),
                 writer(
                         "a writer whose link is lost keeps its place for ever",
-                        "(onlyWhatIsStored|aFaultThatLasts).*has a live writer",
+                        "(onlyWhatIsStored|lastingFaults).*has a live writer",
                         (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
                             @Override
                             public void close() {
@@ -209,7 +210,7 @@ final class NetworkDefects {
         return Stream.of(
                 Defect.ofNetwork(
                         "a connect waits without a bound",
-                        NetworkFaultTck.class,
+                        StalledServerTck.class,
                         "everyCallEnds.*these have not returned: \\[connect\\].*rule: no call waits without a bound",
                         server -> new NetworkMemory(server) {
                             @Override
@@ -220,7 +221,7 @@ final class NetworkDefects {
                         }),
                 Defect.ofNetwork(
                         "a look at the topics waits without a bound",
-                        NetworkFaultTck.class,
+                        StalledServerTck.class,
                         "everyCallEnds.*these have not returned: \\[topics\\]",
                         server -> new NetworkMemory(server) {
                             @Override
@@ -229,8 +230,9 @@ final class NetworkDefects {
                                 return super.topics();
                             }
                         }),
-                writer(
+                Defect.ofNetworkWriter(
                         "a close waits without a bound",
+                        StalledServerTck.class,
                         "everyCallEnds.*these have not returned: \\[close\\]",
                         (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
                             @Override
@@ -239,8 +241,9 @@ final class NetworkDefects {
                                 super.close();
                             }
                         }),
-                writer(
+                Defect.ofNetworkWriter(
                         "a flush waits for its answer",
+                        StalledServerTck.class,
                         "everyCallEnds.*these have not returned: \\[flush, close\\]",
                         (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
                             @Override
@@ -249,8 +252,9 @@ final class NetworkDefects {
                                 awaitAnswer(server);
                             }
                         }),
-                reader(
+                Defect.ofNetworkReader(
                         "a poll waits for the server",
+                        StalledServerTck.class,
                         "everyCallEnds.*these have not returned: \\[poll\\]",
                         (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
                             @Override
@@ -259,8 +263,9 @@ final class NetworkDefects {
                                 return super.poll(handler, limit);
                             }
                         }),
-                reader(
+                Defect.ofNetworkReader(
                         "an acknowledgement waits for the server",
+                        StalledServerTck.class,
                         "everyCallEnds.*these have not returned: \\[acknowledge\\]",
                         (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
                             @Override
@@ -271,7 +276,7 @@ final class NetworkDefects {
                         }),
                 Defect.ofLink(
                         "a turn waits for the server",
-                        NetworkFaultTck.class,
+                        StalledServerTck.class,
                         "everyCallEnds.*these have not returned: \\[doWork",
                         transport -> new NetworkMemory.Link(transport) {
                             @Override
@@ -287,7 +292,7 @@ final class NetworkDefects {
                 Defect.ofLink(
                         "a reader of a lost link gets nothing for ever",
                         NetworkFaultTck.class,
-                        "aReaderOfALostLink.*waited \\d+ ms for a frame that was written after BROKEN_LINKS.*came: no frame",
+                        "readersReportALostLink.*waited \\d+ ms for a frame that was written after BROKEN_LINKS.*came: no frame",
                         transport -> new SilentLink(transport) {
                             @Override
                             public TopicReader openReader(String topic, String consumer) {
@@ -299,7 +304,7 @@ final class NetworkDefects {
                         }),
                 reader(
                         "a reader that has missed an answer asks never again",
-                        "aReaderOfALostLink.*waited \\d+ ms for a frame that was written after STALLED_SERVER",
+                        "readersReportALostLink.*waited \\d+ ms for a frame that was written after STALLED_SERVER",
                         (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
                             private boolean hasMissed;
 

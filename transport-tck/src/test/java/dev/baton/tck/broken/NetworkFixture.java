@@ -20,7 +20,7 @@ final class NetworkFixture implements TransportFixture {
         this.longestWait = longestWait;
     }
 
-    /** That keeps the contract. */
+    /** The transport that keeps the contract. */
     static NetworkFixture whole() {
         return new NetworkFixture(NetworkMemory::new, Duration.ofSeconds(10));
     }

@@ -99,7 +99,7 @@ class RivalMemory extends KeptMemory {
             return published() - floor < SLOTS ? floor : raiseToAcknowledged();
         }
 
-        /** As every topic does that keeps nothing longer than needed. */
+        /** The floor of a topic that keeps nothing longer than needed. */
         final synchronized long raiseToAcknowledged() {
             return super.raiseFloor();
         }

@@ -7,6 +7,7 @@ import dev.baton.tck.FixtureSource;
 import dev.baton.tck.GroupTck;
 import dev.baton.tck.NetworkFaultTck;
 import dev.baton.tck.RetentionTck;
+import dev.baton.tck.StalledServerTck;
 import dev.baton.tck.TransportFixture;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -30,11 +31,13 @@ class SkippedClassesTest {
 
     static class OfNetworkFault extends NetworkFaultTck implements OnMemory {}
 
+    static class OfStalledServer extends StalledServerTck implements OnMemory {}
+
     static class OfRetention extends RetentionTck implements OnMemory {}
 
     @ParameterizedTest
-    @ValueSource(classes = {OfGroup.class, OfNetworkFault.class, OfRetention.class})
-    void whatATransportDoesNotHaveIsSkipped(Class<?> theme) {
+    @ValueSource(classes = {OfGroup.class, OfNetworkFault.class, OfStalledServer.class, OfRetention.class})
+    void missingFeaturesAreSkipped(Class<?> theme) {
         SummaryGeneratingListener listener = new SummaryGeneratingListener();
         LauncherFactory.create()
                 .execute(

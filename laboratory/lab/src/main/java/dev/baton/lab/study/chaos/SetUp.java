@@ -107,12 +107,12 @@ public final class SetUp {
         return equals(KAFKA_HOSTS);
     }
 
-    /** Whether files of the transport below a directory keep the topics, with no server of ours. */
+    /** {@return whether files of the transport below a directory keep the topics, with no server} */
     boolean hasDirectory() {
         return brokers == 0 && !hasArchive() && TransportSettings.has(Transports.named(transport), Subject.DIRECTORY);
     }
 
-    /** Whether a server keeps the topics that the laboratory does not start, and so does not empty. */
+    /** {@return whether a server keeps the topics that the laboratory neither starts nor empties} */
     boolean hasForeignServer() {
         return brokers == 0 && !hasArchive() && !hasDirectory();
     }
