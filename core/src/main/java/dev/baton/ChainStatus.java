@@ -16,9 +16,10 @@ import java.util.concurrent.TimeoutException;
  * @param phase phase of its life
  * @param failure what stopped the chain; empty if nothing did
  * @param parts parts that run in this process, in chain order, without those of loops that did not answer
- * @param isComplete whether every loop answered within {@link #PATIENCE}; a loop that did not is blocked by a callback
- * @param blocked the part that blocks a loop, if it belongs to this chain; if there are several, the one that has blocked for
- *     longest
+ * @param isComplete whether every loop answered within {@link #PATIENCE}; a loop that did not is blocked by a callback, or has
+ *     that much to do in one sweep
+ * @param blocked the part that blocks a loop, if it belongs to this chain: one call of it has taken {@link #PATIENCE} or longer;
+ *     if there are several, the one that has blocked for longest
  * @param blockedFor lower bound of the time that it has blocked; zero if there is none
  */
 public record ChainStatus(
@@ -81,8 +82,10 @@ public record ChainStatus(
                 continue;
             }
             isComplete = false;
-            Section.Turn turn = sections.get(i).turnInProgress(environment.nanoTime());
-            if (turn.part() != null && (longest == null || turn.sinceNanos() - longest.sinceNanos() < 0)) {
+            long now = environment.nanoTime();
+            Section.Turn turn = sections.get(i).turnInProgress(now);
+            boolean isOneCall = now - turn.sinceNanos() >= PATIENCE.toNanos();
+            if (turn.part() != null && isOneCall && (longest == null || turn.sinceNanos() - longest.sinceNanos() < 0)) {
                 longest = turn;
             }
         }

@@ -64,6 +64,15 @@ final class MergePart extends Part {
     }
 
     @Override
+    long callsEnded() {
+        long sum = 0;
+        for (int i = 0; i < inputs.size(); i++) {
+            sum += inputs.get(i).callsEnded();
+        }
+        return sum;
+    }
+
+    @Override
     long deadlineNanos() {
         long earliest = Long.MAX_VALUE;
         for (int i = 0; i < inputs.size(); i++) {

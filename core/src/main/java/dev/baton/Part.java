@@ -54,6 +54,11 @@ abstract class Part implements Upstream {
     /** Why one of its own writers or readers has ended; null while all of them work. Called in every turn. */
     abstract TransportException failure();
 
+    /** The number of its callbacks that have ended, where a turn may have several. Any thread. */
+    long callsEnded() {
+        return 0;
+    }
+
     abstract long deadlineNanos();
 
     /** The writer of its output topic; {@link NoOutput} at the end of the chain. */

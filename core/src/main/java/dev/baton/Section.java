@@ -16,7 +16,8 @@ import java.util.stream.Stream;
  * no more turns.
  *
  * <p>Its loop counts the turns that it begins and the sweeps that it ends in {@link #step}. If the loop does not answer,
- * another thread can thus find out which part has the turn. Confined to its loop, except where a method says otherwise.
+ * another thread can thus find out which part has the turn,
+ * and by {@link Part#callsEnded} whether one call has lasted since an earlier look. Confined to its loop, except where a method says otherwise.
  */
 final class Section implements Task {
     private static final int SWEEPS_PER_LOOK = 64; // a power of two
@@ -32,12 +33,14 @@ final class Section implements Task {
     }
 
     /**
-     * A turn in progress, as another thread sees it.
+     * A call in progress, as another thread sees it.
      *
+     * @param step that its loop is in
+     * @param calls of that part that have ended
      * @param part that has the turn; null between two sweeps
-     * @param sinceNanos when this turn was seen first
+     * @param sinceNanos when this call was seen first
      */
-    record Turn(long step, String part, long sinceNanos) {}
+    record Turn(long step, long calls, String part, long sinceNanos) {}
 
     private final Transport transport;
     private final Loop loop;
@@ -46,7 +49,7 @@ final class Section implements Task {
     private final int sweepsPerMessage;
     private final Environment environment;
     private long step; // a sweep of n parts takes n + 1 steps, the last of which is its end
-    private Turn watched = new Turn(0, null, 0); // guarded by this
+    private Turn watched = new Turn(0, 0, null, 0); // guarded by this
     private volatile PendingOpens openings; // set by the loop, null until it has begun
     private boolean isOpenedAtOnce;
     private boolean isStopped;
@@ -164,12 +167,13 @@ final class Section implements Task {
         return Stream.of(parts).flatMap(part -> part.statuses().stream()).toList();
     }
 
-    /** The current turn of its loop, with the time since it was first seen. May be called by any thread. */
+    /** The call in progress on its loop, with the time since it was first seen. May be called by any thread. */
     synchronized Turn turnInProgress(long nowNanos) {
         long seen = (long) STEP.getOpaque(this);
-        if (seen != watched.step) {
-            int index = (int) (seen % (parts.length + 1)) - 1;
-            watched = new Turn(seen, index < 0 ? null : parts[index].name(), nowNanos);
+        int index = (int) (seen % (parts.length + 1)) - 1;
+        long calls = index < 0 ? 0 : parts[index].callsEnded();
+        if (seen != watched.step || calls != watched.calls) {
+            watched = new Turn(seen, calls, index < 0 ? null : parts[index].name(), nowNanos);
         }
         return watched;
     }

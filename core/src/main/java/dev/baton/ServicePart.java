@@ -16,6 +16,7 @@ import dev.baton.spi.TransportException;
  * ({@code min(limit, room / maxOutputs)}), hands over the batch of outputs, and notes which inputs it answers.
  *
  * <ul>
+ *   <li>A batch ends when its time is over ({@link BatchTime}), however many inputs it may still take.
  *   <li>A callback that throws is rolled back: its open claim is aborted, its commits are withdrawn, and its input is not
  *       consumed. The error policy decides what follows.
  *   <li>After a restart, inputs whose outputs are already in the topic are dropped. With at most one output per input these are
@@ -36,6 +37,7 @@ class ServicePart extends Part implements FrameHandler {
     private final boolean holds;
     private final int maxOutputs;
     private final InputEnd end = new InputEnd();
+    private final BatchTime time;
     private TopicWriter feeder; // null: not fed on this loop
     TopicReader reader;
     TopicWriter writer;
@@ -57,7 +59,7 @@ class ServicePart extends Part implements FrameHandler {
     private long begunAt; // what it was at open
     long consumed; // sequence of the last input consumed
     long consumedPosition;
-    private int taken; // inputs consumed in this poll
+    private int taken; // inputs consumed in the last poll
     private boolean isGapAllowed; // a record was skipped: what it held is not known
     private boolean tracks; // the position of each input, as acknowledgements do not follow what is consumed
     private boolean isFollowedUp; // positions are tracked, or a gap is allowed
@@ -71,6 +73,7 @@ class ServicePart extends Part implements FrameHandler {
         this.ticks = plan.ticks();
         this.holds = plan.service().holdsInputs();
         this.maxOutputs = plan.maxOutputs();
+        this.time = new BatchTime(environment);
         plan.checkErrors();
     }
 
@@ -168,7 +171,7 @@ class ServicePart extends Part implements FrameHandler {
             return 0;
         }
         int work = pending.isEmpty() ? 0 : pending.settle(writer.storedSequence());
-        if (waiting != null && !unreadables.isWaiting() && waiting.turn(writer, maxOutputs) > 0) {
+        if (waiting != null && !unreadables.isWaiting() && waiting.turn(writer, maxOutputs, time) > 0) {
             handOver.again(consumed, consumedPosition);
             work++;
         }
@@ -177,6 +180,7 @@ class ServicePart extends Part implements FrameHandler {
         }
         if (ticks && !calls.isRedelivering() && !pending.isFull()) {
             work += calls.tick(lastInput());
+            time.callEnded();
             handOver.tick(consumed, consumedPosition, calls.failure() != null);
         }
         if (state.isClosing() && !wasToldClosing && end.isReached(consumed) && !isHeldUp() && waiting() == 0) {
@@ -222,6 +226,11 @@ class ServicePart extends Part implements FrameHandler {
         return end.isUnknown() ? state.isClosing() : wasToldClosing;
     }
 
+    @Override
+    long callsEnded() {
+        return time.callsEnded();
+    }
+
     /** Sequence of the input before the first one that comes after the open, {@link TopicReader#UNKNOWN} if not known. */
     long begunAt() {
         return begunAt;
@@ -251,7 +260,7 @@ class ServicePart extends Part implements FrameHandler {
             }
         }
         calls.beginBatch(taken, budget);
-        taken = 0;
+        time.begin();
         boolean isAllWritten = consumed == TopicReader.UNKNOWN && end.isWritten();
         try {
             isRefused = false;
@@ -262,6 +271,7 @@ class ServicePart extends Part implements FrameHandler {
                 allowGap();
             }
         } finally {
+            taken = time.calls();
             if (taken > 0) {
                 handOver.batch(consumed, consumedPosition, taken);
             }
@@ -277,6 +287,9 @@ class ServicePart extends Part implements FrameHandler {
 
     @Override
     public Verdict onFrame(Frame frame, long position) {
+        if (time.isOver()) {
+            return Verdict.RETRY;
+        }
         long head = frame.head();
         if (!Frame.isPlain(head) && !unreadables.isReadable(frame, position, consumed)) {
             return passOver(position);
@@ -289,7 +302,7 @@ class ServicePart extends Part implements FrameHandler {
         }
         consumed = sequence;
         consumedPosition = position;
-        taken++;
+        time.callEnded();
         if (isFollowedUp) {
             followUp(sequence, position);
         }

@@ -109,11 +109,11 @@ final class WaitingInputs {
     }
 
     /**
-     * Delivers those that are due, as far as there is room for their outputs, and goes on with a letter.
+     * Delivers those that are due, as far as there is room for their outputs and time, and goes on with a letter.
      *
      * @return deliveries and letters stored
      */
-    int turn(TopicWriter writer, int maxOutputs) {
+    int turn(TopicWriter writer, int maxOutputs, BatchTime time) {
         int work = lettered == null ? 0 : storeLetter();
         long now = environment.nanoTime();
         if (dueAt == Long.MAX_VALUE || now - dueAt < 0 || calls.isWritingLetter()) {
@@ -132,6 +132,10 @@ final class WaitingInputs {
                     all.remove(i);
                 } else {
                     i++;
+                }
+                time.callEnded();
+                if (environment.nanoTime() - now >= BatchTime.MOST_NANOS) {
+                    break;
                 }
             }
         }

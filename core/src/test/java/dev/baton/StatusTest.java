@@ -10,6 +10,7 @@ import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.openmbean.CompositeData;
@@ -119,6 +120,28 @@ class StatusTest {
                     .isGreaterThanOrEqualTo(ChainStatus.PATIENCE.multipliedBy(2));
             release.countDown();
             running.close();
+        }
+    }
+
+    @Test
+    void manyShortCallsAreNotBlocked() {
+        transport.room = 1_000;
+        try (Loops thread = Loops.cooperative(1)) {
+            running = Chain.named("c")
+                    .then("lookup", () -> (in, out) -> LockSupport.parkNanos(5_000_000))
+                    .build()
+                    .on(transport)
+                    .with(thread)
+                    .start();
+            for (int i = 0; i < 300; i++) {
+                running.inlet().send(new byte[1]);
+            }
+
+            ChainStatus status = running.status();
+
+            assertThat(status.isComplete()).isTrue();
+            assertThat(status.blocked()).isEmpty();
+            running.close(Duration.ofMillis(1));
         }
     }
 
