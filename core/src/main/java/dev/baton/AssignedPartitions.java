@@ -95,7 +95,7 @@ final class AssignedPartitions implements PartitionListener {
             try {
                 restarting(partition).start();
             } catch (RuntimeException | Error refused) {
-                restarting.end(Set.of(partition));
+                restarting.end(Set.of(partition), revokeTimeout);
                 throw refused;
             }
         }
@@ -135,7 +135,7 @@ final class AssignedPartitions implements PartitionListener {
     /** All of them together, so that one that stands still costs the others nothing of their time. */
     @Override
     public void revoked(Set<Integer> partitions) {
-        Set<Integer> standing = restarting == null ? Set.of() : restarting.end(partitions);
+        Set<Integer> standing = restarting == null ? Set.of() : restarting.end(partitions, revokeTimeout);
         Map<Integer, RunningChain> given = new TreeMap<>(running);
         given.keySet().retainAll(partitions);
         Closing.together(given.values(), revokeTimeout.toNanos(), environment);
@@ -154,7 +154,7 @@ final class AssignedPartitions implements PartitionListener {
     @Override
     public void lost(Set<Integer> partitions) {
         if (restarting != null) {
-            restarting.end(partitions).forEach(partition -> tell(partition, PartitionChange.Kind.LOST));
+            restarting.end(partitions, revokeTimeout).forEach(partition -> tell(partition, PartitionChange.Kind.LOST));
         }
         for (int partition : new TreeSet<>(partitions)) {
             RunningChain lost = running.get(partition);

@@ -10,6 +10,7 @@ import java.util.List;
  */
 final class Closing {
     private static final long CHECK_NANOS = 200_000;
+    private static final long LONG_CALL_NANOS = 100_000_000;
 
     private Closing() {}
 
@@ -23,6 +24,8 @@ final class Closing {
         drain(closing, environment.nanoTime() + limitNanos, environment);
         closing.forEach(each -> each.beginRelease(limitNanos));
         long deadline = RunningChain.releaseDeadline(environment);
+        SectionRemoval.await(
+                closing.stream().flatMap(each -> each.removals().stream()).toList(), deadline, environment);
         closing.forEach(each -> each.endRelease(deadline));
     }
 
@@ -59,12 +62,15 @@ final class Closing {
         sections.forEach(each -> each.turnInProgress(nowNanos));
     }
 
-    /** Returns as text the parts whose turn has lasted since {@link #watch}; an empty text when there is none. */
+    /**
+     * Returns as text the parts of which one call has lasted since an earlier {@link #watch}, for 100 ms or longer; an empty
+     * text when there is none.
+     */
     static String heldUpBy(List<Section> sections, long nowNanos) {
         StringBuilder text = new StringBuilder();
         for (Section each : sections) {
             Section.Turn turn = each.turnInProgress(nowNanos);
-            if (turn.part() != null && turn.sinceNanos() != nowNanos) {
+            if (turn.part() != null && nowNanos - turn.sinceNanos() >= LONG_CALL_NANOS) {
                 text.append("; '").append(turn.part()).append("' has held its loop up for ");
                 text.append((nowNanos - turn.sinceNanos()) / 1_000_000).append(" ms");
             }
@@ -76,6 +82,7 @@ final class Closing {
         while (!haveSettled(closing) && environment.nanoTime() - deadlineNanos < 0) {
             boolean isTurned = false;
             for (RunningChain each : closing) {
+                each.watchCalls();
                 isTurned |= each.sweepSoon();
             }
             if (!isTurned) {

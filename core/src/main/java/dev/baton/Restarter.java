@@ -40,11 +40,19 @@ final class Restarter {
         }
     }
 
-    /** Takes no step of a chain any more; waits for the one in progress. Not on the thread that takes steps. */
-    void remove(RestartingChain chain) {
+    /**
+     * Takes no step of a chain any more; waits for the one in progress. Not on the thread that takes steps.
+     *
+     * @return false if that step was still in progress at the deadline
+     */
+    boolean remove(RestartingChain chain, long deadlineNanos) {
         while (!isRemoved(chain)) {
+            if (deadlineNanos - environment.nanoTime() <= 0) {
+                return false;
+            }
             environment.park(CHECK_NANOS);
         }
+        return true;
     }
 
     private synchronized boolean isRemoved(RestartingChain chain) {

@@ -42,6 +42,7 @@ final class RestartingChain {
     private volatile Throwable failure; // that stopped it for good
     private volatile boolean isStarting; // the first run; a failure is then its starter's
     private volatile boolean isEnded;
+    private boolean isLeft; // ended while a run was being opened; guarded by this
     private volatile int restarts;
     private volatile long dueNanos; // of the next step
     private volatile long startedNanos; // of the newest run
@@ -113,17 +114,38 @@ final class RestartingChain {
         return dueNanos;
     }
 
-    /** Opens nothing from now on; waits for an opening in progress. The run, if there is one, is the caller's to close. Idempotent. */
-    RunningChain end() {
+    /**
+     * Opens nothing from now on; waits for an opening in progress until the deadline. A run that opens later is closed at once.
+     * The run that is returned, if there is one, is the caller's to close. Idempotent.
+     */
+    RunningChain end(long deadlineNanos) {
         isEnded = true;
-        restarter.remove(this);
-        return running;
+        if (restarter.remove(this, deadlineNanos)) {
+            return running;
+        }
+        System.getLogger("dev.baton")
+                .log(
+                        Level.WARNING,
+                        "chain " + owner.chain() + ": closed while a run is being opened or closed, which a callback"
+                                + " holds up; that run is closed when its opening has ended");
+        synchronized (this) {
+            isLeft = true;
+            return running;
+        }
     }
 
     private void open() {
         startedNanos = environment.nanoTime();
         RunningChain opened = opening.apply(this::runFailed);
-        running = opened; // a failure before this is found below, one behind it is reported
+        boolean isUnwanted;
+        synchronized (this) {
+            isUnwanted = isLeft;
+            running = isUnwanted ? null : opened; // a failure before this is found below, one behind it is reported
+        }
+        if (isUnwanted) {
+            opened.close(Duration.ZERO);
+            return;
+        }
         owner.onRun().accept(opened);
         if (opened.failure().isPresent()) {
             runFailed(opened.failure().get());

@@ -1,5 +1,7 @@
 package dev.baton;
 
+import dev.baton.run.Environment;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
@@ -8,6 +10,8 @@ import java.util.function.Consumer;
 
 /** The partitions here that are opened again when they fail, each on its own. Changed by one thread at a time. */
 final class RestartingPartitions {
+    private static final long LONGEST_NANOS = 1L << 61;
+
     private final Deployment deployment;
     private final RestartPolicy policy;
     private final Partitions partitions; // null: a group says who has which, and no topic decides
@@ -65,12 +69,18 @@ final class RestartingPartitions {
         return null;
     }
 
-    /** Opens these no more; returns those that have no run to be closed. */
-    Set<Integer> end(Set<Integer> ending) {
+    /**
+     * Opens these no more; returns those that have no run to be closed. Waits for openings in progress: in a group for all of
+     * them, as another member takes over what this one still writes.
+     */
+    Set<Integer> end(Set<Integer> ending, Duration limit) {
+        Environment environment = restarter.environment();
+        long limitNanos = partitions == null ? LONGEST_NANOS : limit.toNanos() + SectionRemoval.CALL_NANOS;
+        long deadlineNanos = environment.nanoTime() + limitNanos;
         Set<Integer> without = new TreeSet<>();
         for (int partition : ending) {
             RestartingChain chain = chains.get(partition);
-            if (chain != null && chain.end() == null) {
+            if (chain != null && chain.end(deadlineNanos) == null) {
                 without.add(partition);
             }
         }

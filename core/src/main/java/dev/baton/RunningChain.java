@@ -9,7 +9,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -49,7 +48,7 @@ public final class RunningChain implements AutoCloseable {
     private boolean hasSource;
     private boolean isClosed;
     private boolean wasDrained; // what the first close answered, false for a chain that was abandoned
-    private List<CompletableFuture<Void>> closing = List.of();
+    private List<SectionRemoval> closing = List.of();
 
     /**
      * How long its callers wait.
@@ -220,7 +219,7 @@ public final class RunningChain implements AutoCloseable {
     private Loop loopOf(SourcePart source) {
         hasSource = true;
         Loop loop = firstLoop == null || loops.splitsChains() ? loops.nextLoop() : firstLoop;
-        source.wakes(loop == firstLoop ? null : firstLoop);
+        source.runsOn(loop, loop == firstLoop ? null : firstLoop);
         if (first != null) {
             first.follow(source);
         }
@@ -270,6 +269,7 @@ public final class RunningChain implements AutoCloseable {
             checkEntrance(hasSource || inlet != null || sharedInlet != null);
             source = new SourcePart(inletTopic, sending, sending, state, writers);
             loop = firstLoop == null ? loops.nextLoop() : firstLoop;
+            source.runsOn(loop, null);
             sharedInlet = shared; // nobody else opens one meanwhile, and a close does not wait for this one
         }
         try {
@@ -344,7 +344,7 @@ public final class RunningChain implements AutoCloseable {
         return Optional.ofNullable(state.failure());
     }
 
-    /** Closes within {@link #CLOSE_LIMIT} and the time that the transport needs to close. */
+    /** Closes within {@link #CLOSE_LIMIT}, as {@link #close(Duration)}. */
     @Override
     public void close() {
         close(CLOSE_LIMIT);
@@ -353,6 +353,10 @@ public final class RunningChain implements AutoCloseable {
     /**
      * Stops the input, delivers and stores messages in progress, and releases everything. Messages that could not be delivered
      * in time remain in their topic on durable transports and are lost on others. Idempotent.
+     *
+     * <p>Returns within the limit, the time that the transport needs to close, and 500 ms for a callback in progress. A callback
+     * that takes longer is logged: what its loop has of the chain is released when it returns, and until then a transport that
+     * excludes rivals refuses to open the same parts again. With manual loops, and if called by a callback, it waits for all.
      *
      * @param limit time to deliver and store messages in progress; a negative one counts as zero
      * @return whether everything was delivered and stored; if the chain was closed before, the result of that close
@@ -372,8 +376,13 @@ public final class RunningChain implements AutoCloseable {
             inlet.stop();
         }
         state.beginClosing();
-        Closing.watch(sections, environment.nanoTime());
+        watchCalls();
         return true;
+    }
+
+    /** Notes which calls are in progress, for {@link Closing#heldUpBy}. */
+    void watchCalls() {
+        Closing.watch(sections, environment.nanoTime());
     }
 
     /** Whether there is nothing more to wait for: everything was passed on and stored, or the chain has failed. */
@@ -405,7 +414,7 @@ public final class RunningChain implements AutoCloseable {
 
     /** The last step of closing. */
     synchronized void endRelease(long deadlineNanos) {
-        awaitRemoved(deadlineNanos);
+        endRemovals(deadlineNanos);
         state.endClosing();
     }
 
@@ -439,7 +448,9 @@ public final class RunningChain implements AutoCloseable {
     private void release() {
         closeInlet();
         removeSections();
-        awaitRemoved(releaseDeadline(environment));
+        long deadline = releaseDeadline(environment);
+        SectionRemoval.await(closing, deadline, environment);
+        endRemovals(deadline);
     }
 
     /** The same behind a failed start: one that is still opening ends by itself, and the caller allowed no longer wait. */
@@ -459,22 +470,41 @@ public final class RunningChain implements AutoCloseable {
     }
 
     private void removeSections() {
-        closing = sections.stream().map(each -> each.loop().remove(each)).toList();
+        closing = sections.stream()
+                .map(each -> SectionRemoval.begin(each, environment))
+                .toList();
     }
 
-    /** Also by a thread that was interrupted: a loop that answers is waited for. */
-    private void awaitRemoved(long deadlineNanos) {
-        boolean wasInterrupted = Thread.interrupted();
-        for (CompletableFuture<Void> each : closing) {
-            long left = deadlineNanos - environment.nanoTime();
-            quietly(() -> SectionOpening.await(environment, each, left, left, "close"));
+    /** What the loops are to release. */
+    synchronized List<SectionRemoval> removals() {
+        return closing;
+    }
+
+    private void endRemovals(long deadlineNanos) {
+        List<Section> released = new ArrayList<>();
+        List<Section> left = new ArrayList<>();
+        for (SectionRemoval each : closing) {
+            if (each.isLeft()) {
+                left.add(each.section());
+            } else {
+                released.add(each.section());
+                quietly(each::check);
+            }
         }
         closing = List.of();
-        retire(sections, deadlineNanos);
-        sections.clear();
-        if (wasInterrupted) {
-            Thread.currentThread().interrupt();
+        retire(released, deadlineNanos);
+        if (!left.isEmpty()) {
+            long now = environment.nanoTime();
+            state.warn("closed while a callback is in progress" + Closing.heldUpBy(left, now)
+                    + "; when it returns, its loop releases "
+                    + String.join(
+                            ", ",
+                            left.stream()
+                                    .flatMap(each -> each.partNames().stream())
+                                    .toList()));
+            retire(left, now);
         }
+        sections.clear();
     }
 
     private void retire(List<Section> ended, long deadlineNanos) {

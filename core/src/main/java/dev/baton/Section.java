@@ -78,6 +78,11 @@ final class Section implements Task {
         return loop;
     }
 
+    /** The names of its parts, in chain order. Any thread. */
+    List<String> partNames() {
+        return Stream.of(parts).map(Part::name).toList();
+    }
+
     /** Has its parts opened in one step, by the loop. Before {@link #begin}. */
     void openAtOnce() {
         isOpenedAtOnce = true;

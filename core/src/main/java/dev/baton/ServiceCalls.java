@@ -370,7 +370,7 @@ final class ServiceCalls {
     /** Gives the service its last call, and closes the dead-letter topic. */
     void close() {
         try {
-            plan.service().onClosed();
+            plan.loop().call(plan.service()::onClosed);
         } finally {
             if (letters != null) {
                 letters.close();

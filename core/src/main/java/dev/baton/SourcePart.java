@@ -43,6 +43,7 @@ final class SourcePart extends Part {
     private final Writers writers;
     private final int instance;
     private final int partitions;
+    private Loop loop;
     private Loop reader; // null: it shares this loop, or runs elsewhere
     private WriterOutlet outlet;
     private Listening listening; // null: nobody listens
@@ -77,8 +78,13 @@ final class SourcePart extends Part {
         this.writers = writers;
     }
 
-    /** Sets the other loop that reads the topic, to be woken. Called before the open. */
-    void wakes(Loop readingLoop) {
+    /**
+     * Sets its loop, and the one that reads the topic. Called before the open.
+     *
+     * @param readingLoop to be woken; null if it is the same one, or another process's
+     */
+    void runsOn(Loop ownLoop, Loop readingLoop) {
+        loop = ownLoop;
         reader = readingLoop;
     }
 
@@ -186,12 +192,16 @@ final class SourcePart extends Part {
     void close() {
         try {
             if (isStarted) {
-                source.onStored(outlet.writer().storedSequence());
-                source.onClose();
+                loop.call(this::endSource);
             }
         } finally {
             closeWriter();
         }
+    }
+
+    private void endSource() {
+        source.onStored(outlet.writer().storedSequence());
+        source.onClose();
     }
 
     private void closeWriter() {
@@ -200,7 +210,7 @@ final class SourcePart extends Part {
                 outlet.writer().close();
             }
         } finally {
-            debt.ended();
+            loop.call(debt::ended);
         }
     }
 }

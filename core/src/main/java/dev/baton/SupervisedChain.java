@@ -210,7 +210,7 @@ public final class SupervisedChain implements AutoCloseable {
         return restarting.restarts();
     }
 
-    /** Closes within {@link RunningChain#CLOSE_LIMIT} and the time that the transport needs to open or close. */
+    /** Closes within {@link RunningChain#CLOSE_LIMIT}, as {@link #close(Duration)}. */
     @Override
     public void close() {
         close(RunningChain.CLOSE_LIMIT);
@@ -218,7 +218,8 @@ public final class SupervisedChain implements AutoCloseable {
 
     /**
      * Ends the restarts, and closes the current run as {@link RunningChain#close(Duration)} does. A chain that waits for its
-     * restart is closed at once; a chain that is being opened is closed when the opening ends. Idempotent.
+     * restart is closed at once; a chain that is being opened is closed when the opening ends, which is waited for until the limit
+     * and 500 ms longer. Idempotent.
      *
      * @param limit time for the run to deliver and store messages in progress; a negative one counts as zero
      * @return whether everything was delivered and stored; false if the newest run had failed
@@ -228,8 +229,10 @@ public final class SupervisedChain implements AutoCloseable {
         if (!isClosed) {
             isClosed = true;
             state.beginClosing();
-            RunningChain last = restarting.end();
-            wasDrained = last != null && last.close(capped);
+            long deadline = runs.environment().nanoTime() + capped.toNanos();
+            RunningChain last = restarting.end(deadline + SectionRemoval.CALL_NANOS);
+            long left = Math.max(0, deadline - runs.environment().nanoTime());
+            wasDrained = last != null && last.close(Duration.ofNanos(left));
             endSharedInlet();
         }
         return wasDrained;

@@ -10,6 +10,7 @@ final class ClosingTasks {
 
     private final LoopConnections connections;
     private final List<Closing> underWay = new ArrayList<>();
+    private volatile boolean isReleasing; // a task closes, and is not in a callback
 
     ClosingTasks(LoopConnections connections) {
         this.connections = connections;
@@ -35,6 +36,22 @@ final class ClosingTasks {
         return before - underWay.size();
     }
 
+    /** Whether a task is being closed now, except for its callbacks. Any thread. */
+    boolean isReleasing() {
+        return isReleasing;
+    }
+
+    /** Runs a callback of a task that is being closed. */
+    void call(Runnable callback) {
+        boolean wasReleasing = isReleasing;
+        isReleasing = false;
+        try {
+            callback.run();
+        } finally {
+            isReleasing = wasReleasing;
+        }
+    }
+
     boolean isEmpty() {
         return underWay.isEmpty();
     }
@@ -47,20 +64,25 @@ final class ClosingTasks {
 
     private boolean goOn(Closing closing) {
         Throwable failure = null;
+        isReleasing = true;
         try {
             if (!closing.task().tryClose()) {
                 return false;
             }
         } catch (RuntimeException | Error thrown) {
             failure = thrown;
+        } finally {
+            isReleasing = false;
         }
         end(closing, failure);
         return true;
     }
 
     private void end(Closing closing, Throwable before) {
+        isReleasing = true;
         Throwable failure = attempt(closing.task()::close, before);
         failure = attempt(() -> connections.release(closing.task()), failure);
+        isReleasing = false;
         if (failure == null) {
             closing.closed().complete(null);
         } else {

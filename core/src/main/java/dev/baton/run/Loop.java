@@ -194,6 +194,22 @@ public final class Loop {
         wake();
     }
 
+    /**
+     * {@return whether the loop closes a task now, and is not in one of its callbacks} That takes the time that transports need.
+     */
+    public boolean isReleasing() {
+        return closings.isReleasing();
+    }
+
+    /**
+     * Runs a callback of a task that is being closed, so that {@link #isReleasing} is false meanwhile. On the loop's thread.
+     *
+     * @param callback any code; what it throws is passed on
+     */
+    public void call(Runnable callback) {
+        closings.call(callback);
+    }
+
     /** {@return whether the calling thread is this loop's} */
     public boolean isCurrent() {
         return environment.thread() == thread;

@@ -1,0 +1,201 @@
+package dev.baton;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.run.Loops;
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The time that a close takes. */
+@Timeout(30)
+class CloseLimitTest {
+    private static final Duration LIMIT = Duration.ofMillis(50);
+    private static final Duration MOST =
+            Duration.ofSeconds(5); // far more than the limit and 500 ms, half of the former ten seconds
+
+    private final HostileTransport transport = new HostileTransport();
+    private final CountDownLatch isHeld = new CountDownLatch(1);
+    private final CountDownLatch release = new CountDownLatch(1);
+
+    @AfterEach
+    void nothingIsLeftOpen() {
+        release.countDown();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (transport.openConnections > 0 && System.nanoTime() - deadline < 0) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        assertThat(transport.openConnections)
+                .as("connections open when the callback has returned")
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void blockedMessageCallbackIsNotAwaited(boolean isSplit) throws InterruptedException {
+        Loops loops = isSplit ? Loops.threadPerService() : Loops.cooperative(1);
+        RunningChain running = Chain.named("c")
+                .then("price", () -> (in, out) -> hold())
+                .build()
+                .on(transport)
+                .with(loops)
+                .start();
+        running.inlet().send(new byte[1]);
+        isHeld.await();
+
+        assertThat(timeOf(() -> assertThat(running.close(LIMIT)).isFalse())).isLessThan(MOST);
+
+        assertThat(running.status().phase()).isEqualTo(ChainStatus.Phase.CLOSED);
+        release.countDown();
+        loops.close();
+    }
+
+    @Test
+    void blockedLastCallIsNotAwaited() {
+        Loops loops = Loops.cooperative(1);
+        RunningChain running = Chain.named("c")
+                .then("price", () -> new Service() {
+                    @Override
+                    public void onMessage(Message in, Outlet out) {}
+
+                    @Override
+                    public void onClosed() {
+                        hold();
+                    }
+                })
+                .build()
+                .on(transport)
+                .with(loops)
+                .start();
+
+        assertThat(timeOf(() -> running.close(LIMIT))).isLessThan(MOST);
+
+        release.countDown();
+        loops.close();
+    }
+
+    @Test
+    void blockedSourceIsNotAwaited() {
+        Loops loops = Loops.cooperative(1);
+        RunningChain running = Chain.named("c")
+                .build()
+                .on(transport)
+                .with(loops)
+                .from(new Source() {
+                    @Override
+                    public int onTick(Outlet out) {
+                        return 0;
+                    }
+
+                    @Override
+                    public void onClose() {
+                        hold();
+                    }
+                })
+                .start();
+
+        assertThat(timeOf(() -> running.close(LIMIT))).isLessThan(MOST);
+
+        release.countDown();
+        loops.close();
+    }
+
+    @Test
+    void callbackOfAnotherChainIsNotAwaited() throws InterruptedException {
+        Loops loops = Loops.cooperative(1);
+        RunningChain blocked = Chain.named("blocked")
+                .then("price", () -> (in, out) -> hold())
+                .build()
+                .on(transport)
+                .with(loops)
+                .start();
+        RunningChain idle = Chain.named("idle")
+                .then("pass", () -> (in, out) -> {})
+                .build()
+                .on(transport)
+                .with(loops)
+                .start();
+        blocked.inlet().send(new byte[1]);
+        isHeld.await();
+
+        assertThat(timeOf(() -> idle.close(LIMIT))).isLessThan(MOST);
+
+        release.countDown();
+        blocked.close();
+        loops.close();
+    }
+
+    @Test
+    void transportThatTakesTimeIsAwaited() {
+        Loops loops = Loops.cooperative(1);
+        long mayClose = System.nanoTime() + Duration.ofMillis(1_500).toNanos();
+        transport.mayClose = consumer -> System.nanoTime() - mayClose >= 0;
+        RunningChain running = Chain.named("c")
+                .then("pass", () -> (in, out) -> {})
+                .build()
+                .on(transport)
+                .with(loops)
+                .start();
+
+        running.close(LIMIT);
+
+        assertThat(System.nanoTime()).isGreaterThanOrEqualTo(mayClose);
+        assertThat(transport.openConnections).isZero();
+        loops.close();
+    }
+
+    @Test
+    void blockedOpeningOfRestartIsNotAwaited() throws Exception {
+        Loops loops = Loops.cooperative(1);
+        boolean[] isFirst = {true};
+        SupervisedChain supervised = Chain.named("c")
+                .then("price", () -> new Service() {
+                    @Override
+                    public void onStart(ServiceContext context) {
+                        if (!isFirst[0]) {
+                            hold();
+                        }
+                        isFirst[0] = false;
+                    }
+
+                    @Override
+                    public void onMessage(Message in, Outlet out) {
+                        throw new TransportException("broken");
+                    }
+                })
+                .build()
+                .on(transport)
+                .with(loops)
+                .restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofMillis(10)))
+                .start();
+        supervised.inlet().send(new byte[1]);
+        isHeld.await();
+
+        assertThat(timeOf(() -> supervised.close(LIMIT))).isLessThan(MOST);
+
+        release.countDown();
+        loops.close();
+    }
+
+    private void hold() {
+        isHeld.countDown();
+        try {
+            release.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static Duration timeOf(Runnable action) {
+        long begun = System.nanoTime();
+        action.run();
+        return Duration.ofNanos(System.nanoTime() - begun);
+    }
+}
