@@ -38,6 +38,7 @@ final class BatchTime {
     private long readNanos; // the last reading
     private long readAfter; // the calls before it
     private long timedBatch = -1; // the batch whose begin is known
+    private boolean wasOver;
     private long begunNanos; // of that batch, as far as it is known
 
     BatchTime(Environment environment) {
@@ -47,6 +48,12 @@ final class BatchTime {
     /** A batch begins. */
     void begin() {
         batch = ended;
+        wasOver = false;
+    }
+
+    /** Whether the last batch ended because its time was over. */
+    boolean wasOver() {
+        return wasOver;
     }
 
     /** The number of calls in this batch. */
@@ -84,9 +91,9 @@ final class BatchTime {
             begunNanos = since > MOST_NANOS ? now : now - since; // else it may have been a pause
         }
         timedBatch = batch;
-        boolean isOver = ended != batch && now - begunNanos >= MOST_NANOS;
+        wasOver = ended != batch && now - begunNanos >= MOST_NANOS;
         readAfter = ended;
-        nextReading = isOver ? ended : ended + callsPerReading;
-        return isOver;
+        nextReading = wasOver ? ended : ended + callsPerReading;
+        return wasOver;
     }
 }

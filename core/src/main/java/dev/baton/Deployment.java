@@ -223,7 +223,7 @@ public final class Deployment {
     /**
      * Sets the maximum number of messages that a service takes in one turn. A turn of a service whose calls take time ends
      * earlier: about a millisecond after its begin, with the call that is in progress then, the finished outputs are handed
-     * over.
+     * over. With manual loops they are handed over as often, in the same turn.
      *
      * @param most 1 to 1,048,576; {@value #DEFAULT_BATCH} by default
      * @return this deployment

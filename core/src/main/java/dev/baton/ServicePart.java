@@ -176,7 +176,7 @@ class ServicePart extends Part implements FrameHandler {
             work++;
         }
         if (feeder == null ? !isCutOff() : feeder.sequence() != consumed) {
-            work += relay();
+            work += relayTurn();
         }
         if (ticks && !calls.isRedelivering() && !pending.isFull()) {
             work += calls.tick(lastInput());
@@ -236,12 +236,23 @@ class ServicePart extends Part implements FrameHandler {
         return begunAt;
     }
 
-    private int relay() {
+    /** Takes what one turn takes: a manual loop has no turn for those that wait while a batch takes time. */
+    private int relayTurn() {
+        int all = relay(plan.limit());
+        int last = all;
+        while (plan.loop().isManual() && last > 0 && time.wasOver() && all < plan.limit()) {
+            last = relay(plan.limit() - all);
+            all += last;
+        }
+        return all;
+    }
+
+    private int relay(int limit) {
         if (calls.isPausing()) {
             return 0;
         }
         int room = writer.remainingCapacity();
-        int budget = Math.min(plan.limit(), maxOutputs <= 1 ? room : room / maxOutputs);
+        int budget = Math.min(limit, maxOutputs <= 1 ? room : room / maxOutputs);
         if (waiting != null) {
             budget = Math.min(budget, waiting.budget());
         }

@@ -134,7 +134,7 @@ final class WaitingInputs {
                     i++;
                 }
                 time.callEnded();
-                if (environment.nanoTime() - now >= BatchTime.MOST_NANOS) {
+                if (!plan.loop().isManual() && environment.nanoTime() - now >= BatchTime.MOST_NANOS) {
                     break;
                 }
             }

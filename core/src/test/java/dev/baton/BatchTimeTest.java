@@ -3,6 +3,7 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.run.Environment;
+import dev.baton.run.Idle;
 import dev.baton.run.Loops;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,11 +20,12 @@ class BatchTimeTest {
 
     private final Clock clock = new Clock();
     private final HostileTransport transport = new HostileTransport();
-    private final Loops loops = Loops.manual().in(clock);
+    private final Loops loops = Loops.cooperative(1).idle(Idle.spin()).in(clock);
     private final List<Long> arrivals = new ArrayList<>(); // of outputs, by the clock
     private final List<Integer> flushes = new ArrayList<>(); // frames in the output topic before each
     private long callNanos;
     private int calls;
+    private long sentAt;
     private RunningChain running;
 
     @AfterEach
@@ -39,11 +41,11 @@ class BatchTimeTest {
         callNanos = 5 * MILLIS;
         start(this::timed);
         send(100);
-        loops.turn();
+        clock.sweep();
         assertThat(arrivals).as("outputs after one turn").containsExactly(5 * MILLIS);
         assertThat(transport.topic("c-0").acknowledged.get("s")).isEqualTo(1);
-        loops.turn();
-        loops.turn();
+        clock.sweep();
+        clock.sweep();
         assertThat(arrivals).containsExactly(5 * MILLIS, 10 * MILLIS, 15 * MILLIS);
     }
 
@@ -52,9 +54,9 @@ class BatchTimeTest {
         callNanos = 10_000;
         start(this::timed);
         send(600);
-        loops.turn();
+        clock.sweep();
         assertThat(arrivals.size()).as("outputs of 10 us each after one turn").isBetween(100, 132);
-        loops.turn();
+        clock.sweep();
         assertThat(arrivals.size()).isBetween(200, 264);
     }
 
@@ -64,8 +66,8 @@ class BatchTimeTest {
         start(this::timed);
         send(512);
         clock.readings = 0;
-        loops.turn();
-        loops.turn();
+        clock.sweep();
+        clock.sweep();
         assertThat(arrivals).hasSize(512);
         assertThat(flushes).containsExactly(0, 256);
         assertThat(clock.readings).as("of the clock for 512 calls").isLessThan(50);
@@ -79,12 +81,12 @@ class BatchTimeTest {
             timed().onMessage(in, out);
         });
         send(600);
-        loops.turn();
-        loops.turn();
+        clock.sweep();
+        clock.sweep();
         assertThat(arrivals.size()).as("outputs when calls became slow").isLessThanOrEqualTo(300 + 33);
         int before = arrivals.size();
-        loops.turn();
-        loops.turn();
+        clock.sweep();
+        clock.sweep();
         assertThat(arrivals).as("one call for each turn").hasSize(before + 2);
     }
 
@@ -92,10 +94,10 @@ class BatchTimeTest {
     void pauseBeforeMessageEndsNoBatch() {
         start(this::timed);
         send(10);
-        loops.turn();
+        clock.sweep();
         clock.advance(50 * MILLIS);
         send(10);
-        loops.turn();
+        clock.sweep();
         assertThat(arrivals).hasSize(20);
     }
 
@@ -112,11 +114,24 @@ class BatchTimeTest {
                 .onError(ErrorPolicy.retryUnorderedAtLeastOnce(100).after(Duration.ofMillis(1)))
                 .start();
         send(20);
-        loops.turn();
+        clock.sweep();
         isBroken[0] = false;
         clock.advance(10 * MILLIS);
-        loops.turn();
+        clock.sweep();
         assertThat(arrivals).as("retries after one turn").hasSize(1);
+    }
+
+    @Test
+    void turnOfManualLoopTakesWholeBatch() {
+        callNanos = 5 * MILLIS;
+        try (Loops manual = Loops.manual().in(clock)) {
+            running = chain(this::timed).with(manual).start();
+            send(20);
+            manual.turn();
+            assertThat(arrivals).hasSize(20);
+            assertThat(flushes).as("frames handed over before each call").hasSize(20);
+            running.close();
+        }
     }
 
     private Service timed() {
@@ -142,17 +157,21 @@ class BatchTimeTest {
                 .build()
                 .on(transport)
                 .with(loops)
-                .onOutput(in -> arrivals.add(clock.now - HOUR));
+                .onOutput(in -> arrivals.add(clock.now - sentAt));
     }
 
     private void send(int count) {
+        sentAt = clock.now;
         for (int i = 0; i < count; i++) {
             running.inlet().send(new byte[8]);
         }
     }
 
-    /** A clock that calls of services advance. Single-threaded. */
+    /** A clock that calls of services advance, and a loop that has its sweeps from the test's thread. */
     private static final class Clock implements Environment {
+        private final Thread loop = new Thread("loop");
+        private Worker worker;
+        private boolean isSweeping;
         long now = HOUR;
         int readings;
 
@@ -173,12 +192,24 @@ class BatchTimeTest {
 
         @Override
         public Thread thread() {
-            return Thread.currentThread();
+            return isSweeping ? loop : Thread.currentThread();
         }
 
+        /** One sweep of the loop. */
+        void sweep() {
+            isSweeping = true;
+            try {
+                worker.turn();
+            } finally {
+                isSweeping = false;
+            }
+        }
+
+        /** The caller waits for the loop. */
         @Override
         public void park(long nanos) {
-            now += nanos;
+            now += Math.min(nanos, 1_000);
+            sweep();
         }
 
         @Override
@@ -191,8 +222,9 @@ class BatchTimeTest {
         public void spin() {}
 
         @Override
-        public Thread start(String name, ThreadFactory threads, Worker worker) {
-            throw new UnsupportedOperationException("no threads");
+        public Thread start(String name, ThreadFactory threads, Worker body) {
+            worker = body;
+            return loop;
         }
 
         @Override
