@@ -20,6 +20,11 @@ final class InputEnd {
         return upstream == null;
     }
 
+    /** Whether the part's loop is woken for each input. */
+    boolean isWoken() {
+        return upstream != null && upstream.wakesReader();
+    }
+
     /** Whether the last message is written. */
     boolean isWritten() {
         return upstream != null && upstream.drainedAt() != Upstream.NOT_YET;

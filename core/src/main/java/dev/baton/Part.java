@@ -59,6 +59,11 @@ abstract class Part implements Upstream {
         return 0;
     }
 
+    /** Whether it has nothing to do before its deadline unless its loop is woken. */
+    boolean isWoken() {
+        return false;
+    }
+
     abstract long deadlineNanos();
 
     /** The writer of its output topic; {@link NoOutput} at the end of the chain. */

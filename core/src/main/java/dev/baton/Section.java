@@ -199,6 +199,22 @@ final class Section implements Task {
     }
 
     @Override
+    public boolean isWoken() {
+        if (state.isClosing()) {
+            return false;
+        }
+        if (state.failure() != null) {
+            return true;
+        }
+        for (Part part : parts) {
+            if (!part.isWoken()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    @Override
     public int sweepsPerMessage() {
         return sweepsPerMessage;
     }

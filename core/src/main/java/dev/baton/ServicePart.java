@@ -65,6 +65,7 @@ class ServicePart extends Part implements FrameHandler {
     private boolean isFollowedUp; // positions are tracked, or a gap is allowed
     private boolean wasToldClosing;
     private boolean isRefused; // an input of this poll is to come again
+    private boolean isAtEnd; // the last poll found nothing
 
     ServicePart(ServicePlan plan, ChainState state) {
         super(state.environment());
@@ -248,6 +249,7 @@ class ServicePart extends Part implements FrameHandler {
     }
 
     private int relay(int limit) {
+        isAtEnd = false;
         if (calls.isPausing()) {
             return 0;
         }
@@ -287,6 +289,7 @@ class ServicePart extends Part implements FrameHandler {
                 handOver.batch(consumed, consumedPosition, taken);
             }
         }
+        isAtEnd = taken == 0 && !isRefused && !unreadables.isWaiting();
         return taken;
     }
 
@@ -386,6 +389,24 @@ class ServicePart extends Part implements FrameHandler {
             throw unreadables.outOfOrder(position, sequence, consumed);
         }
         return sequence;
+    }
+
+    @Override
+    boolean isWoken() {
+        return end.isWoken()
+                && !ticks
+                && !holds
+                && (feeder == null ? isAtEnd : feeder.sequence() == consumed)
+                && pending.isEmpty()
+                && waiting() == 0
+                && !calls.isWritingLetter()
+                && writer.storedSequence() == writer.sequence();
+    }
+
+    /** Its loop shares this one, or is woken at each hand-over. */
+    @Override
+    public boolean wakesReader() {
+        return true;
     }
 
     @Override

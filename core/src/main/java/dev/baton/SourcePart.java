@@ -157,6 +157,17 @@ final class SourcePart extends Part {
         }
     }
 
+    /** Of a source of the application only the application knows when it has something to send. */
+    @Override
+    boolean isWoken() {
+        return debt != Debt.NONE && !debt.isOwed();
+    }
+
+    @Override
+    public boolean wakesReader() {
+        return true;
+    }
+
     @Override
     long deadlineNanos() {
         return source.deadlineNanos();

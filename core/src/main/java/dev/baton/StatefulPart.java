@@ -309,6 +309,11 @@ final class StatefulPart extends ServicePart {
     }
 
     @Override
+    boolean isWoken() {
+        return super.isWoken() && isRestored && !snapshots.isWriting();
+    }
+
+    @Override
     long deadlineNanos() {
         long deadline = super.deadlineNanos();
         if (snapshots.isWriting() || !hasChanged()) {

@@ -454,6 +454,11 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     }
 
     @Override
+    public boolean wakesReader() {
+        return readerLoop != null;
+    }
+
+    @Override
     public long drainedAt() {
         return drainedAt;
     }

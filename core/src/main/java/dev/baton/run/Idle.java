@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * <p>A strategy is a pure function of the number of consecutive idle sweeps, so any number of loops can share one. Regardless
  * of its result, a loop wakes for the next deadline of its tasks, and when a writer on another thread wakes it for new
- * messages. Immutable, thread-safe.
+ * messages. A loop that is woken for whatever its tasks have to do waits for up to 100 ms where the result is a wait.
+ * Immutable, thread-safe.
  */
 @FunctionalInterface
 public interface Idle {

@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * A thread that runs many tasks in turn, none of which blocks. Agrona calls it an {@code AgentRunner}.
  *
  * <p>A sweep gives a turn to every connection and every task. A sweep without work is followed by a pause that the
- * {@link Idle} strategy bounds; with a latency budget every sweep is followed by a wait for the next one's time.
+ * {@link Idle} strategy bounds, unless all its tasks are woken for what they have to do; with a latency budget every sweep is followed by a wait for the next one's time.
  *
  * <p>Why no wake-up is lost: before a loop parks, it sets {@link #parked} and sweeps once more. A writer on another thread
  * first publishes and then reads the flag. Each side has a full fence between its store and its load, because transports
@@ -30,6 +30,9 @@ import java.util.function.Supplier;
  */
 public final class Loop {
     private static final VarHandle PARKED;
+
+    /** How long an idle loop pauses that is woken for whatever its tasks have to do. */
+    private static final long REST_NANOS = 100_000_000;
 
     /** How soon a task that is being closed is looked at again. */
     private static final long CLOSING_NANOS = 200_000;
@@ -337,11 +340,24 @@ public final class Loop {
             parked = true;
             VarHandle.fullFence(); // and sweep once more: see the class comment
         } else {
-            long waitNanos = Math.min(pauseNanos, earliestDeadlineNanos());
+            long waitNanos = Math.min(isWoken() ? REST_NANOS : pauseNanos, earliestDeadlineNanos());
             if (waitNanos > 0) {
                 connections.await(waitNanos);
             }
         }
+    }
+
+    /** Whether it is woken for whatever its tasks have to do before their deadlines. */
+    private boolean isWoken() {
+        if (connections.needTurns()) {
+            return false;
+        }
+        for (Task task : swept) {
+            if (!task.isWoken()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void waitForNextSweep(int work) {

@@ -68,9 +68,19 @@ final class LoopConnections {
         return work;
     }
 
+    /** Whether one of them needs its turns though nothing is sent or read. */
+    boolean needTurns() {
+        for (Shared shared : all) {
+            if (shared.connection.needsTurns()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     /**
      * Waits on the one connection, or parks where there is none: a task that comes ends that. Several cannot be awaited at
-     * once, so then the thread parks for a short time.
+     * once, so then the thread parks, for a short time if one of them needs its turns.
      */
     void await(long nanos) {
         if (all.length == 1) {
@@ -78,7 +88,7 @@ final class LoopConnections {
         } else if (all.length == 0) {
             environment.park(nanos);
         } else {
-            environment.park(Math.min(nanos, MOST_AWAIT_OF_SEVERAL_NANOS));
+            environment.park(needTurns() ? Math.min(nanos, MOST_AWAIT_OF_SEVERAL_NANOS) : nanos);
         }
     }
 

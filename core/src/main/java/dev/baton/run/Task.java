@@ -36,6 +36,14 @@ public interface Task {
     }
 
     /**
+     * {@return whether the task has nothing to do before its deadline unless its loop is woken} An idle loop whose tasks all are
+     * woken pauses for longer than its idle strategy says. Called before each pause.
+     */
+    default boolean isWoken() {
+        return false;
+    }
+
+    /**
      * {@return the number of sweeps that one message needs to pass this task; a loop with a latency budget divides the budget
      * by it}
      */

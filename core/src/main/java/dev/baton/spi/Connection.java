@@ -144,6 +144,15 @@ public interface Connection extends AutoCloseable {
         return false;
     }
 
+    /**
+     * {@return whether {@link #doWork} and polls have to be called every few milliseconds while nothing is sent here} A transport
+     * may answer false if other threads of this process can poll a frame as soon as its flush has returned, and if a poll finds
+     * whatever was flushed before. An idle loop that is woken for all its messages then has about ten turns a second.
+     */
+    default boolean needsTurns() {
+        return true;
+    }
+
     /** Ends an {@link #await} in progress, if the transport does not wait by parking the thread. Thread-safe. */
     default void wake() {}
 

@@ -65,6 +65,11 @@ final class ChronicleConnection implements Connection {
         }
     }
 
+    @Override
+    public boolean needsTurns() {
+        return false;
+    }
+
     /** Waits for no other thread: it takes as long as writing and unmapping the open topics takes. */
     @Override
     public void close() {

@@ -47,6 +47,11 @@ final class RingConnection extends ThreadConfinement implements Connection {
     }
 
     @Override
+    public boolean needsTurns() {
+        return false;
+    }
+
+    @Override
     public void close() {
         if (release()) {
             List.copyOf(writers).forEach(RingWriter::close);

@@ -1,0 +1,117 @@
+package dev.baton.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.spi.Connection;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.Transport;
+import java.lang.reflect.Proxy;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+
+/** How long an idle loop pauses. */
+class RestingLoopTest {
+    private static final long USUAL_NANOS = 1_000_000;
+    private static final long REST_NANOS = 100_000_000;
+
+    private final ParkingEnvironment world = new ParkingEnvironment();
+    private final Loop loop = new Loop(world, idleSweeps -> USUAL_NANOS, 0, false, false);
+
+    private boolean isWoken = true;
+    private long deadline = Long.MAX_VALUE;
+
+    @Test
+    void loopOfWokenTasksRests() {
+        loop.run(); // has a thread from here on
+        loop.add(new Idling());
+        assertThat(pause()).isEqualTo(REST_NANOS);
+    }
+
+    @Test
+    void taskThatIsNotWokenKeepsPausesShort() {
+        loop.run();
+        isWoken = false;
+        loop.add(new Idling());
+        assertThat(pause()).isEqualTo(USUAL_NANOS);
+    }
+
+    @Test
+    void restEndsAtDeadline() {
+        loop.run();
+        loop.add(new Idling());
+        deadline = world.now + 7_000_000;
+        assertThat(pause()).isEqualTo(7_000_000);
+    }
+
+    @Test
+    void connectionThatNeedsTurnsKeepsPausesShort() {
+        AtomicLong awaited = new AtomicLong();
+        loop.run();
+        loop.add(new Idling() {
+            @Override
+            public void open(Connections connections) {
+                connections.to((Transport) Proxy.newProxyInstance(
+                        Transport.class.getClassLoader(),
+                        new Class<?>[] {Transport.class},
+                        (proxy, method, arguments) -> new Needy(awaited)));
+            }
+        });
+        loop.run();
+        loop.run();
+        assertThat(awaited).hasValue(USUAL_NANOS);
+    }
+
+    private long pause() {
+        world.parks.clear();
+        loop.run();
+        loop.run();
+        return world.parks.get(0);
+    }
+
+    private class Idling implements Task {
+        @Override
+        public void open(Connections connections) {}
+
+        @Override
+        public int doWork() {
+            return 0;
+        }
+
+        @Override
+        public boolean isWoken() {
+            return isWoken;
+        }
+
+        @Override
+        public long deadlineNanos() {
+            return deadline;
+        }
+
+        @Override
+        public void failed(Throwable cause) {}
+
+        @Override
+        public void close() {}
+    }
+
+    private record Needy(AtomicLong awaited) implements Connection {
+        @Override
+        public TopicWriter openWriter(String topic, String topology) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public TopicReader openReader(String topic, String consumer) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void await(long nanos) {
+            awaited.set(nanos);
+        }
+
+        @Override
+        public void close() {}
+    }
+}
