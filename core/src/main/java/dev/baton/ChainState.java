@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.run.Environment;
+import dev.baton.spi.PartitionTopic;
 import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -9,6 +10,8 @@ import java.util.function.Consumer;
 /** The state that the parts of a running chain share on all loops: whether it runs, is closing, or has failed. Thread-safe. */
 final class ChainState {
     private final String chain;
+    private final int instance;
+    private final int partition; // PartitionTopic.NONE of a chain without
     private final Consumer<? super Throwable> onFailure;
     private final GuardedListener listener; // null: nobody listens
     private final Environment environment;
@@ -19,7 +22,19 @@ final class ChainState {
     private volatile Throwable failure;
 
     ChainState(String chain, Consumer<? super Throwable> onFailure, GuardedListener listener, Environment environment) {
+        this(chain, 0, PartitionTopic.NONE, onFailure, listener, environment);
+    }
+
+    ChainState(
+            String chain,
+            int instance,
+            int partition,
+            Consumer<? super Throwable> onFailure,
+            GuardedListener listener,
+            Environment environment) {
         this.chain = chain;
+        this.instance = instance;
+        this.partition = partition;
         this.listener = listener;
         this.environment = environment;
         this.onFailure = onFailure == null ? this::log : onFailure;
@@ -37,6 +52,15 @@ final class ChainState {
 
     String chain() {
         return chain;
+    }
+
+    int instance() {
+        return instance;
+    }
+
+    /** The partition; {@link PartitionTopic#NONE} of a chain without. */
+    int partition() {
+        return partition;
     }
 
     /** The listener; null if there is none. */

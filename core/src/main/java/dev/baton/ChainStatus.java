@@ -4,6 +4,7 @@ import dev.baton.run.Environment;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -13,9 +14,14 @@ import java.util.concurrent.TimeoutException;
  * The status of a running chain, for monitoring. Immutable, thread-safe.
  *
  * @param chain name of the chain
+ * @param instance number of this instance of the chain
+ * @param partition partition that this is the status of; -1 for a chain without partitions, and for all of them together
  * @param phase phase of its life
  * @param failure what stopped the chain; empty if nothing did
+ * @param restarts number of restarts so far of a chain that is opened again when it fails; of all partitions together
  * @param parts parts that run in this process, in chain order, without those of loops that did not answer
+ * @param heldBack topics without room that this chain writes here, each with the consumer that holds it back; in chain
+ *     order
  * @param isComplete whether every loop answered within {@link #PATIENCE}; a loop that did not is blocked by a callback, or has
  *     that much to do in one sweep
  * @param blocked the part that blocks a loop, if it belongs to this chain: one call of it has taken {@link #PATIENCE} or longer;
@@ -24,9 +30,13 @@ import java.util.concurrent.TimeoutException;
  */
 public record ChainStatus(
         String chain,
+        int instance,
+        int partition,
         Phase phase,
         Optional<Throwable> failure,
+        int restarts,
         List<PartStatus> parts,
+        List<HeldBack> heldBack,
         boolean isComplete,
         Optional<String> blocked,
         Duration blockedFor) {
@@ -51,32 +61,98 @@ public record ChainStatus(
      * Takes what was found out; none of it is null.
      *
      * @param chain its name
+     * @param instance its number
+     * @param partition -1 for none
      * @param phase when it was asked
      * @param failure empty while nothing has stopped it
+     * @param restarts so far
      * @param parts in chain order; the list is copied
+     * @param heldBack one for each topic without room; the list is copied
      * @param isComplete false when {@code parts} lacks those of a loop that did not answer
      * @param blocked empty unless a loop did not answer
      * @param blockedFor zero when {@code blocked} is empty
      */
     public ChainStatus {
         parts = List.copyOf(parts);
+        heldBack = List.copyOf(heldBack);
+    }
+
+    /**
+     * {@return of the topics without room the one closest to the chain's end; empty if there is none} Topics before it have no room
+     * because nothing moves on from there.
+     */
+    public Optional<HeldBack> holdingBack() {
+        return heldBack.isEmpty() ? Optional.empty() : Optional.of(heldBack.get(heldBack.size() - 1));
+    }
+
+    /** {@return the chain's health at the time of this status, with the reason if it is not healthy} */
+    public ChainHealth health() {
+        return ChainHealth.of(this);
+    }
+
+    /**
+     * A chain, or a partition of one, that is asked for its status.
+     *
+     * @param failure null for none
+     * @param inletHeldBack what its inlet waits for; null for nothing
+     */
+    record Asked(
+            String chain,
+            int instance,
+            int partition,
+            Phase phase,
+            Throwable failure,
+            int restarts,
+            HeldBack inletHeldBack,
+            List<Section> sections) {
+        Asked with(int restartsSoFar) {
+            return new Asked(chain, instance, partition, phase, failure, restartsSoFar, inletHeldBack, sections);
+        }
+
+        Asked ofPartition(int number) {
+            return new Asked(chain, instance, number, phase, failure, restarts, inletHeldBack, sections);
+        }
+    }
+
+    static ChainStatus of(Asked asked, Environment environment) {
+        return of(List.of(asked), environment).get(0);
     }
 
     /** Asks every section on its own loop, all at once. */
-    static ChainStatus of(
-            String chain, Phase phase, Throwable failure, List<Section> sections, Environment environment) {
+    static List<ChainStatus> of(List<Asked> asked, Environment environment) {
         long start = environment.nanoTime();
-        List<CompletableFuture<List<PartStatus>>> asked = new ArrayList<>();
-        for (Section each : sections) {
-            each.turnInProgress(start);
-            asked.add(each.loop().ask(each::status));
+        List<List<CompletableFuture<List<PartStatus>>>> answers = new ArrayList<>();
+        for (Asked each : asked) {
+            List<CompletableFuture<List<PartStatus>>> ofChain = new ArrayList<>();
+            for (Section section : each.sections()) {
+                section.turnInProgress(start);
+                ofChain.add(section.loop().ask(section::status));
+            }
+            answers.add(ofChain);
         }
         long deadline = start + PATIENCE.toNanos();
+        List<ChainStatus> found = new ArrayList<>();
+        for (int i = 0; i < asked.size(); i++) {
+            found.add(of(asked.get(i), List.copyOf(asked.get(i).sections()), answers.get(i), deadline, environment));
+        }
+        return found;
+    }
+
+    private static ChainStatus of(
+            Asked asked,
+            List<Section> sections,
+            List<CompletableFuture<List<PartStatus>>> answers,
+            long deadline,
+            Environment environment) {
         List<PartStatus> parts = new ArrayList<>();
+        List<HeldBack> heldBack = new ArrayList<>();
+        if (asked.inletHeldBack() != null) {
+            heldBack.add(asked.inletHeldBack());
+        }
         Section.Turn longest = null;
         boolean isComplete = true;
-        for (int i = 0; i < asked.size(); i++) {
-            List<PartStatus> answer = await(asked.get(i), deadline - environment.nanoTime(), environment);
+        for (int i = 0; i < answers.size(); i++) {
+            List<PartStatus> answer = await(answers.get(i), deadline - environment.nanoTime(), environment);
             if (answer != null) {
                 parts.addAll(answer);
                 continue;
@@ -89,11 +165,20 @@ public record ChainStatus(
                 longest = turn;
             }
         }
+        parts.stream()
+                .map(PartStatus::heldBack)
+                .filter(Objects::nonNull)
+                .distinct()
+                .forEach(heldBack::add);
         return new ChainStatus(
-                chain,
-                phase,
-                Optional.ofNullable(failure),
+                asked.chain(),
+                asked.instance(),
+                asked.partition(),
+                asked.phase(),
+                Optional.ofNullable(asked.failure()),
+                asked.restarts(),
                 parts,
+                heldBack,
                 isComplete,
                 Optional.ofNullable(longest).map(Section.Turn::part),
                 longest == null ? Duration.ZERO : Duration.ofNanos(environment.nanoTime() - longest.sinceNanos()));

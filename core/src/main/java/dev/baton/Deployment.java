@@ -3,6 +3,7 @@ package dev.baton;
 import dev.baton.run.Limits;
 import dev.baton.run.Loops;
 import dev.baton.spi.Guarantee;
+import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
 import java.time.Duration;
@@ -467,11 +468,12 @@ public final class Deployment {
             InletConnection inletConnection,
             CreatedTopics created,
             Consumer<Throwable> onFailedStart) {
-        ChainState state = new ChainState(chain.name(), failed, listener, loops.environment());
+        String first = chain.beginning() == null ? topics.apply(topic(0)) : null;
+        int partition = first == null ? PartitionTopic.NONE : PartitionTopic.partition(first);
+        ChainState state = new ChainState(chain.name(), instance, partition, failed, listener, loops.environment());
         Writers writers = writers();
         RunningChain.Waits waits = new RunningChain.Waits(sendLimit.toNanos(), openLimit.toNanos());
         PartPlans plans = plans();
-        String first = chain.beginning() == null ? topics.apply(topic(0)) : null;
         RunningChain running =
                 new RunningChain(first, transport, loops, state, waits, inletConnection, writers, onFailedStart);
         running.start(
@@ -486,6 +488,10 @@ public final class Deployment {
 
     Chain chain() {
         return chain;
+    }
+
+    int instance() {
+        return instance;
     }
 
     Transport transport() {

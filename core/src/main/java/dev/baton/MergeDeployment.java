@@ -83,6 +83,7 @@ public final class MergeDeployment {
         SupervisedDeployment.checkNotManual(loops, "a merge is opened again");
         return new SupervisedChain.Runs(
                 merge.name(),
+                0,
                 listener,
                 onFailure,
                 loops.environment(),

@@ -13,6 +13,7 @@ import java.util.List;
  */
 final class MergePart extends Part {
     private final String name;
+    private final ChainState state;
     private final MergedTopic merged;
     private final List<ServicePart> inputs;
     private int next; // the input that the next turn begins with
@@ -21,6 +22,7 @@ final class MergePart extends Part {
     MergePart(String name, MergedTopic merged, List<ServicePart> inputs, ChainState state) {
         super(state.environment());
         this.name = name;
+        this.state = state;
         this.merged = merged;
         this.inputs = inputs;
     }
@@ -97,6 +99,11 @@ final class MergePart extends Part {
             newest = newest == 0 || commit != 0 && commit - newest > 0 ? commit : newest;
         }
         return newest;
+    }
+
+    @Override
+    boolean hasNoRoom() {
+        return state.failure() == null && merged.writer().remainingCapacity() == 0;
     }
 
     @Override

@@ -101,7 +101,8 @@ abstract class Part implements Upstream {
                 unreadNanos,
                 waiting(),
                 isOrdered(),
-                null);
+                null,
+                output == null ? null : upToNow.heldBack(now, output, writer()));
     }
 
     /** The number of inputs that wait for another delivery while later ones are handled. */
@@ -132,9 +133,12 @@ abstract class Part implements Upstream {
 
     abstract void close();
 
+    /** Whether its output has no room for what the part may send next; false once its chain has failed. */
+    abstract boolean hasNoRoom();
+
     /** Its progress as of now. Called between two turns. */
     final Progress progress(long now) {
-        progress.update(now, hasWorked, writer(), newestCommitNanos());
+        progress.update(now, hasWorked, writer(), newestCommitNanos(), hasNoRoom());
         hasWorked = false;
         return progress;
     }

@@ -21,6 +21,7 @@ package dev.baton;
  * @param isOrdered whether outputs are in the order of inputs and, on durable transports, effectively once; false with {@link
  *     ErrorPolicy#retryUnorderedAtLeastOnce}
  * @param snapshots snapshots of a service with state; null for a service without state
+ * @param heldBack the consumer because of which {@code output} has no room, so that the part takes no input; null for none
  */
 public record PartStatus(
         String name,
@@ -36,7 +37,8 @@ public record PartStatus(
         long unreadNanos,
         long waiting,
         boolean isOrdered,
-        SnapshotStatus snapshots) {
+        SnapshotStatus snapshots,
+        HeldBack heldBack) {
     /** The name of a source. */
     public static final String SOURCE = "source";
 
@@ -58,6 +60,7 @@ public record PartStatus(
                 unreadNanos,
                 waiting,
                 isOrdered,
-                status);
+                status,
+                heldBack);
     }
 }

@@ -4,6 +4,7 @@ import dev.baton.run.Environment;
 import dev.baton.spi.PartitionTopic;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -90,6 +91,20 @@ final class RestartingChain {
     /** What stopped the run before, or kept one from opening; null when nothing did. */
     Throwable lastFailure() {
         return lastFailure;
+    }
+
+    /** What is asked for its status: its run, or nothing while there is none. */
+    ChainStatus.Asked asked(int instance) {
+        RunningChain now = running;
+        if (now != null && !isRestarting()) {
+            return now.asked().with(restarts);
+        }
+        ChainStatus.Phase phase = isEnded
+                ? ChainStatus.Phase.CLOSED
+                : failure == null ? ChainStatus.Phase.RESTARTING : ChainStatus.Phase.FAILED;
+        Throwable cause = failure == null ? lastFailure : failure;
+        return new ChainStatus.Asked(
+                owner.chain(), instance, owner.partition(), phase, cause, restarts, null, List.of());
     }
 
     int restarts() {

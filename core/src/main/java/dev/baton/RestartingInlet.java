@@ -71,14 +71,18 @@ final class RestartingInlet implements Inlet {
             if (environment.nanoTime() - begun > sendLimitNanos) {
                 throw new BackPressureException("chain " + chain.chain() + " had no room for "
                         + sendLimitNanos / 1_000_000 + " ms: it "
-                        + (chain.isRestarting()
-                                ? "is restarted after " + chain.lastFailure()
-                                : "is slower than its senders, or stands still"));
+                        + (chain.isRestarting() ? "is restarted after " + chain.lastFailure() : heldBack()));
             }
             environment.park(WAIT_NANOS);
             answer = call.get();
         }
         return answer;
+    }
+
+    private String heldBack() {
+        RunningChain now = run;
+        HeldBack held = now == null ? null : now.holdingBack();
+        return held == null ? "is slower than its senders, or stands still" : "waits: " + held;
     }
 
     /** Sends a whole message, again in the next run where the end of this one came before the commit. */

@@ -59,6 +59,11 @@ final class RestartingPartitions {
         return chains.keySet();
     }
 
+    /** Of all of them. */
+    int restarts() {
+        return chains.values().stream().mapToInt(RestartingChain::restarts).sum();
+    }
+
     /** What stopped a run last, while that partition is to be opened again; null when all of them run, or were given up. */
     Throwable restartingAfter() {
         for (RestartingChain each : chains.values()) {

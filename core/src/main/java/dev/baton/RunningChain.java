@@ -37,13 +37,13 @@ public final class RunningChain implements AutoCloseable {
     private final ChainState state;
     private final Waits waits;
     private final InletConnection inletConnection;
-    private final RecentStatus recentStatus;
+    private final RecentStatus<ChainStatus> recentStatus;
     private final Writers writers;
     private final Consumer<Throwable> onFailedStart;
     private final List<Section> sections = new CopyOnWriteArrayList<>(); // read by threads that ask for the status
     private ServicePart first; // null: the first service runs elsewhere
     private Loop firstLoop;
-    private ThreadInlet inlet;
+    private volatile ThreadInlet inlet; // set within this; read by threads that ask for the status
     private SharedInlet sharedInlet;
     private boolean hasSource;
     private boolean isClosed;
@@ -83,7 +83,7 @@ public final class RunningChain implements AutoCloseable {
         this.inletConnection = inletConnection;
         this.writers = writers;
         this.onFailedStart = onFailedStart;
-        this.recentStatus = new RecentStatus(this::status, environment);
+        this.recentStatus = new RecentStatus<>(this::status, environment);
     }
 
     /**
@@ -234,7 +234,8 @@ public final class RunningChain implements AutoCloseable {
     public synchronized Inlet inlet() {
         checkEntrance(inlet == null && (hasSource || sharedInlet != null));
         if (inlet == null) {
-            inlet = new ThreadInlet(inletTopic, inletConnection, state, firstLoop, waits.sendNanos(), writers);
+            inlet = new ThreadInlet(
+                    inletTopic, inletConnection, state, firstLoop, waits.sendNanos(), writers, this::holdingBack);
             if (first != null) {
                 first.follow(inlet);
             }
@@ -262,7 +263,7 @@ public final class RunningChain implements AutoCloseable {
 
     /** Sends from now on what is offered to a shared inlet. May block within {@link Deployment#openWithin}. */
     void sendFor(SharedInlet shared) {
-        SharedSource sending = new SharedSource(shared, state);
+        SharedSource sending = new SharedSource(shared, state, inletTopic);
         SourcePart source;
         Loop loop;
         synchronized (this) {
@@ -326,7 +327,20 @@ public final class RunningChain implements AutoCloseable {
      * nothing else. Waits for at most {@link ChainStatus#PATIENCE}. With manual loops, call it on the thread that turns them.
      */
     public ChainStatus status() {
-        return ChainStatus.of(state.chain(), state.phase(), state.failure(), sections, environment);
+        return ChainStatus.of(asked(), environment);
+    }
+
+    /** What a sender waits for; null for nothing that is known. */
+    HeldBack holdingBack() {
+        return status().holdingBack().orElse(null);
+    }
+
+    /** What is asked for its status. */
+    ChainStatus.Asked asked() {
+        ThreadInlet sender = inlet;
+        HeldBack held = sender == null ? null : sender.heldBack();
+        return new ChainStatus.Asked(
+                state.chain(), state.instance(), state.partition(), state.phase(), state.failure(), 0, held, sections);
     }
 
     /**
@@ -337,6 +351,11 @@ public final class RunningChain implements AutoCloseable {
      */
     public ChainStatus status(Duration maxAge) {
         return recentStatus.get(maxAge);
+    }
+
+    /** {@return the chain's health, as of {@link #status()}} */
+    public ChainHealth health() {
+        return status().health();
     }
 
     /** {@return the failure that stopped the chain; empty if there was none} */

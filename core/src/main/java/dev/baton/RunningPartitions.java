@@ -3,10 +3,16 @@ package dev.baton;
 import dev.baton.run.Limits;
 import dev.baton.spi.GroupMembership;
 import dev.baton.spi.PartitionGroup;
+import dev.baton.spi.PartitionTopic;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -26,7 +32,8 @@ public final class RunningPartitions implements AutoCloseable {
     private final InletConnection inletConnection;
     private final AssignedPartitions held;
     private final RestartingPartitions restarting; // null: a partition that failed stays as it is
-    private final RecentStatus recentStatus;
+    private final RecentStatus<ChainStatus> recentStatus;
+    private final RecentStatus<Map<Integer, ChainStatus>> recentStatuses;
     private GroupMembership membership; // null: no member, or not joined
     private KeyedInlet inlet;
     private volatile ChainStatus.Phase phase = ChainStatus.Phase.RUNNING;
@@ -60,7 +67,9 @@ public final class RunningPartitions implements AutoCloseable {
                 deployment.failureListener(),
                 restarting,
                 revokeTimeout);
-        this.recentStatus = new RecentStatus(this::status, deployment.loops().environment());
+        this.recentStatus = new RecentStatus<>(this::status, deployment.loops().environment());
+        this.recentStatuses =
+                new RecentStatus<>(this::statuses, deployment.loops().environment());
     }
 
     /** One for all inlets; where a partition restarts, its inlet cannot share what has failed. */
@@ -137,12 +146,54 @@ public final class RunningPartitions implements AutoCloseable {
         List<Section> sections = held.running().values().stream()
                 .flatMap(each -> each.sections().stream())
                 .toList();
+        HeldBack inletHeldBack = held.running().values().stream()
+                .map(each -> each.asked().inletHeldBack())
+                .filter(Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+        int restarts = restarting == null ? 0 : restarting.restarts();
         return ChainStatus.of(
-                deployment.chain().name(),
-                now,
-                failure,
-                sections,
+                new ChainStatus.Asked(
+                        deployment.chain().name(),
+                        deployment.instance(),
+                        PartitionTopic.NONE,
+                        now,
+                        failure,
+                        restarts,
+                        inletHeldBack,
+                        sections),
                 deployment.loops().environment());
+    }
+
+    /** {@return the status of each partition that runs here, those included that have failed or restart, by its number} */
+    public Map<Integer, ChainStatus> statuses() {
+        List<ChainStatus.Asked> asked = new ArrayList<>();
+        for (int partition : held()) {
+            RunningChain run = held.running().get(partition);
+            RestartingChain chain = restarting == null ? null : restarting.of(partition);
+            if (chain == null && run != null) {
+                asked.add(run.asked().ofPartition(partition));
+            } else if (chain != null) {
+                asked.add(chain.asked(deployment.instance()).ofPartition(partition));
+            }
+        }
+        Map<Integer, ChainStatus> found = new TreeMap<>();
+        ChainStatus.of(asked, deployment.loops().environment()).forEach(each -> found.put(each.partition(), each));
+        return Collections.unmodifiableMap(found);
+    }
+
+    /**
+     * {@return {@link #statuses()}, or the result of an earlier call of this method}
+     *
+     * @param maxAge maximum age of an earlier result
+     */
+    public Map<Integer, ChainStatus> statuses(Duration maxAge) {
+        return recentStatuses.get(maxAge);
+    }
+
+    /** {@return the health of the partitions that run here, as of {@link #status()}} */
+    public ChainHealth health() {
+        return status().health();
     }
 
     /**

@@ -425,6 +425,11 @@ class ServicePart extends Part implements FrameHandler {
     }
 
     @Override
+    boolean hasNoRoom() {
+        return state.failure() == null && writer.remainingCapacity() < maxOutputs;
+    }
+
+    @Override
     boolean isDrained() {
         return wasToldClosing
                 && pending.isEmpty()

@@ -39,6 +39,7 @@ public final class SharedInlet {
     private final Environment environment;
     private final int maxPayload;
     private volatile Runnable wakeLoop = () -> {};
+    private volatile RefusedClaims refusals; // null: nothing has sent yet
 
     /**
      * An inlet that nothing sends for yet.
@@ -238,13 +239,18 @@ public final class SharedInlet {
 
     private CompletableFuture<Long> promise(Waiting message) {
         if (promised.incrementAndGet() > capacity) {
-            refuse(message, new BackPressureException(capacity + " messages wait to be stored, as many as may"));
+            refuse(
+                    message,
+                    new BackPressureException(capacity + " messages wait to be stored, as many as may" + heldBack()));
             return message.stored;
         }
         try {
             Offer answer = offer(message);
             if (answer == Offer.FULL) {
-                refuse(message, new BackPressureException(capacity + " messages wait for the loop, as many as may"));
+                refuse(
+                        message,
+                        new BackPressureException(
+                                capacity + " messages wait for the loop, as many as may" + heldBack()));
             } else if (answer == Offer.CLOSED) {
                 refuse(message, new ChainClosedException("chain " + state.chain() + " is closed"));
             }
@@ -269,6 +275,17 @@ public final class SharedInlet {
         }
         wakeLoop.run();
         return Offer.ACCEPTED;
+    }
+
+    /** Has what the sending run knows of its refused claims named in messages from now on. */
+    void sentWith(RefusedClaims claims) {
+        refusals = claims;
+    }
+
+    private String heldBack() {
+        RefusedClaims sending = refusals;
+        HeldBack held = sending == null ? null : sending.heldBack();
+        return held == null ? "" : ": " + held;
     }
 
     private void checkLength(int length) {

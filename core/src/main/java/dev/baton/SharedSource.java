@@ -14,11 +14,14 @@ final class SharedSource implements Source, SourcePart.Debt {
     private final SharedInlet inlet;
     private final ChainState run;
     private final Queue<Unstored> unstored = new ArrayDeque<>(); // sent, by sequence
+    private final RefusedClaims refusals;
     private SharedInlet.Waiting next; // taken from the inlet, not yet sent
 
-    SharedSource(SharedInlet inlet, ChainState run) {
+    SharedSource(SharedInlet inlet, ChainState run, String topic) {
         this.inlet = inlet;
         this.run = run;
+        this.refusals = new RefusedClaims(topic, run.environment());
+        inlet.sentWith(refusals);
     }
 
     /** Sends what waits, as far as there is room. */
@@ -28,8 +31,10 @@ final class SharedSource implements Source, SourcePart.Debt {
         for (next = next == null ? inlet.poll() : next; next != null; next = inlet.poll()) {
             Claim claim = out.claim(next.payload().length, next.originNanos(), next.key(), next.trace());
             if (claim == null) {
+                refusals.refused(((WriterOutlet) out).writer());
                 return sent;
             }
+            refusals.granted();
             long sequence = claim.type(next.type())
                     .putBytes(0, next.payload(), 0, next.payload().length)
                     .commit(next.payload().length);

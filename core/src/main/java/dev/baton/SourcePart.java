@@ -184,6 +184,11 @@ final class SourcePart extends Part {
     }
 
     @Override
+    boolean hasNoRoom() {
+        return state.failure() == null && outlet.writer().remainingCapacity() == 0;
+    }
+
+    @Override
     boolean isDrained() {
         return !debt.isOwed()
                 && outlet.writer().storedSequence() == outlet.writer().sequence();

@@ -4,7 +4,6 @@ import dev.baton.run.Environment;
 import dev.baton.run.Limits;
 import dev.baton.spi.PartitionTopic;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
@@ -18,6 +17,7 @@ public final class SupervisedChain implements AutoCloseable {
      * Which runs follow each other.
      *
      * @param name of the chain
+     * @param instance its number
      * @param listener null: nobody listens
      * @param onFailure receives what stopped it for good; null: it is logged
      * @param opening starts a run
@@ -26,6 +26,7 @@ public final class SupervisedChain implements AutoCloseable {
      */
     record Runs(
             String name,
+            int instance,
             ChainListener listener,
             Consumer<? super Throwable> onFailure,
             Environment environment,
@@ -36,7 +37,7 @@ public final class SupervisedChain implements AutoCloseable {
 
     private final Runs runs;
     private final RestartingChain restarting;
-    private final RecentStatus recentStatus;
+    private final RecentStatus<ChainStatus> recentStatus;
     private final ChainState state; // of all runs together
     private final Object sending = new Object(); // guards the next two
     private RunningChain newest;
@@ -54,7 +55,7 @@ public final class SupervisedChain implements AutoCloseable {
                 this::opened,
                 policy.attempts(runs.decidingTopic()),
                 new Restarter(runs.name(), runs.environment()));
-        recentStatus = new RecentStatus(this::status, runs.environment());
+        recentStatus = new RecentStatus<>(this::status, runs.environment());
     }
 
     void start() {
@@ -166,23 +167,12 @@ public final class SupervisedChain implements AutoCloseable {
      * caused the restart} As {@link RunningChain#status()}.
      */
     public ChainStatus status() {
-        RunningChain now = restarting.running();
-        if (now != null && !restarting.isRestarting()) {
-            return now.status();
-        }
-        return ChainStatus.of(
-                runs.name(),
-                phase(),
-                restarting.failure() == null ? restarting.lastFailure() : restarting.failure(),
-                List.of(),
-                runs.environment());
+        return ChainStatus.of(restarting.asked(runs.instance()), runs.environment());
     }
 
-    private ChainStatus.Phase phase() {
-        if (restarting.isEnded()) {
-            return ChainStatus.Phase.CLOSED;
-        }
-        return restarting.failure() == null ? ChainStatus.Phase.RESTARTING : ChainStatus.Phase.FAILED;
+    /** {@return the chain's health, as of {@link #status()}} */
+    public ChainHealth health() {
+        return status().health();
     }
 
     /**

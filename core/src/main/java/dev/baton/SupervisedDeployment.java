@@ -39,6 +39,7 @@ public final class SupervisedDeployment {
         checkNotManual(deployment.loops(), "a chain is opened again");
         return new SupervisedChain.Runs(
                 deployment.chain().name(),
+                deployment.instance(),
                 deployment.listener(),
                 deployment.failureListener(),
                 deployment.loops().environment(),

@@ -9,6 +9,7 @@ import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * The inlet for one thread of the application. The first use opens its connection.
@@ -31,7 +32,9 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     private final Loop readerLoop; // null: the topic is read elsewhere
     private final long sendLimitNanos;
     private final Writers writers;
+    private final Supplier<HeldBack> holdingBack; // what a send waited for in vain; asks the loops
     private final KeyedClaim keyed = new KeyedClaim();
+    private final RefusedClaims refusals;
     private final ThreadBatch batch;
     private final AtomicInteger state = new AtomicInteger();
     private Thread owner;
@@ -48,7 +51,8 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
             ChainState chain,
             Loop readerLoop,
             long sendLimitNanos,
-            Writers writers) {
+            Writers writers,
+            Supplier<HeldBack> holdingBack) {
         this.topic = topic;
         this.inletConnection = inletConnection;
         this.chain = chain;
@@ -56,6 +60,8 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         this.readerLoop = readerLoop;
         this.sendLimitNanos = sendLimitNanos;
         this.writers = writers;
+        this.holdingBack = holdingBack;
+        this.refusals = new RefusedClaims(topic, environment);
         this.batch = new ThreadBatch(this, environment);
     }
 
@@ -71,9 +77,13 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
         try {
             Claim claim = claim(maxLength, originNanos);
             if (claim != null) {
+                refusals.granted();
                 return claim;
             }
             lost = turnConnection();
+            if (lost == null) {
+                refusals.refused(outlet.writer());
+            }
         } catch (TransportException refused) {
             lost = endOfWriter(refused);
         } finally {
@@ -199,8 +209,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
                 throw new BackPressureException("topic " + topic + " has no room; turn the loops, then send again");
             }
             if (environment.nanoTime() - origin > sendLimitNanos) {
-                throw new BackPressureException("topic " + topic + " had no room for " + sendLimitNanos / 1_000_000
-                        + " ms: the chain is slower than its senders, or stands still");
+                throw noRoom();
             }
             environment.park(WAIT_NANOS);
             claim = tryClaim(maxLength, origin);
@@ -211,6 +220,17 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     private Claim claim(int maxLength, long originNanos) {
         opened();
         return outlet.claim(maxLength, originNanos);
+    }
+
+    /** The consumer that holds the topic back, as the sender has found it last; null for none. Any thread. */
+    HeldBack heldBack() {
+        return refusals.heldBack();
+    }
+
+    private BackPressureException noRoom() {
+        HeldBack held = holdingBack.get();
+        return new BackPressureException("topic " + topic + " had no room for " + sendLimitNanos / 1_000_000 + " ms: "
+                + (held == null ? "the chain is slower than its senders, or stands still" : held));
     }
 
     /** Called if there is no room: a turn of the connection may make some. Returns what ended the link or the writer. */

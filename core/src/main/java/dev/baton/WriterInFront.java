@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -58,6 +59,11 @@ abstract class WriterInFront implements TopicWriter {
     @Override
     public int capacity() {
         return writer.capacity();
+    }
+
+    @Override
+    public ConsumerLag slowestConsumer() {
+        return writer.slowestConsumer();
     }
 
     @Override

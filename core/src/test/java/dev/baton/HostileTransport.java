@@ -1,6 +1,7 @@
 package dev.baton;
 
 import dev.baton.spi.Connection;
+import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Eras;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
@@ -321,6 +322,15 @@ final class HostileTransport implements Transport {
                     .min()
                     .orElse(0);
             return (int) Math.max(0, room - (topic.size() + pending.size() - slowest));
+        }
+
+        @Override
+        public ConsumerLag slowestConsumer() {
+            return topic.acknowledged.entrySet().stream()
+                    .filter(each -> each.getValue() < topic.size())
+                    .min(Map.Entry.comparingByValue())
+                    .map(each -> new ConsumerLag(each.getKey(), topic.size() - each.getValue()))
+                    .orElse(null);
         }
 
         @Override

@@ -34,7 +34,8 @@ public class InletOwnerProof {
             new ChainState("c", failure -> {}, null, dev.baton.run.Environment.system()),
             null,
             Long.MAX_VALUE,
-            new Writers(false, false, false, Long.BYTES, ""));
+            new Writers(false, false, false, Long.BYTES, ""),
+            () -> null);
 
     @Actor
     public void one(II_Result seen) {

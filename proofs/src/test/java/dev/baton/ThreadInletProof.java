@@ -38,7 +38,8 @@ public class ThreadInletProof {
             new ChainState("c", failure -> {}, null, dev.baton.run.Environment.system()),
             null,
             Long.MAX_VALUE,
-            new Writers(false, false, false, Long.BYTES, ""));
+            new Writers(false, false, false, Long.BYTES, ""),
+            () -> null);
 
     @Actor
     public void owner(III_Result seen) {

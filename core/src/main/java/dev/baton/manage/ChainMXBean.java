@@ -32,6 +32,18 @@ public interface ChainMXBean {
     /** {@return lower bound of the time for which the part has blocked the loop; 0 if there is none} */
     long getBlockedMillis();
 
+    /** {@return whether the chain runs and all its loops answer: {@link dev.baton.ChainHealth}} */
+    boolean isHealthy();
+
+    /** {@return why the chain is not healthy, or which consumer holds one of its topics back; empty if nothing is to be said} */
+    String getReason();
+
+    /** {@return the number of restarts so far} */
+    int getRestarts();
+
+    /** {@return a sentence for each topic without room that this chain writes here, which names the consumer that holds it back} */
+    List<String> getHeldBack();
+
     /** {@return the parts that run in this process, in chain order} */
     List<ManagedPart> getParts();
 }

@@ -1,6 +1,7 @@
 package dev.baton.manage;
 
 import dev.baton.ChainStatus;
+import dev.baton.HeldBack;
 import dev.baton.RunningChain;
 import dev.baton.RunningPartitions;
 import dev.baton.SupervisedChain;
@@ -110,6 +111,26 @@ public final class ManagedChain implements ChainMXBean, AutoCloseable {
     @Override
     public long getBlockedMillis() {
         return status.get().blockedFor().toMillis();
+    }
+
+    @Override
+    public boolean isHealthy() {
+        return status.get().health().isHealthy();
+    }
+
+    @Override
+    public String getReason() {
+        return status.get().health().reason().orElse("");
+    }
+
+    @Override
+    public int getRestarts() {
+        return status.get().restarts();
+    }
+
+    @Override
+    public List<String> getHeldBack() {
+        return status.get().heldBack().stream().map(HeldBack::toString).toList();
     }
 
     @Override

@@ -117,6 +117,21 @@ public final class ManagedPart {
         return status.waiting();
     }
 
+    /** {@return the consumer because of which the topic that the part writes has no room; empty for none} */
+    public String getHeldBackBy() {
+        return status.heldBack() == null ? "" : status.heldBack().consumer();
+    }
+
+    /** {@return the number of frames of that topic that this consumer has not acknowledged; 0 if there is none} */
+    public long getHeldBackFrames() {
+        return status.heldBack() == null ? 0 : status.heldBack().frames();
+    }
+
+    /** {@return lower bound of the time for which that topic has taken no frame; 0 if there is none} */
+    public long getHeldBackMillis() {
+        return status.heldBack() == null ? 0 : status.heldBack().nanos() / NANOS_PER_MILLI;
+    }
+
     /** {@return whether outputs are in the order of inputs and, on durable transports, effectively once} */
     public boolean isOrdered() {
         return status.isOrdered();

@@ -12,7 +12,9 @@ final class AeronConsumer {
     /** Log position of the first fragment that it needs; moved by the reader, read by the writer. */
     final AtomicLong heldFrom;
 
-    long acknowledged = UNSEEN; // sequence; of the reader, and of the next one under the topic's monitor
+    /** Sequence; moved by the reader, read by the next one under the topic's monitor, and by the writer. */
+    final AtomicLong acknowledged = new AtomicLong(UNSEEN);
+
     boolean hasReader; // guarded by the topic
     boolean hadReader; // guarded by the topic: what it needs is kept until it is forgotten
 

@@ -37,8 +37,9 @@ final class AeronReader extends FragmentReader {
         this.onClose = onClose;
         topic.goTo(image, consumer.heldFrom.get());
         newestAtOpen = topic.published();
-        sequenceAtOpen = consumer.acknowledged == AeronConsumer.UNSEEN ? firstSequence() - 1 : consumer.acknowledged;
-        consumer.acknowledged = sequenceAtOpen;
+        long acknowledged = consumer.acknowledged.get();
+        sequenceAtOpen = acknowledged == AeronConsumer.UNSEEN ? firstSequence() - 1 : acknowledged;
+        consumer.acknowledged.set(sequenceAtOpen);
         beginBehind(sequenceAtOpen);
     }
 
@@ -89,7 +90,7 @@ final class AeronReader extends FragmentReader {
 
     @Override
     void onAcknowledged(long position) {
-        consumer.acknowledged = position;
+        consumer.acknowledged.setRelease(position);
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.baton.aeron;
 
+import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Eras;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
@@ -97,6 +98,20 @@ final class AeronTopic {
             least = Math.min(least, consumer.heldFrom.get());
         }
         return least;
+    }
+
+    /** The consumer that is furthest behind; null when none is. */
+    ConsumerLag slowestConsumer() {
+        AeronConsumer slowest = null;
+        long least = published;
+        for (AeronConsumer consumer : consumers) {
+            long acknowledged = Math.max(0, consumer.acknowledged.get());
+            if (acknowledged < least) {
+                least = acknowledged;
+                slowest = consumer;
+            }
+        }
+        return slowest == null ? null : new ConsumerLag(slowest.name, published - least);
     }
 
     /** Lets the retainer follow the slowest consumer. Within {@link TopicDriver#giveRoom}. */

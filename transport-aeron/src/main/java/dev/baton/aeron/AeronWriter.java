@@ -1,5 +1,6 @@
 package dev.baton.aeron;
 
+import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TransportException;
@@ -55,6 +56,12 @@ final class AeronWriter extends BatchWriter {
     @Override
     public long storedSequence() {
         return flushed;
+    }
+
+    @Override
+    public ConsumerLag slowestConsumer() {
+        check();
+        return log.slowestConsumer();
     }
 
     @Override

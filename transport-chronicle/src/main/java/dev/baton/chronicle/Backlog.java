@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.spi.ConsumerLag;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -22,6 +23,7 @@ final class Backlog {
     private long counted = -1; // before the last look for consumers; -1: none yet
     private LongValue[] consumers = {};
     private LongValue[] indexes = {};
+    private String[] names = {}; // of the consumers
 
     /** The newest sequence that may be written without looking again. */
     private long until;
@@ -59,6 +61,27 @@ final class Backlog {
         return Math.min(slowest + limit, sequence + LOOK_EVERY);
     }
 
+    /**
+     * The consumer that is furthest behind; null when none is.
+     *
+     * @param sequence the newest frame that is flushed
+     */
+    ConsumerLag slowest(long sequence) {
+        if (hasNewConsumer()) {
+            findConsumers();
+        }
+        int slowest = -1;
+        long least = sequence;
+        for (int i = 0; i < consumers.length; i++) {
+            long acknowledged = consumers[i].getVolatileValue();
+            if (!ConsumerPosition.isForgotten(acknowledged) && Math.max(0, acknowledged) < least) {
+                least = Math.max(0, acknowledged);
+                slowest = i;
+            }
+        }
+        return slowest < 0 ? null : new ConsumerLag(names[slowest], sequence - least);
+    }
+
     /** Whether a consumer has come since the last look. */
     boolean hasNewConsumer() {
         return count.getVolatileValue() != counted;
@@ -83,6 +106,10 @@ final class Backlog {
             List<String> keys = new ArrayList<>();
             store.forEachKey(keys, (found, key, value) -> found.add(key.toString()));
             consumers = values(store, keys, ConsumerPosition::isSequence);
+            names = keys.stream()
+                    .filter(ConsumerPosition::isSequence)
+                    .map(ConsumerPosition::consumer)
+                    .toArray(String[]::new);
             indexes = values(store, keys, ConsumerPosition::isIndex);
             return null;
         });

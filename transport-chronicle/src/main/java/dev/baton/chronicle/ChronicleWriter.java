@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -107,6 +108,12 @@ final class ChronicleWriter implements TopicWriter {
     @Override
     public int capacity() {
         return capacity;
+    }
+
+    @Override
+    public ConsumerLag slowestConsumer() {
+        confinement.check();
+        return backlog.slowest(sequence - batch.frames());
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.baton.disruptor;
 
+import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
@@ -83,6 +84,12 @@ final class RingWriter extends ThreadConfinement implements TopicWriter {
     @Override
     public int capacity() {
         return slots;
+    }
+
+    @Override
+    public ConsumerLag slowestConsumer() {
+        check();
+        return ring.slowestConsumer();
     }
 
     @Override

@@ -5,6 +5,7 @@ import com.lmax.disruptor.Sequence;
 import com.lmax.disruptor.SequenceBarrier;
 import com.lmax.disruptor.SingleProducerSequencer;
 import com.lmax.disruptor.WaitStrategy;
+import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
@@ -122,6 +123,20 @@ final class SlottedRing {
             floor = sequencer.getMinimumSequence();
             return floor;
         }
+    }
+
+    /** The consumer that holds the floor; null when all have acknowledged everything, or there is none. */
+    synchronized ConsumerLag slowestConsumer() {
+        RingConsumer slowest = null;
+        long least = published();
+        for (RingConsumer consumer : consumers) {
+            long acknowledged = consumer.acknowledged.get();
+            if (acknowledged < least) {
+                least = acknowledged;
+                slowest = consumer;
+            }
+        }
+        return slowest == null ? null : new ConsumerLag(slowest.name, published() - least);
     }
 
     /** The writer is the only one that moves the floor, and so sees its own value without the monitor. */

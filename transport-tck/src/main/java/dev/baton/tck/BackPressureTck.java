@@ -3,6 +3,7 @@ package dev.baton.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -170,6 +171,41 @@ public abstract class BackPressureTck extends TransportTck {
         assertThat(probe(topic.name()).read((int) written).sequences())
                 .as("frames that were read, but not acknowledged, when their consumer comes back")
                 .isEqualTo(upTo(written));
+    }
+
+    @Test
+    void consumerThatHoldsTopicBackIsNamed() {
+        assumeBoundedBacklog();
+        TopicProbe topic = openTopic();
+        TopicReader stopped = connection().openReader(topic.name(), "stopped");
+        stopped.close();
+        long written = 0;
+        long read = 0;
+        while (commitOne(topic.writer())) {
+            topic.writer().flush();
+            topic.take(1);
+            written++;
+            read++;
+            assertThat(written)
+                    .as("frames before a refusal")
+                    .isLessThanOrEqualTo(fixture().backlog().getAsInt());
+        }
+
+        assertThat(topic.writer().slowestConsumer())
+                .as("the consumer that holds back a topic whose other consumer has acknowledged all %d frames", read)
+                .isEqualTo(new ConsumerLag("stopped", written));
+    }
+
+    @Test
+    void noConsumerIsNamedWhenAllIsAcknowledged() {
+        TopicProbe topic = openTopic();
+        topic.write("a", "b");
+        topic.take(2);
+        topic.awaitStored();
+
+        assertThat(topic.writer().slowestConsumer())
+                .as("the consumer that holds back a topic whose frames are all acknowledged")
+                .isNull();
     }
 
     /** Some more than a topic holds, as far as it is bounded. */

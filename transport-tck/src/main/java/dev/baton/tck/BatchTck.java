@@ -2,8 +2,10 @@ package dev.baton.tck;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicWriter;
 import java.util.List;
@@ -43,6 +45,28 @@ public abstract class BatchTck extends TransportTck {
                     .as("frames at the first poll after their flush")
                     .containsExactly(text, text);
         }
+    }
+
+    @Test
+    void flushOfOtherThreadIsVisibleWithoutTurns() throws Exception {
+        assumeFalse(connection().needsTurns(), "loops give its connections turns");
+        TopicProbe topic = newTopic();
+        topic.reader();
+        OtherThread.call("tck-writer", () -> {
+            try (Connection mine = transport().connect()) {
+                new TopicProbe(topic.name(), mine, new Turns(fixture().longestWait(), mine)).write("a", "b", "c");
+            }
+            return null;
+        });
+        Recorder first = new Recorder();
+        topic.reader().poll(first, 10);
+        assertThat(first.texts())
+                .as("frames at the first poll after the flush of another thread, without a turn of a connection that"
+                        + " needs none")
+                .containsExactly("a", "b", "c");
+        assertThat(connection().doWork())
+                .as("work of a connection that needs no turns")
+                .isZero();
     }
 
     @Test

@@ -53,7 +53,7 @@ final class BatonAvailability extends ApplicationAvailabilityBean {
     }
 
     static boolean isReady(ChainStatus status) {
-        return status.phase() == ChainStatus.Phase.RUNNING && status.isComplete();
+        return status.health().isHealthy();
     }
 
     private boolean isBroken(ChainStatus status) {

@@ -33,6 +33,7 @@ record ChainsHealth(String status, Map<String, Object> details) {
             details.put("backlog", chain.backlog());
         }
         chain.blocked().ifPresent(part -> details.put("blocked", part + " for " + chain.blockedFor()));
+        chain.health().reason().ifPresent(reason -> details.put("reason", reason));
         chain.failure().ifPresent(failure -> details.put("failure", failure.toString()));
         return details;
     }

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.annotation.PropertyAccessor;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.baton.ChainHealth;
 import dev.baton.ChainStatus;
+import dev.baton.HeldBack;
 import dev.baton.PartStatus;
 import dev.baton.manage.StorageGrowth;
 import dev.baton.operations.line.CommandLines;
@@ -24,6 +26,9 @@ import java.util.List;
  * @param lastError in one line; null when there was none
  * @param blocked the part that holds a loop up; null when none is seen to
  * @param blockedNanos how long it has been seen to do so, at least; 0 when there is none
+ * @param reason why a chain is not healthy, or which consumer holds one of its topics back, in a sentence; null when nothing is
+ *     to be said
+ * @param heldBack topics without room that are written here, each with the consumer that holds it back
  * @param parts of every instance, in order
  * @param loops that they run on, and how busy each is
  * @param storage what the topics take of their disk; null where that is not known, or not here
@@ -40,6 +45,8 @@ public record Health(
         String lastError,
         String blocked,
         long blockedNanos,
+        String reason,
+        List<HeldBack> heldBack,
         List<PartStatus> parts,
         List<LoopStatus> loops,
         StorageGrowth storage,
@@ -66,6 +73,7 @@ public record Health(
     public record Part(String chain, List<String> services, List<String> here, int instances) {}
 
     public Health {
+        heldBack = List.copyOf(heldBack);
         parts = List.copyOf(parts);
         loops = List.copyOf(loops);
     }
@@ -78,8 +86,7 @@ public record Health(
             int restarts,
             Throwable lastError,
             StorageGrowth storage) {
-        boolean isAnswering =
-                chains.stream().allMatch(each -> each.isComplete() && each.phase() == ChainStatus.Phase.RUNNING);
+        boolean isAnswering = chains.stream().allMatch(each -> each.health().isHealthy());
         long backlog = 0;
         for (ChainStatus chain : chains) {
             long own = chain.backlog();
@@ -98,12 +105,24 @@ public record Health(
                 lastError == null ? null : oneLine(lastError),
                 held == null ? null : held.blocked().orElseThrow(),
                 held == null ? 0 : held.blockedFor().toNanos(),
+                reason(chains),
+                chains.stream().flatMap(each -> each.heldBack().stream()).toList(),
                 chains.stream().flatMap(each -> each.parts().stream()).toList(),
                 loops,
                 storage,
                 new Part(plan.chain().name(), plan.chain().services(), plan.only(), plan.instances()),
                 HostFigures.now(),
                 HeldFigures.now());
+    }
+
+    private static String reason(List<ChainStatus> chains) {
+        return chains.stream()
+                .map(ChainStatus::health)
+                .sorted(Comparator.comparing(ChainHealth::isHealthy)) // those that are not come first
+                .flatMap(each -> each.reason().stream())
+                .map(CommandLines::oneLine)
+                .findFirst()
+                .orElse(null);
     }
 
     static String oneLine(Throwable failure) {

@@ -2,6 +2,7 @@ package dev.baton.operations.top;
 
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import dev.baton.HeldBack;
 import dev.baton.PartStatus;
 import dev.baton.SnapshotStatus;
 import dev.baton.manage.StorageGrowth;
@@ -227,7 +228,19 @@ final class JmxClient implements ProcessClient {
                 nanos((long) part.get("unreadMillis")),
                 0,
                 false,
-                snapshot(part));
+                snapshot(part),
+                heldBack(part));
+    }
+
+    private static HeldBack heldBack(CompositeData part) {
+        if (!part.containsKey("heldBackBy") || ((String) part.get("heldBackBy")).isEmpty()) {
+            return null;
+        }
+        return new HeldBack(
+                (String) part.get("output"),
+                (String) part.get("heldBackBy"),
+                (long) part.get("heldBackFrames"),
+                nanos((long) part.get("heldBackMillis")));
     }
 
     private static String orNull(String topic) {

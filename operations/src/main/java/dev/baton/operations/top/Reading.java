@@ -39,7 +39,7 @@ record Reading(
             new SnapshotStatus(false, false, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, false, UNKNOWN, UNKNOWN);
     private static final PartStatus NO_PART = new PartStatus(
             "", null, UNKNOWN, UNKNOWN, null, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN, false,
-            null);
+            null, null);
     private static final LoopStatus NO_LOOP = new LoopStatus("", UNKNOWN, UNKNOWN, UNKNOWN);
     private static final StorageGrowth NO_DISK = new StorageGrowth(UNKNOWN, UNKNOWN, null, null);
 

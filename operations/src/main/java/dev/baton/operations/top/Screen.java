@@ -50,6 +50,11 @@ final class Screen {
                 plain.add(line(part.snapshots()));
             }
         }
+        now.parts().stream()
+                .map(PartStatus::heldBack)
+                .filter(Objects::nonNull)
+                .distinct()
+                .forEach(held -> plain.add("  " + Terminal.printable(held.toString())));
         now.loops().forEach(loop -> plain.add(line(loop, before)));
         if (now.disk() != null) {
             plain.add(line(now.disk()));

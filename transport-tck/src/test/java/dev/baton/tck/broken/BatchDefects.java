@@ -12,7 +12,8 @@ final class BatchDefects {
     private BatchDefects() {}
 
     static Stream<Defect> all() {
-        return Stream.of(flushes(), moreFlushes(), rewinds(), moreRewinds()).flatMap(List::stream);
+        return Stream.of(flushes(), moreFlushes(), turns(), rewinds(), moreRewinds())
+                .flatMap(List::stream);
     }
 
     private static List<Defect> flushes() {
@@ -90,6 +91,53 @@ final class BatchDefects {
                                 return 0;
                             }
                         })));
+    }
+
+    private static List<Defect> turns() {
+        return List.of(new Defect(
+                "frames of other threads need turns that are said not to be needed",
+                BatchTck.class,
+                "flushOfOtherThreadIsVisibleWithoutTurns.*first poll after the flush of another thread",
+                () -> new MemoryTransport() {
+                    @Override
+                    MemoryConnection newConnection() {
+                        return new MemoryConnection(this) {
+                            @Override
+                            public int doWork() {
+                                opened.forEach(each -> {
+                                    if (each instanceof Looking reader) {
+                                        reader.look();
+                                    }
+                                });
+                                return 0;
+                            }
+                        };
+                    }
+
+                    @Override
+                    MemoryReader newReader(MemoryTopic topic, String consumer) {
+                        return new Looking(topic, consumer);
+                    }
+                }));
+    }
+
+    /** Sees what was published at its connection's last turn. */
+    private static final class Looking extends MemoryReader {
+        private long seen;
+
+        Looking(MemoryTopic topic, String consumer) {
+            super(topic, consumer);
+            look();
+        }
+
+        void look() {
+            seen = topic.published();
+        }
+
+        @Override
+        public int poll(FrameHandler handler, int limit) {
+            return read < seen ? super.poll(handler, limit) : 0;
+        }
     }
 
     private static List<Defect> rewinds() {

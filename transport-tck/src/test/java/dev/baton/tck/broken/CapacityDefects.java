@@ -1,5 +1,6 @@
 package dev.baton.tck.broken;
 
+import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.PositionTck;
@@ -11,7 +12,7 @@ final class CapacityDefects {
     private CapacityDefects() {}
 
     static Stream<Defect> all() {
-        return Stream.of(promises(), morePromises(), overwritten()).flatMap(List::stream);
+        return Stream.of(promises(), morePromises(), overwritten(), consumers()).flatMap(List::stream);
     }
 
     private static List<Defect> promises() {
@@ -89,6 +90,48 @@ final class CapacityDefects {
                             @Override
                             synchronized long raiseFloor() {
                                 return Math.max(super.raiseFloor(), published() - 8);
+                            }
+                        })));
+    }
+
+    private static List<Defect> consumers() {
+        return List.of(
+                new Defect(
+                        "no consumer is named that holds back",
+                        BackPressureTck.class,
+                        "consumerThatHoldsTopicBackIsNamed.*holds back a topic whose other consumer",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public ConsumerLag slowestConsumer() {
+                                return null;
+                            }
+                        })),
+                new Defect(
+                        "only consumers with a reader are named",
+                        BackPressureTck.class,
+                        "consumerThatHoldsTopicBackIsNamed.*holds back a topic whose other consumer",
+                        Defect.topic(name -> new MemoryTopic(name) {
+                            @Override
+                            synchronized ConsumerLag slowestConsumer() {
+                                ConsumerLag slowest = super.slowestConsumer();
+                                boolean isRead = slowest != null
+                                        && consumers.stream()
+                                                .anyMatch(
+                                                        each -> each.hasReader && each.name.equals(slowest.consumer()));
+                                return isRead ? slowest : null;
+                            }
+                        })),
+                new Defect(
+                        "a consumer that has acknowledged everything is named",
+                        BackPressureTck.class,
+                        "noConsumerIsNamedWhenAllIsAcknowledged.*frames are all acknowledged",
+                        Defect.topic(name -> new MemoryTopic(name) {
+                            @Override
+                            synchronized ConsumerLag slowestConsumer() {
+                                ConsumerLag slowest = super.slowestConsumer();
+                                return slowest == null && !consumers.isEmpty()
+                                        ? new ConsumerLag(consumers.get(0).name, 0)
+                                        : slowest;
                             }
                         })));
     }

@@ -42,6 +42,11 @@ class MemoryConnection extends Confined implements Connection {
     }
 
     @Override
+    public boolean needsTurns() {
+        return false;
+    }
+
+    @Override
     public void close() {
         if (disown()) {
             opened.forEach(Confined::close);

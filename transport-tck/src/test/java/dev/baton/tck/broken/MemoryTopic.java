@@ -1,5 +1,6 @@
 package dev.baton.tck.broken;
 
+import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
@@ -93,6 +94,18 @@ class MemoryTopic {
         }
         floor = Math.max(floor, least);
         return floor;
+    }
+
+    /** The consumer that is furthest behind; null when none is. */
+    synchronized ConsumerLag slowestConsumer() {
+        ConsumerLag slowest = null;
+        for (MemoryConsumer consumer : consumers) {
+            long behind = published - consumer.acknowledged;
+            if (behind > (slowest == null ? 0 : slowest.frames())) {
+                slowest = new ConsumerLag(consumer.name, behind);
+            }
+        }
+        return slowest;
     }
 
     /** Up to which sequence a slot may be filled again while there is no consumer. */

@@ -1,5 +1,6 @@
 package dev.baton.tck.broken;
 
+import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
@@ -49,6 +50,12 @@ class MemoryWriter extends Confined implements TopicWriter {
     public int remainingCapacity() {
         check();
         return (int) (topic.raiseFloor() + MemoryTopic.SLOTS - committed);
+    }
+
+    @Override
+    public ConsumerLag slowestConsumer() {
+        check();
+        return topic.slowestConsumer();
     }
 
     @Override

@@ -1,0 +1,65 @@
+package dev.baton;
+
+import dev.baton.run.Environment;
+import dev.baton.spi.ConsumerLag;
+import dev.baton.spi.TopicWriter;
+
+/**
+ * What the claims of an inlet wait for that are refused for want of room: looks at the first refusal and every 100 ms for the
+ * consumer that holds the topic back. Confined to the sending thread, except for {@link #heldBack}.
+ */
+final class RefusedClaims {
+    private static final long LOOK_NANOS = 100_000_000;
+
+    /** A sender that has given up knows nothing of its topic any more. */
+    private static final long STALE_NANOS = 60_000_000_000L;
+
+    private record Look(HeldBack found, long atNanos) {}
+
+    private final String topic;
+    private final Environment environment;
+    private boolean isRefused; // the last claim
+    private long sinceNanos; // when the first claim was refused since one was granted
+    private long lookedNanos;
+    private volatile Look newest; // null: claims are granted, or no consumer holds the topic back
+
+    RefusedClaims(String topic, Environment environment) {
+        this.topic = topic;
+        this.environment = environment;
+    }
+
+    /** A claim was granted. */
+    void granted() {
+        if (isRefused) {
+            isRefused = false;
+            newest = null;
+        }
+    }
+
+    /** A claim was refused. */
+    void refused(TopicWriter writer) {
+        long now = environment.nanoTime();
+        if (!isRefused) {
+            isRefused = true;
+            sinceNanos = now;
+        } else if (now - lookedNanos < LOOK_NANOS) {
+            return;
+        }
+        lookedNanos = now;
+        ConsumerLag slowest = writer.slowestConsumer();
+        newest = slowest == null
+                ? null
+                : new Look(new HeldBack(topic, slowest.consumer(), slowest.frames(), now - sinceNanos), now);
+    }
+
+    /** The consumer that holds the topic back, as it was seen last; null for none. Any thread. */
+    HeldBack heldBack() {
+        Look seen = newest;
+        long passed = seen == null ? 0 : environment.nanoTime() - seen.atNanos();
+        if (seen == null || passed > STALE_NANOS) {
+            return null;
+        }
+        HeldBack found = seen.found();
+        return new HeldBack(topic, found.consumer(), found.frames(), found.nanos() + Math.max(0, passed));
+    }
+}
