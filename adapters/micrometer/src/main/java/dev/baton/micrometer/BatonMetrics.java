@@ -5,6 +5,7 @@ import dev.baton.Deployment;
 import dev.baton.RunningChain;
 import dev.baton.RunningPartitions;
 import dev.baton.ServiceContext;
+import dev.baton.SupervisedChain;
 import dev.baton.manage.StorageWatch;
 import dev.baton.run.Loops;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -109,8 +110,19 @@ public final class BatonMetrics implements MeterBinder {
      * @return the partitions
      */
     public RunningPartitions add(RunningPartitions partitions) {
-        add(() -> partitions.status(MAX_AGE));
+        add(() -> partitions.status(MAX_AGE), () -> partitions.statuses(MAX_AGE));
         return partitions;
+    }
+
+    /**
+     * Adds meters of a chain that is opened again when it fails, which keeps them while it restarts.
+     *
+     * @param chain of a {@linkplain #watch watched} deployment, for all of its meters
+     * @return the chain
+     */
+    public SupervisedChain add(SupervisedChain chain) {
+        add(() -> chain.status(MAX_AGE));
+        return chain;
     }
 
     /**
@@ -119,25 +131,42 @@ public final class BatonMetrics implements MeterBinder {
      * @param status called for each figure, by the thread that reads the meters
      */
     public void add(Supplier<ChainStatus> status) {
+        add(status, null);
+    }
+
+    /**
+     * Adds meters of a chain with partitions that tells its status otherwise, as {@link #add(Supplier)}.
+     *
+     * @param status of all partitions together
+     * @param partitions the status of each partition that is here, by its number; null for a chain without partitions
+     */
+    public void add(Supplier<ChainStatus> status, Supplier<Map<Integer, ChainStatus>> partitions) {
         chains.removeIf(ChainMeters::isClosed);
-        ChainMeters added = new ChainMeters(registries, events, () -> {
-            timers.values().forEach(PartTimers::nudge);
-            return status.get();
-        });
+        ChainMeters added = new ChainMeters(
+                registries,
+                events,
+                () -> {
+                    timers.values().forEach(PartTimers::nudge);
+                    return status.get();
+                },
+                partitions);
         chains.add(added);
         added.refresh();
     }
 
     /**
-     * Adds meters of loops, which measure their sweeps from now on.
+     * Adds meters of loops, which measure their sweeps from now on. The tags of a second one and of later ones end with its
+     * number, as in "baton-loop-1 #2".
      *
      * @param added of any kind
      * @return the loops
      */
     public Loops add(Loops added) {
-        LoopMeters meters = new LoopMeters(registries, added.measureSweeps());
-        meters.refresh();
-        loops.add(meters);
+        synchronized (loops) {
+            LoopMeters meters = new LoopMeters(registries, added.measureSweeps(), loops.size() + 1);
+            meters.refresh();
+            loops.add(meters);
+        }
         return added;
     }
 

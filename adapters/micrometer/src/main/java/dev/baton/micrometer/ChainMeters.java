@@ -1,7 +1,9 @@
 package dev.baton.micrometer;
 
 import dev.baton.ChainStatus;
+import dev.baton.HeldBack;
 import dev.baton.PartStatus;
+import dev.baton.spi.PartitionTopic;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Tags;
@@ -10,18 +12,27 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /**
- * The meters of one running chain. Parts that come, as partitions do, get theirs at the reading after; parts that go keep
- * theirs, without a value, until the chain is closed. Thread-safe.
+ * The meters of one running chain. Parts and partitions that come get theirs at the reading after; those that go keep theirs,
+ * without a value, until the chain is closed. Thread-safe.
  */
 final class ChainMeters {
     /** What tells the parts of a chain apart. */
     private record Key(String name, String input, String output) {
         static Key of(PartStatus part) {
             return new Key(part.name(), part.input(), part.output());
+        }
+    }
+
+    /** A topic, and a consumer that has held it back. */
+    private record Holding(String topic, String consumer) {
+        static Holding of(HeldBack held) {
+            return new Holding(held.topic(), held.consumer());
         }
     }
 
@@ -33,49 +44,116 @@ final class ChainMeters {
     private final Supplier<ChainStatus> source;
     private final String name;
     private final Map<Key, PartMeters> known = new HashMap<>(); // refers strongly to what the meters read
+    private final Supplier<Map<Integer, ChainStatus>> partitions; // null: it has none
+    private final Set<Integer> knownPartitions = new HashSet<>();
+    private final Map<Integer, Integer> restarts = new ConcurrentHashMap<>(); // by partition, as they were last
+    private final Set<Holding> knownHoldings = new HashSet<>();
     private Seen seen;
     private boolean isClosed;
 
-    ChainMeters(Registries registries, Events events, Supplier<ChainStatus> source) {
+    /** @param partitions the status of each partition; null for a chain without */
+    ChainMeters(
+            Registries registries,
+            Events events,
+            Supplier<ChainStatus> source,
+            Supplier<Map<Integer, ChainStatus>> partitions) {
         this.registries = registries;
         this.events = events;
         this.source = source;
-        this.name = source.get().chain();
-        addMeters(Tags.of("chain", name));
+        this.partitions = partitions;
+        ChainStatus first = source.get();
+        this.name = first.chain();
+        if (partitions == null) {
+            addMeters(first.instance(), first.partition());
+        }
     }
 
-    private void addMeters(Tags tags) {
+    private void addMeters(int instance, int partition) {
+        Tags tags = Tags.of(
+                "chain",
+                name,
+                "instance",
+                Integer.toString(instance),
+                "partition",
+                partition == PartitionTopic.NONE ? "none" : Integer.toString(partition));
         registries.add(
                 this,
-                registry -> Gauge.builder("baton.chain.running", this, ChainMeters::running)
-                        .description("1 while the chain runs, 0 when it has failed or is closing")
+                registry -> Gauge.builder("baton.chain.running", this, each -> each.running(partition))
+                        .description("1 while the chain runs, 0 when it has failed, restarts or is closing")
                         .tags(tags)
                         .register(registry));
         registries.add(
                 this,
-                registry -> TimeGauge.builder("baton.chain.blocked", this, TimeUnit.NANOSECONDS, ChainMeters::blocked)
-                        .description("How long a service has held up its loop, 0 when none does")
+                registry -> TimeGauge.builder(
+                                "baton.chain.blocked", this, TimeUnit.NANOSECONDS, each -> each.blocked(partition))
+                        .description("How long a call of a service has held up its loop, 0 when none does")
                         .tags(tags)
                         .register(registry));
         registries.add(
                 this,
-                registry -> FunctionCounter.builder(
-                                "baton.chain.restarts", events.restarts(name), restarts -> restarts.get())
+                registry -> FunctionCounter.builder("baton.chain.restarts", this, each -> each.restarts(partition))
                         .description("Restarts after failures")
                         .tags(tags)
                         .register(registry));
+    }
+
+    private void addMeters(Holding holding) {
+        Tags tags = Tags.of("chain", name, "topic", holding.topic(), "consumer", holding.consumer());
+        registries.add(
+                this,
+                registry -> Gauge.builder("baton.held.back", this, each -> each.heldBack(holding, HeldBack::frames))
+                        .description(
+                                "Messages that a consumer is behind while its topic has no room because of it, otherwise 0")
+                        .baseUnit("messages")
+                        .tags(tags)
+                        .register(registry));
+        registries.add(
+                this,
+                registry -> TimeGauge.builder(
+                                "baton.held.back.age",
+                                this,
+                                TimeUnit.NANOSECONDS,
+                                each -> each.heldBack(holding, HeldBack::nanos))
+                        .description("Time for which the topic has taken no message because of a consumer, otherwise 0")
+                        .tags(tags)
+                        .register(registry));
+    }
+
+    private double heldBack(Holding holding, ToLongFunction<HeldBack> figure) {
+        return refresh().heldBack().stream()
+                .filter(each -> Holding.of(each).equals(holding))
+                .mapToLong(figure)
+                .max()
+                .orElse(0);
     }
 
     String name() {
         return name;
     }
 
-    private double running() {
-        return refresh().phase() == ChainStatus.Phase.RUNNING ? 1 : 0;
+    private double running(int partition) {
+        ChainStatus status = of(partition);
+        return status == null ? Double.NaN : status.phase() == ChainStatus.Phase.RUNNING ? 1 : 0;
     }
 
-    private double blocked() {
-        return refresh().blockedFor().toNanos();
+    private double blocked(int partition) {
+        ChainStatus status = of(partition);
+        return status == null ? Double.NaN : status.blockedFor().toNanos();
+    }
+
+    private double restarts(int partition) {
+        ChainStatus status = of(partition);
+        if (status == null) {
+            return restarts.getOrDefault(partition, 0);
+        }
+        restarts.merge(partition, status.restarts(), Math::max);
+        return status.restarts();
+    }
+
+    /** The status of a partition, or of a chain without; null: that partition is not here any more. */
+    private ChainStatus of(int partition) {
+        ChainStatus whole = refresh();
+        return partitions == null ? whole : partitions.get().get(partition);
     }
 
     /** Where a part stands; null: it is gone, or its loop does not answer. */
@@ -94,15 +172,20 @@ final class ChainMeters {
         }
     }
 
-    /** Asks for the chain's status, and adds meters of parts that are new. */
+    /** Asks for the chain's status, and adds meters of parts and partitions that are new. */
     ChainStatus refresh() {
         ChainStatus now = source.get();
+        Set<Integer> here = partitions == null ? Set.of() : partitions.get().keySet();
+        Set<Integer> come = new HashSet<>();
+        Set<Holding> held = new HashSet<>();
         Set<PartMeters> added = new HashSet<>();
         boolean hasEnded = false;
         synchronized (this) {
             if (isClosed || seen != null && seen.status() == now) {
                 return now;
             }
+            here.stream().filter(knownPartitions::add).forEach(come::add);
+            now.heldBack().stream().map(Holding::of).filter(knownHoldings::add).forEach(held::add);
             Map<Key, PartStatus> parts = new HashMap<>();
             now.parts().forEach(part -> parts.put(Key.of(part), part));
             seen = new Seen(now, parts);
@@ -117,6 +200,8 @@ final class ChainMeters {
                 }));
             }
         }
+        come.forEach(partition -> addMeters(now.instance(), partition));
+        held.forEach(this::addMeters);
         added.forEach(PartMeters::add); // not within: a registry may read what is registered
         if (hasEnded) {
             registries.remove(this);

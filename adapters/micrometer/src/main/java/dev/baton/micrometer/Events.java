@@ -3,7 +3,6 @@ package dev.baton.micrometer;
 import dev.baton.ChainListener;
 import dev.baton.ServiceContext;
 import dev.baton.spi.PartitionTopic;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
@@ -55,12 +54,10 @@ final class Events implements ChainListener {
 
     private final Map<Part, Failures> failures = new ConcurrentHashMap<>();
     private final Map<Part, Pressure> pressures = new ConcurrentHashMap<>();
-    private final Map<String, AtomicLong> restarts = new ConcurrentHashMap<>(); // by chain
 
     /** A part was opened whose events are told here. */
     void watched(ServiceContext context) {
         failures(context.service(), context.input());
-        restarts(context.chain());
         pressures.forEach((part, pressure) -> {
             if (part.service().equals(context.service())
                     && PartitionTopic.partition(part.topic()) == context.partition()) {
@@ -82,10 +79,6 @@ final class Events implements ChainListener {
         return pressures.computeIfAbsent(new Part(service, output), part -> new Pressure());
     }
 
-    AtomicLong restarts(String chain) {
-        return restarts.computeIfAbsent(chain, name -> new AtomicLong());
-    }
-
     @Override
     public void onRetry(String service, String topic, long sequence, int attempts, Throwable thrown) {
         failures(service, topic).retries.incrementAndGet();
@@ -104,10 +97,5 @@ final class Events implements ChainListener {
     @Override
     public void onBackPressureEnded(String service, String topic, long nanos) {
         pressure(service, topic).end(nanos);
-    }
-
-    @Override
-    public void onRestart(String chain, int partition, int count, Duration pause, Throwable cause) {
-        restarts(chain).incrementAndGet();
     }
 }

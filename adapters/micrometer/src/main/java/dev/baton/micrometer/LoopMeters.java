@@ -35,16 +35,19 @@ final class LoopMeters {
 
     private final Registries registries;
     private final Loops loops;
+    private final String suffix; // of tags
     private final Map<String, One> known = new HashMap<>(); // refers strongly to what the meters read
 
-    LoopMeters(Registries registries, Loops loops) {
+    /** @param number among those that are added, from 1: threads of different loops may have one name */
+    LoopMeters(Registries registries, Loops loops, int number) {
         this.registries = registries;
         this.loops = loops;
+        this.suffix = number == 1 ? "" : " #" + number;
         registries.add(
                 this,
                 registry -> Gauge.builder("baton.loops", this, LoopMeters::refresh)
                         .description("Loops that have a thread")
-                        .tags("loops", loops.toString())
+                        .tags("loops", loops + suffix)
                         .register(registry));
     }
 
@@ -67,7 +70,7 @@ final class LoopMeters {
     }
 
     private void add(One loop) {
-        Tags tags = Tags.of("loop", loop.name);
+        Tags tags = Tags.of("loop", loop.name + suffix);
         registries.add(
                 this,
                 registry -> FunctionCounter.builder("baton.loop.busy", loop, One::busySeconds)

@@ -4,15 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
+import dev.baton.Claim;
 import dev.baton.Deployment;
 import dev.baton.ErrorPolicy;
+import dev.baton.RestartPolicy;
 import dev.baton.RunningChain;
 import dev.baton.RunningPartitions;
+import dev.baton.SupervisedChain;
+import dev.baton.Tap;
 import dev.baton.disruptor.DisruptorOptions;
 import dev.baton.disruptor.DisruptorTransport;
 import dev.baton.manage.StorageWatch;
 import dev.baton.run.Loops;
 import dev.baton.spi.StorageUse;
+import dev.baton.spi.TransportException;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -27,6 +32,8 @@ import org.junit.jupiter.api.Test;
 /** What registries show of running chains. */
 class BatonMetricsTest {
     private static final String ONE = "chain=\"orders\",service=\"one\",topic=\"orders-0\"";
+
+    private static final String CHAIN = "chain=\"orders\",instance=\"0\",partition=\"none\"";
 
     private final DisruptorTransport transport = DisruptorTransport.create(DisruptorOptions.defaults());
     private final BatonMetrics metrics = new BatonMetrics();
@@ -91,9 +98,8 @@ class BatonMetricsTest {
                             text,
                             "baton_back_pressure_seconds_sum{chain=\"orders\",service=\"one\",topic=\"orders-1\"}"))
                     .isZero();
-            assertThat(value(text, "baton_chain_running{chain=\"orders\"}")).isEqualTo(1);
-            assertThat(value(text, "baton_chain_restarts_total{chain=\"orders\"}"))
-                    .isZero();
+            assertThat(value(text, "baton_chain_running{" + CHAIN + "}")).isEqualTo(1);
+            assertThat(value(text, "baton_chain_restarts_total{" + CHAIN + "}")).isZero();
             assertThat(value(text, "baton_loop_busy_seconds_total{loop=\"baton-loop-1\"}"))
                     .isPositive();
             assertThat(value(text, "baton_loop_longest_sweep_seconds{loop=\"baton-loop-1\"}"))
@@ -219,6 +225,121 @@ class BatonMetricsTest {
     }
 
     @Test
+    void eachInstanceHasItsOwnChainMeters() {
+        metrics.bindTo(registry);
+        Deployment failing = Chain.named("orders")
+                .then("one", () -> (in, out) -> {
+                    throw new IllegalStateException("no");
+                })
+                .build()
+                .on(transport)
+                .with(loops)
+                .instance(1)
+                .onFailure(failure -> {});
+        try (RunningChain first = metrics.start(deployment());
+                RunningChain second = metrics.start(failing)) {
+            assertThat(first.failure()).isEmpty();
+            second.inlet().send(new byte[8]);
+            loops.turn();
+
+            await().pollInSameThread().until(() -> value(registry.scrape(), running("1", "none")) == 0);
+            assertThat(value(registry.scrape(), running("0", "none"))).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void eachPartitionHasItsOwnChainMeters() {
+        metrics.bindTo(registry);
+        Deployment failing = Chain.named("orders")
+                .then("one", () -> (in, out) -> {
+                    throw new IllegalStateException("no");
+                })
+                .build()
+                .on(transport)
+                .with(loops)
+                .onFailure(failure -> {});
+        try (RunningPartitions running =
+                metrics.add(metrics.watch(failing).partitions(2).start())) {
+            running.inlet().partition(1).send(new byte[8]);
+            loops.turn();
+
+            await().pollInSameThread().until(() -> value(registry.scrape(), running("0", "1")) == 0);
+            assertThat(value(registry.scrape(), running("0", "0"))).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void supervisedChainKeepsItsMetersAndCountsRestarts() {
+        int[] opened = {0};
+        metrics.bindTo(registry);
+        try (Loops threads = Loops.cooperative(1);
+                SupervisedChain supervised = metrics.add(metrics.watch(Chain.named("orders")
+                                .then("one", () -> {
+                                    boolean fails = opened[0]++ == 0;
+                                    return (in, out) -> {
+                                        if (fails) {
+                                            throw new TransportException("gone");
+                                        }
+                                    };
+                                })
+                                .build()
+                                .on(transport)
+                                .with(threads))
+                        .restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofMillis(10)))
+                        .start())) {
+            supervised.inlet().send(new byte[8]);
+
+            await().until(() -> value(registry.scrape(), "baton_chain_restarts_total{" + CHAIN + "}") == 1);
+            await().until(() -> value(registry.scrape(), "baton_chain_running{" + CHAIN + "}") == 1);
+        }
+    }
+
+    @Test
+    void consumerThatHoldsTopicBackHasMeter() {
+        metrics.bindTo(registry);
+        String consumer = "{chain=\"orders\",consumer=\"audit\",topic=\"orders-0\"}";
+        try (RunningChain running = metrics.start(deployment())) {
+            Tap.on(transport)
+                    .topic("orders-0")
+                    .as("audit")
+                    .with(loops)
+                    .handle(in -> {})
+                    .close();
+            int sent = 0;
+            for (int refused = 0; refused < 3; loops.turn()) {
+                Claim claim = running.inlet().tryClaim(8);
+                if (claim == null) {
+                    refused++;
+                } else {
+                    claim.commit(8);
+                    sent++;
+                }
+            }
+            int frames = sent;
+
+            await().pollInSameThread().until(() -> registry.scrape().contains("baton_held_back_messages" + consumer));
+            assertThat(value(registry.scrape(), "baton_held_back_messages" + consumer))
+                    .isEqualTo(frames);
+            running.close(Duration.ofMillis(1));
+        }
+    }
+
+    @Test
+    void loopsOfOneNameHaveTheirOwnMeters() {
+        metrics.bindTo(registry);
+        try (Loops first = metrics.add(Loops.cooperative(1));
+                Loops second = metrics.add(Loops.cooperative(1))) {
+            assertThat(first).isNotSameAs(second);
+            assertThat(registry.scrape())
+                    .contains("baton_loops{loops=\"cooperative:1\"}", "baton_loops{loops=\"cooperative:1 #2\"}");
+        }
+    }
+
+    private static String running(String instance, String partition) {
+        return "baton_chain_running{chain=\"orders\",instance=\"" + instance + "\",partition=\"" + partition + "\"}";
+    }
+
+    @Test
     void aLoopThatIsHeldUpLeavesGapsAndIsNamed() throws InterruptedException {
         CountDownLatch isHeld = new CountDownLatch(1);
         CountDownLatch release = new CountDownLatch(1);
@@ -236,7 +357,7 @@ class BatonMetricsTest {
             assertThat(isHeld.await(10, TimeUnit.SECONDS)).isTrue();
 
             await().atMost(Duration.ofSeconds(10))
-                    .until(() -> value(registry.scrape(), "baton_chain_blocked_seconds{chain=\"orders\"}") > 0);
+                    .until(() -> value(registry.scrape(), "baton_chain_blocked_seconds{" + CHAIN + "}") > 0);
             assertThat(value(registry.scrape(), "baton_backlog_messages{" + ONE + "}"))
                     .isNaN();
             assertThat(value(registry.scrape(), "baton_loop_longest_sweep_seconds{loop=\"baton-loop-1\"}"))

@@ -156,7 +156,9 @@ public final class BatonChains implements SmartLifecycle {
             instruments.forEach(each -> each.deployment(deployment));
             Run run = Run.start(deployment, partitions, settings.member(), restarts());
             started.put(chain.name(), run);
-            instruments.forEach(each -> each.started(() -> run.status().apply(MAX_AGE)));
+            instruments.forEach(each -> each.started(
+                    () -> run.status().apply(MAX_AGE),
+                    run.partitions() == null ? null : () -> run.partitions().apply(MAX_AGE)));
             LOG.info("chain " + chain.name() + " runs on " + loops);
         } catch (InvalidConfigurationPropertyValueException invalid) {
             throw invalid; // names the property

@@ -5,6 +5,7 @@ import dev.baton.Deployment;
 import dev.baton.micrometer.BatonMetrics;
 import dev.baton.run.Loops;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.Map;
 import java.util.function.Supplier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -35,8 +36,8 @@ class BatonMetricsAutoConfiguration {
             }
 
             @Override
-            public void started(Supplier<ChainStatus> status) {
-                metrics.add(status);
+            public void started(Supplier<ChainStatus> status, Supplier<Map<Integer, ChainStatus>> partitions) {
+                metrics.add(status, partitions);
             }
         };
     }

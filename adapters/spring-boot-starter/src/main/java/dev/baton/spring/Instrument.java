@@ -3,6 +3,7 @@ package dev.baton.spring;
 import dev.baton.ChainStatus;
 import dev.baton.Deployment;
 import dev.baton.run.Loops;
+import java.util.Map;
 import java.util.function.Supplier;
 
 /** What watches chains: meters, traces. */
@@ -13,6 +14,10 @@ interface Instrument {
     /** Before each start of a chain. */
     void deployment(Deployment deployment);
 
-    /** After it. */
-    default void started(Supplier<ChainStatus> status) {}
+    /**
+     * After it.
+     *
+     * @param partitions the status of each partition; null for a chain without
+     */
+    default void started(Supplier<ChainStatus> status, Supplier<Map<Integer, ChainStatus>> partitions) {}
 }

@@ -9,6 +9,7 @@ import dev.baton.RunningPartitions;
 import dev.baton.SharedInlet;
 import dev.baton.SupervisedChain;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
@@ -17,10 +18,15 @@ import java.util.function.Predicate;
  * One start of a chain, with or without partitions and restarts. Thread-safe.
  *
  * @param status no older than this
+ * @param partitions the same of each partition; null for a chain without
  * @param close within this time; whether everything was passed on and stored
  * @param inlet opens the only one, with a capacity
  */
-record Run(Function<Duration, ChainStatus> status, Predicate<Duration> close, IntFunction<SharedInlet> inlet) {
+record Run(
+        Function<Duration, ChainStatus> status,
+        Function<Duration, Map<Integer, ChainStatus>> partitions,
+        Predicate<Duration> close,
+        IntFunction<SharedInlet> inlet) {
     /**
      * Starts a deployment.
      *
@@ -38,7 +44,7 @@ record Run(Function<Duration, ChainStatus> status, Predicate<Duration> close, In
                 partitioned.restart(restarts);
             }
             RunningPartitions running = partitioned.start();
-            return new Run(running::status, running::close, capacity -> {
+            return new Run(running::status, running::statuses, running::close, capacity -> {
                 throw new IllegalStateException(
                         "the chain has no inlet here: it has partitions; feed it from a topic that"
                                 + " a chain without partitions writes");
@@ -46,9 +52,9 @@ record Run(Function<Duration, ChainStatus> status, Predicate<Duration> close, In
         }
         if (restarts != null) {
             SupervisedChain running = deployment.restart(restarts).start();
-            return new Run(running::status, running::close, running::sharedInlet);
+            return new Run(running::status, null, running::close, running::sharedInlet);
         }
         RunningChain running = deployment.start();
-        return new Run(running::status, running::close, running::sharedInlet);
+        return new Run(running::status, null, running::close, running::sharedInlet);
     }
 }
