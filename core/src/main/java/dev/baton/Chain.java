@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,7 @@ public final class Chain {
 
     /** One consumer of another chain's topic, without a service. */
     static Chain tap(String consumer, String topic) {
-        return new Chain(consumer, new ForeignTopic(checkTopic(topic), null, consumer), List.of());
+        return new Chain(consumer, new ForeignTopic(checkTopic(topic), null, consumer, false), List.of());
     }
 
     /**
@@ -100,7 +101,10 @@ public final class Chain {
 
     /**
      * {@return a chain of some of these services that reads a topic of another run, such as one that this chain has recorded}
-     * It has its own positions and snapshots, and its other topics are its own.
+     * It has its own positions and snapshots, and its other topics are its own. On durable transports it does not
+     * hold back the topic that it reads, even if it is killed: its consumer is an {@linkplain dev.baton.spi.ObservingConsumer observing} one, unless
+     * {@link Deployment#consumer} names another. If retention removes messages before they are read, the chain stops. A chain that
+     * is to receive every message of another one is built with {@link Builder#from}.
      *
      * @param other name of the new chain, as for {@link #named}
      * @param topic topic that its first service reads; it has to exist when the chain starts
@@ -116,7 +120,7 @@ public final class Chain {
                     + name + ", which has " + String.join(", ", services()));
         }
         Builder builder = new Builder(ChainNames.checked("chain", other));
-        builder.begin(topic, first == 0 && beginning != null ? beginning.passes() : null);
+        builder.begin(topic, first == 0 && beginning != null ? beginning.passes() : null, true);
         builder.steps.addAll(steps.subList(first, first + services.size()));
         return builder.build();
     }
@@ -191,7 +195,7 @@ public final class Chain {
         }
         String input = topic(instance, index);
         boolean isForeign = index == 0 && beginning != null;
-        return (isForeign ? ChainNames.beside(input, consumer(instance, index)) : input) + suffix;
+        return (isForeign ? ChainNames.beside(input, ownConsumer(instance, index)) : input) + suffix;
     }
 
     /** Name of the part that reads a topic: the service's, or {@link #OUTLET}. */
@@ -201,11 +205,21 @@ public final class Chain {
 
     /** Name of the consumer that reads a topic here: the service's, and behind the chain's where the topic is another chain's. */
     String consumer(int instance, int index) {
+        String own = ownConsumer(instance, index);
+        return index == 0 && isObserving() ? ObservingConsumer.name(own) : own;
+    }
+
+    private String ownConsumer(int instance, int index) {
         String service = partName(index);
         if (index > 0 || beginning == null) {
             return service;
         }
         return beginning.consumer() != null ? beginning.consumer() : ChainNames.consumer(name, instance, service);
+    }
+
+    /** {@return whether the chain reads a topic of another run without holding it back, as one of {@link #again} does} */
+    public boolean isObserving() {
+        return beginning != null && beginning.isObserved();
     }
 
     /** The topic of another chain that this one begins at; null when it has a first topic of its own. */
@@ -242,7 +256,7 @@ public final class Chain {
          * @return this builder
          */
         public Builder from(String topic) {
-            return begin(topic, null);
+            return begin(topic, null, false);
         }
 
         /**
@@ -255,10 +269,10 @@ public final class Chain {
          * @return this builder
          */
         public Builder from(String topic, Predicate<? super Message> passes) {
-            return begin(topic, Objects.requireNonNull(passes, "predicate"));
+            return begin(topic, Objects.requireNonNull(passes, "predicate"), false);
         }
 
-        private Builder begin(String topic, Predicate<? super Message> passes) {
+        private Builder begin(String topic, Predicate<? super Message> passes, boolean isObserved) {
             if (beginning != null) {
                 throw new IllegalStateException("chain " + name + " begins at topic '" + beginning.topic()
                         + "' already; Merge joins several topics into one");
@@ -266,7 +280,7 @@ public final class Chain {
             if (ChainNames.isTopicOf(name, checkTopic(topic))) {
                 throw new IllegalArgumentException("topic '" + topic + "' is one of chain " + name + " itself");
             }
-            beginning = new ForeignTopic(topic, passes, null);
+            beginning = new ForeignTopic(topic, passes, null, isObserved);
             return this;
         }
 

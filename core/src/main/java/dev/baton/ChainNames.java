@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.PartitionTopic;
 import java.util.Objects;
 import java.util.regex.Pattern;
@@ -40,6 +41,10 @@ final class ChainNames {
         Objects.requireNonNull(name, () -> what + " name");
         if (name.length() > MOST_CHARACTERS || !NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(what + " name '" + name + ALLOWED + " and no '--'");
+        }
+        if (ObservingConsumer.isObserving(name)) {
+            throw new IllegalArgumentException(what + " name '" + name + "' begins with '" + ObservingConsumer.PREFIX
+                    + "', which marks consumers that hold no topic back; choose another name");
         }
         return name;
     }

@@ -8,8 +8,9 @@ import java.util.function.Predicate;
  * @param topic its name
  * @param passes which of its messages the chain takes, null for all
  * @param consumer that reads it, null for the one that the chain's own names make
+ * @param isObserved whether that consumer holds nothing back
  */
-record ForeignTopic(String topic, Predicate<? super Message> passes, String consumer) {
+record ForeignTopic(String topic, Predicate<? super Message> passes, String consumer, boolean isObserved) {
     /** The service, for what passes. */
     Service behind(Service service) {
         return passes == null ? service : new InterceptedService(service, this::filter);

@@ -57,6 +57,15 @@ class ChainNamesTest {
     }
 
     @Test
+    void namesOfObserversAreRefused() {
+        assertThatThrownBy(() -> Chain.named("observer.orders"))
+                .hasMessageContaining("begins with 'observer.'")
+                .hasMessageContaining("choose another name");
+        assertThatThrownBy(() -> Chain.named("orders").then("observer.price", () -> PASS))
+                .hasMessageContaining("service name 'observer.price'");
+    }
+
+    @Test
     void noTwoPlacesHaveTheSameConsumer() {
         for (int i = 0; i < TUPLES; i++) {
             String chain = name();

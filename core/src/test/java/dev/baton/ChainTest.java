@@ -70,11 +70,12 @@ class ChainTest {
                 .build();
 
         Chain again = chain.again("again", "orders-1", List.of("price", "book"));
+        assertThat(again.isObserving()).isTrue();
 
         assertThat(again.services()).containsExactly("price", "book");
         assertThat(List.of(again.topic(0, 0), again.topic(0, 1), again.topic(0, 2)))
                 .containsExactly("orders-1", "again-1", "again-2");
-        assertThat(again.consumer(0, 0)).isEqualTo("again--price");
+        assertThat(again.consumer(0, 0)).isEqualTo("observer.again--price");
         assertThatThrownBy(() -> chain.again("again", "orders-1", List.of("enrich", "book")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("services enrich, book are not in a row in chain orders, which has enrich, price, book");

@@ -42,6 +42,9 @@ public interface Connection extends AutoCloseable {
      * Opens a named consumer at the frame after the last one that it acknowledged. A new consumer starts at the oldest frame
      * that the topic still holds. May block.
      *
+     * <p>On a transport that guarantees {@link Guarantee#DURABLE}, a consumer whose name says so holds nothing back: {@link
+     * ObservingConsumer}.
+     *
      * <p>A consumer of a topic has one reader. If the transport excludes a second one ({@link Guarantee#EXCLUSIVE}), this call
      * is refused while another reader lives. Otherwise the newest reader wins, as among writers.
      *

@@ -1,5 +1,6 @@
 package dev.baton.aeron;
 
+import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.TransportException;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.client.ArchiveException;
@@ -20,6 +21,9 @@ final class Retained {
         Recording topic = Catalog.topic(session, name);
         long needed = Long.MAX_VALUE;
         for (Recording consumer : Catalog.consumers(session, name).values()) {
+            if (ObservingConsumer.isObserving(consumer.consumer())) {
+                continue;
+            }
             ConsumerPosition.Stored stored = ConsumerPosition.newest(session, consumer, Catalog.end(session, consumer));
             boolean isOfThisTopic = stored != null && stored.identity() == topic.identity();
             if (isOfThisTopic) {

@@ -105,6 +105,7 @@ final class Backlog {
         log.inMetadata(store -> {
             List<String> keys = new ArrayList<>();
             store.forEachKey(keys, (found, key, value) -> found.add(key.toString()));
+            keys.removeIf(ConsumerPosition::isObserving);
             consumers = values(store, keys, ConsumerPosition::isSequence);
             names = keys.stream()
                     .filter(ConsumerPosition::isSequence)

@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.ReplacedException;
 import java.util.ArrayList;
@@ -179,6 +180,11 @@ final class ConsumerPosition {
     static boolean isSequence(CharSequence key) {
         String text = key.toString();
         return text.startsWith(PREFIX) && text.endsWith(SEQUENCE);
+    }
+
+    /** Whether this is a key of a consumer that holds nothing back. */
+    static boolean isObserving(String key) {
+        return key.startsWith(PREFIX + ObservingConsumer.PREFIX);
     }
 
     /** Whether this is the key of a consumer's index. */

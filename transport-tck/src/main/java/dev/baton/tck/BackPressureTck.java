@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
+import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.util.List;
@@ -194,6 +195,37 @@ public abstract class BackPressureTck extends TransportTck {
         assertThat(topic.writer().slowestConsumer())
                 .as("the consumer that holds back a topic whose other consumer has acknowledged all %d frames", read)
                 .isEqualTo(new ConsumerLag("stopped", written));
+    }
+
+    @Test
+    void observingConsumerHoldsNothingBack() {
+        assumeTrue(isDurable(), "topics end with the process here, and their consumers with them");
+        TopicProbe topic = openTopic();
+        connection().openReader(topic.name(), ObservingConsumer.name("what-if"));
+        int frames = Math.min(fixture().backlog().orElse(SOME), MOST_CLAIMS) + 10;
+        for (int i = 1; i <= frames; i++) {
+            turns().until(
+                            "room for frame " + i + " of a topic that an observing consumer does not read",
+                            () -> topic.writer().remainingCapacity() > 0);
+            assertThat(commitOne(topic.writer())).isTrue();
+            topic.writer().flush();
+            topic.take(1);
+        }
+    }
+
+    @Test
+    void observingConsumerContinuesWhereItWas() {
+        assumeTrue(isDurable(), "topics end with the process here, and their consumers with them");
+        TopicProbe topic = openTopic();
+        topic.write("a", "b", "c");
+        String observer = ObservingConsumer.name("what-if");
+        try (TopicReader first = connection().openReader(topic.name(), observer)) {
+            first.acknowledge(topic.read(first, 2).lastPosition());
+        }
+        assertThat(topic.read(connection().openReader(topic.name(), observer), 1)
+                        .texts())
+                .as("the frame after those that an observing consumer has acknowledged")
+                .containsExactly("c");
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.baton.SnapshotPolicy;
 import dev.baton.UnreadableFrames;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
+import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.StartPosition;
 import java.time.Duration;
 import java.util.List;
@@ -81,7 +82,8 @@ public record ServicePlan(
         }
         String service = chain.services().get(first());
         String position = start.from().toString().replaceFirst("^[a-z]+ ", "").replace(':', '.');
-        return chain.name() + "--" + service + "--from-" + position;
+        String consumer = chain.name() + "--" + service + "--from-" + position;
+        return chain.isObserving() ? ObservingConsumer.name(consumer) : consumer;
     }
 
     String firstInput() {

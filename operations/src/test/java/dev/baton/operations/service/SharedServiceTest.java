@@ -96,10 +96,10 @@ class SharedServiceTest {
     void aServiceThatBeginsElsewhereGoesOnWhenItIsStartedAgain() throws Exception {
         send(5);
         assertThat(runElsewhere(3))
-                .contains("again s1 begins at sequence 3 of topic recorded-0, as consumer again--s1--from-3");
+                .contains("again s1 begins at sequence 3 of topic recorded-0, as consumer observer.again--s1--from-3");
         send(2);
         assertThat(runElsewhere(5))
-                .contains("again s1 goes on where consumer again--s1--from-3 of topic recorded-0 left off");
+                .contains("again s1 goes on where consumer observer.again--s1--from-3 of topic recorded-0 left off");
     }
 
     private static void send(int messages) {

@@ -54,8 +54,18 @@ class StartedElsewhereTest {
         runs(again("again", StartPosition.sequence(3)), "again-1", 3);
 
         assertThat(causes("again-1")).containsExactly(3L, 4L, 5L);
-        assertThat(acknowledged("five-0")).containsEntry("s1", 5L).containsEntry("again--s1--from-3", 5L);
-        assertThat(log).contains("again s1 begins at sequence 3 of topic five-0, as consumer again--s1--from-3");
+        assertThat(acknowledged("five-0")).containsEntry("s1", 5L).containsEntry("observer.again--s1--from-3", 5L);
+        assertThat(log).contains("again s1 begins at sequence 3 of topic five-0, as consumer observer.again--s1--from-3");
+    }
+
+    @Test
+    void endedRunDoesNotHoldTopicBack() throws Exception {
+        runs(again("again", StartPosition.sequence(3)), "again-1", 3);
+
+        try (Transport bounded = new ChronicleProvider().open(Map.of("dir", topics.toString(), "backlog", "8"))) {
+            send(bounded, 40);
+        }
+        assertThat(stored("five-0")).as("frames in a topic whose backlog is 8").isEqualTo(45);
     }
 
     @Test
@@ -65,7 +75,7 @@ class StartedElsewhereTest {
         runs(again("again", StartPosition.sequence(5)), "again-1", 3);
 
         assertThat(causes("again-1")).containsExactly(5L, 6L, 7L);
-        assertThat(log).contains("again s1 goes on where consumer again--s1--from-5 of topic five-0 left off");
+        assertThat(log).contains("again s1 goes on where consumer observer.again--s1--from-5 of topic five-0 left off");
     }
 
     @Test
@@ -99,8 +109,8 @@ class StartedElsewhereTest {
     @Test
     void aPositionThatIsATimeNamesAConsumerThatEveryTransportCarries() {
         assertThat(again("again", StartPosition.parse("2026-03-01T09:30:00Z")).consumer())
-                .isEqualTo("again--s1--from-2026-03-01T09.30.00Z");
-        assertThat(again("again", StartPosition.latest()).consumer()).isEqualTo("again--s1--from-latest");
+                .isEqualTo("observer.again--s1--from-2026-03-01T09.30.00Z");
+        assertThat(again("again", StartPosition.latest()).consumer()).isEqualTo("observer.again--s1--from-latest");
     }
 
     private static ServicePlan again(String name, StartPosition from) {
@@ -154,8 +164,13 @@ class StartedElsewhereTest {
     }
 
     private void send(int messages) {
-        try (Transport transport = open();
-                Loops loops = Loops.cooperative(1);
+        try (Transport transport = open()) {
+            send(transport, messages);
+        }
+    }
+
+    private static void send(Transport transport, int messages) {
+        try (Loops loops = Loops.cooperative(1);
                 RunningChain running = CHAIN.on(transport).with(loops).only().start()) {
             for (int i = 0; i < messages; i++) {
                 running.inlet().send(new byte[8]);

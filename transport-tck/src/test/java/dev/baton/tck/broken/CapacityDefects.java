@@ -4,7 +4,9 @@ import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.PositionTck;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /** Defects of back-pressure and of what is overwritten. Stateless. */
@@ -12,7 +14,8 @@ final class CapacityDefects {
     private CapacityDefects() {}
 
     static Stream<Defect> all() {
-        return Stream.of(promises(), morePromises(), overwritten(), consumers()).flatMap(List::stream);
+        return Stream.of(promises(), morePromises(), overwritten(), consumers(), observers())
+                .flatMap(List::stream);
     }
 
     private static List<Defect> promises() {
@@ -134,6 +137,25 @@ final class CapacityDefects {
                                         : slowest;
                             }
                         })));
+    }
+
+    private static List<Defect> observers() {
+        Map<String, MemoryTopic> kept = new HashMap<>();
+        return List.of(new Defect(
+                "a consumer that holds nothing back by its name holds back",
+                BackPressureTck.class,
+                "observingConsumerHoldsNothingBack.*waited \\d+ ms for room for frame",
+                () -> new KeptMemory(kept) {
+                    @Override
+                    MemoryTopic newTopic(String name) {
+                        return new MemoryTopic(name) {
+                            @Override
+                            boolean holdsBack(MemoryConsumer consumer) {
+                                return true;
+                            }
+                        };
+                    }
+                }));
     }
 
     private static List<Defect> overwritten() {

@@ -6,6 +6,7 @@ import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
 
 /** Hands over the frames of a topic in place; a position is a sequence. Confined to the thread that opened it. */
 class MemoryReader extends Confined implements TopicReader {
@@ -32,6 +33,10 @@ class MemoryReader extends Confined implements TopicReader {
         check();
         if (limit < 1) {
             throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
+        }
+        if (!topic.holdsBack(consumer) && read < topic.floor()) {
+            throw new TransportException("topic '" + topic.name + "' has lost the frames from " + (read + 1) + " to "
+                    + topic.floor() + ", which consumer '" + consumer.name + "' has not read");
         }
         int consumed = 0;
         long newest = topic.published();

@@ -5,6 +5,7 @@ import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TransportException;
@@ -87,7 +88,9 @@ class MemoryTopic {
     synchronized long raiseFloor() {
         long least = Long.MAX_VALUE;
         for (int i = 0; i < consumers.size(); i++) {
-            least = Math.min(least, heldFrom(consumers.get(i)));
+            if (holdsBack(consumers.get(i))) {
+                least = Math.min(least, heldFrom(consumers.get(i)));
+            }
         }
         if (least == Long.MAX_VALUE) {
             least = raisedWithoutConsumers();
@@ -96,12 +99,22 @@ class MemoryTopic {
         return floor;
     }
 
+    /** Whether frames are kept for a consumer. */
+    boolean holdsBack(MemoryConsumer consumer) {
+        return !ObservingConsumer.isObserving(consumer.name);
+    }
+
+    /** Frames up to this sequence may have been overwritten. */
+    synchronized long floor() {
+        return floor;
+    }
+
     /** The consumer that is furthest behind; null when none is. */
     synchronized ConsumerLag slowestConsumer() {
         ConsumerLag slowest = null;
         for (MemoryConsumer consumer : consumers) {
             long behind = published - consumer.acknowledged;
-            if (behind > (slowest == null ? 0 : slowest.frames())) {
+            if (holdsBack(consumer) && behind > (slowest == null ? 0 : slowest.frames())) {
                 slowest = new ConsumerLag(consumer.name, behind);
             }
         }
