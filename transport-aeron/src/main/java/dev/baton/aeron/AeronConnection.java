@@ -64,6 +64,12 @@ final class AeronConnection extends ThreadConfinement implements Connection {
         return 0;
     }
 
+    /** The driver has ten turns a second from each idle loop, which its timeouts allow for. */
+    @Override
+    public boolean needsTurns() {
+        return false;
+    }
+
     @Override
     public void await(long nanos) {
         if (transport.isExternal()) {
