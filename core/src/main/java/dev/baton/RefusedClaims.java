@@ -5,11 +5,14 @@ import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.TopicWriter;
 
 /**
- * What the claims of an inlet wait for that are refused for want of room: looks at the first refusal and every 100 ms for the
+ * What the claims of an inlet wait for that are refused for want of room: looks every 100 ms for the
  * consumer that holds the topic back. Confined to the sending thread, except for {@link #heldBack}.
  */
 final class RefusedClaims {
     private static final long LOOK_NANOS = 100_000_000;
+
+    /** Refusals end sooner where the topic is only read more slowly than it is written: then nothing is looked for. */
+    private static final long FIRST_LOOK_NANOS = 10_000_000;
 
     /** A sender that has given up knows nothing of its topic any more. */
     private static final long STALE_NANOS = 60_000_000_000L;
@@ -20,7 +23,7 @@ final class RefusedClaims {
     private final Environment environment;
     private boolean isRefused; // the last claim
     private long sinceNanos; // when the first claim was refused since one was granted
-    private long lookedNanos;
+    private long nextLookNanos;
     private volatile Look newest; // null: claims are granted, or no consumer holds the topic back
 
     RefusedClaims(String topic, Environment environment) {
@@ -42,10 +45,12 @@ final class RefusedClaims {
         if (!isRefused) {
             isRefused = true;
             sinceNanos = now;
-        } else if (now - lookedNanos < LOOK_NANOS) {
+            nextLookNanos = now + FIRST_LOOK_NANOS;
+        }
+        if (now - nextLookNanos < 0) {
             return;
         }
-        lookedNanos = now;
+        nextLookNanos = now + LOOK_NANOS;
         ConsumerLag slowest = writer.slowestConsumer();
         newest = slowest == null
                 ? null

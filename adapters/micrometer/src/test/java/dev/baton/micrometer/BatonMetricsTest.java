@@ -306,13 +306,12 @@ class BatonMetricsTest {
                     .handle(in -> {})
                     .close();
             int sent = 0;
-            for (int refused = 0; refused < 3; loops.turn()) {
+            for (long last = System.nanoTime(); System.nanoTime() - last < 20_000_000; loops.turn()) {
                 Claim claim = running.inlet().tryClaim(8);
-                if (claim == null) {
-                    refused++;
-                } else {
+                if (claim != null) {
                     claim.commit(8);
                     sent++;
+                    last = System.nanoTime();
                 }
             }
             int frames = sent;
