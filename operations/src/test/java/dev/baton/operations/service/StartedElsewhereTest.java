@@ -55,7 +55,8 @@ class StartedElsewhereTest {
 
         assertThat(causes("again-1")).containsExactly(3L, 4L, 5L);
         assertThat(acknowledged("five-0")).containsEntry("s1", 5L).containsEntry("observer.again--s1--from-3", 5L);
-        assertThat(log).contains("again s1 begins at sequence 3 of topic five-0, as consumer observer.again--s1--from-3");
+        assertThat(log)
+                .contains("again s1 begins at sequence 3 of topic five-0, as consumer observer.again--s1--from-3");
     }
 
     @Test
