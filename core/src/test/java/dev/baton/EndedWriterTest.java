@@ -38,8 +38,13 @@ class EndedWriterTest {
 
         @Override
         public void onMessage(Message in, Outlet out) {
-            count++;
             out.forward(in);
+            count++;
+        }
+
+        @Override
+        public boolean isFailureAtomic() {
+            return true;
         }
 
         @Override
