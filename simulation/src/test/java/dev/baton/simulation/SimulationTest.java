@@ -46,7 +46,7 @@ class SimulationTest {
     void schedulesRestoreStatesPassOverTornSnapshotsAndReopenMerges() {
         int[] met = new int[Reached.values().length];
         try (Carrier.Pool pool = new Carrier.Pool()) {
-            for (int seed = 1; seed <= 400; seed++) {
+            for (int seed = 1; seed <= 600; seed++) {
                 Outcome outcome = Schedule.run(pool, Choices.of(seed), new Faults(KNOWN), false);
                 for (Reached each : Reached.values()) {
                     met[each.ordinal()] += outcome.met()[each.ordinal()];
