@@ -63,7 +63,10 @@ public record ChronicleOptions(
     public enum Sync {
         /** The page cache has the frames: they survive the process, not the power. */
         NONE,
-        /** The disk has them: {@code msync} at every flush. Should that fail, Chronicle logs an error and goes on. */
+        /**
+         * The storage device has them: {@code fdatasync} at every flush, of all that it touched. A writer ends at the first
+         * sync that fails, and confirms nothing after it. Opening a writer syncs all files of its topic.
+         */
         FLUSH
     }
 

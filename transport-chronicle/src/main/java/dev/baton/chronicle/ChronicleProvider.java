@@ -129,7 +129,9 @@ public final class ChronicleProvider implements RepairingProvider {
     @Override
     public TopicFootprint topicFootprint(Map<String, String> options) {
         return TopicNeeds.of(
-                ChronicleOptions.typed(Retention.UNREAD).equals(options.get(RETENTION)), options.get(BLOCK_SIZE));
+                ChronicleOptions.typed(Retention.UNREAD).equals(options.get(RETENTION)),
+                ChronicleOptions.typed(Sync.FLUSH).equals(options.get(SYNC)),
+                options.get(BLOCK_SIZE));
     }
 
     @Override

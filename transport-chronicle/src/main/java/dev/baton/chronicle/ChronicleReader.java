@@ -98,6 +98,7 @@ final class ChronicleReader implements TopicReader {
         ConsumerPosition position = ConsumerPosition.open(log, consumer, locks);
         ExcerptTailer tailer = null;
         try {
+            boolean isPlaced = from != null || position.isNew();
             if (from != null) {
                 new PositionSearch(log, connection.readersPool(), from).move(position);
             }
@@ -111,6 +112,9 @@ final class ChronicleReader implements TopicReader {
             }
             long newest = newestOf(log, connection.readersPool());
             requireAllThatWasAcknowledged(log, position, consumer, newest);
+            if (isPlaced && log.syncs) {
+                log.syncMetadata(false); // what retention keeps for it, it keeps after a power failure too
+            }
             return new ChronicleReader(connection, log, consumer, position, tailer, newest);
         } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
             position.close();

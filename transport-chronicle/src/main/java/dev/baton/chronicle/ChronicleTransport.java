@@ -73,6 +73,9 @@ public final class ChronicleTransport implements Transport {
         space = free == null
                 ? DiskSpace.of(this.directory.root(), options.minFreeBytes())
                 : new DiskSpace(this.directory.root(), options.minFreeBytes(), free);
+        if (this.options.sync() == ChronicleOptions.Sync.FLUSH) {
+            this.directory.syncParents();
+        }
         if (this.options.retention() == ChronicleOptions.Retention.UNREAD) {
             format.require("retention=unread is possible");
             Holes.check(this.directory.root());
@@ -174,7 +177,8 @@ public final class ChronicleTransport implements Transport {
         boolean syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put(
-                "durability", syncs ? "disk, msync at every flush" : "page cache; survives the process, not the power");
+                "durability",
+                syncs ? "disk, fdatasync at every flush" : "page cache; survives the process, not the power");
         properties.put(
                 "acknowledgement",
                 "stored when flush returns; a position is in the page cache when acknowledge returns");

@@ -31,7 +31,6 @@ final class ChronicleWriter implements TopicWriter {
     private final Batch batch;
     private final int maxPayload;
     private final int capacity;
-    private final boolean syncs;
     private final LastFrame last;
     private final InputRef inputAtOpen;
     private final Incarnation predecessor;
@@ -43,7 +42,7 @@ final class ChronicleWriter implements TopicWriter {
     private long stored;
     /** The length claimed. */
     private int claimed = NO_CLAIM;
-    /** What made a flush fail, after which nothing more is written. */
+    /** What ended this writer, after which nothing more is written; null while it works. */
     private Throwable failure;
 
     private ChronicleWriter(
@@ -53,6 +52,7 @@ final class ChronicleWriter implements TopicWriter {
             WriterLock right,
             Backlog backlog,
             DiskSpace space,
+            TopicSync sync,
             ChronicleOptions options) {
         this.connection = connection;
         confinement = new ThreadConfinement("this writer of topic '" + log.topic + "'");
@@ -62,7 +62,6 @@ final class ChronicleWriter implements TopicWriter {
         batch = new Batch(connection.writersPool(), options.longestExcerpt());
         maxPayload = ChronicleTransport.maxPayload(options);
         capacity = Math.min(Math.min(options.batch(), options.backlog()), MOST_BATCH_BYTES / options.longestExcerpt());
-        syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
         log.goOnInNewestFile();
         last = LastFrame.of(log, connection.writersPool(), options.longestExcerpt());
         sequence = last.sequence();
@@ -70,11 +69,11 @@ final class ChronicleWriter implements TopicWriter {
         TopicHistory before = log.history();
         predecessor = before.writers().at(sequence);
         inputAtOpen = before.inputOf(sequence);
-        history = log.beginWriter(topology, sequence + 1, syncs);
+        history = log.beginWriter(topology, sequence + 1, log.syncs);
         incarnation = history.writers().newest();
         appender = log.queue.createAppender();
         appender.singleThreadedCheckDisabled(true);
-        file = new TopicFile(log, appender, backlog, space, options);
+        file = new TopicFile(log, appender, backlog, space, sync, options);
         log.newest(sequence);
     }
 
@@ -88,12 +87,17 @@ final class ChronicleWriter implements TopicWriter {
             ChronicleOptions options) {
         WriterLock right = WriterLock.take(log, locks);
         Backlog backlog = null;
+        TopicSync sync = null;
         try {
             backlog = new Backlog(log, options.backlog());
-            return new ChronicleWriter(connection, log, topology, right, backlog, space, options);
+            sync = log.syncs ? new TopicSync(log) : null; // before the newest frame is taken for stored
+            return new ChronicleWriter(connection, log, topology, right, backlog, space, sync, options);
         } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
             if (backlog != null) {
                 backlog.close();
+            }
+            if (sync != null) {
+                sync.close();
             }
             right.release(log);
             throw e instanceof TransportException known ? known : log.failed("cannot be written", e);
@@ -124,9 +128,7 @@ final class ChronicleWriter implements TopicWriter {
                     + " bytes; the option block-size governs it");
         }
         checkNoClaim();
-        if (failure != null) {
-            throw failed();
-        }
+        requireWorking();
         if (remainingCapacity() == 0) {
             return null;
         }
@@ -165,6 +167,7 @@ final class ChronicleWriter implements TopicWriter {
     public void flush() {
         confinement.check();
         checkNoClaim();
+        requireWorking();
         if (batch.frames() > 0) {
             append();
         }
@@ -177,16 +180,12 @@ final class ChronicleWriter implements TopicWriter {
     }
 
     private void append() {
-        if (failure != null) {
-            throw failed();
-        }
+        requireWorking();
         long now = log.holdClock();
         try {
             right.check(log, now);
             batch.appendTo(appender, file);
-            if (syncs) {
-                appender.sync();
-            }
+            file.sync();
             right.requireHeld(log); // or a writer that has come meanwhile may not have seen these frames
         } catch (Exception | InternalError | AssertionError e) {
             // InternalError: the mapped file has no page for this address, as when the disk is full
@@ -198,11 +197,17 @@ final class ChronicleWriter implements TopicWriter {
         log.newest(sequence);
     }
 
-    /** Ends this writer. */
+    /** Ends this writer: it writes and confirms nothing from now on. */
     private TransportException fail(Throwable cause) {
         failure = cause;
         batch.clear();
         return failed();
+    }
+
+    private void requireWorking() {
+        if (failure != null) {
+            throw failed();
+        }
     }
 
     private TransportException failed() {
@@ -271,15 +276,13 @@ final class ChronicleWriter implements TopicWriter {
     @Override
     public void answers(InputRef input) {
         confinement.check();
-        if (failure != null) {
-            throw failed();
-        }
+        requireWorking();
         try {
             right.requireHeld(log);
-        } catch (ReplacedException e) {
+            history = history.answering(log.topic, sequence + 1, input, log.syncs);
+        } catch (TransportException e) {
             throw fail(e);
         }
-        history = history.answering(log.topic, sequence + 1, input, syncs);
         log.history(history);
     }
 

@@ -45,6 +45,7 @@ final class ReadSpace {
 
     private final TopicLog log;
     private final Backlog backlog;
+    private final TopicSync sync; // null: nothing is synced
     private final LongValue freedIndex;
     private final LongValue freedSequence;
     private final RollCycle roll;
@@ -94,9 +95,10 @@ final class ReadSpace {
         }
     }
 
-    ReadSpace(TopicLog log, Backlog backlog) {
+    ReadSpace(TopicLog log, Backlog backlog, TopicSync sync) {
         this.log = log;
         this.backlog = backlog;
+        this.sync = sync;
         roll = log.queue.rollCycle();
         freedIndex = log.number(StoredMetadata.FREED_INDEX);
         freedSequence = log.number(FREED_SEQUENCE);
@@ -239,7 +241,13 @@ final class ReadSpace {
             freedSequence.setVolatileValue(sequenceBefore);
             freedIndex.setVolatileValue(index);
         }
-        return !backlog.hasNewConsumer();
+        if (backlog.hasNewConsumer()) {
+            return false;
+        }
+        if (sync != null) {
+            sync.syncPositions();
+        }
+        return true;
     }
 
     private static long pageOf(long offset) {

@@ -5,6 +5,7 @@ import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileStore;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -91,6 +92,26 @@ final class TopicDirectory {
     /** The real path of the directory itself. */
     Path root() {
         return root;
+    }
+
+    /**
+     * Syncs the names of the directory and of those above it, as far as they lie on its file system. Those that this user may
+     * not read were made by another one.
+     */
+    void syncParents() {
+        try {
+            FileStore store = Files.getFileStore(root);
+            for (Path above = root.getParent(); above != null; above = above.getParent()) {
+                if (!Files.getFileStore(above).equals(store)) {
+                    return;
+                }
+                if (Files.isReadable(above)) {
+                    SyncedFile.sync(above);
+                }
+            }
+        } catch (IOException e) {
+            throw new TransportException("cannot sync the directories above " + root + ": " + e, e);
+        }
     }
 
     /**

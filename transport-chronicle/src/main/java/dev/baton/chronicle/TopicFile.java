@@ -15,14 +15,23 @@ final class TopicFile {
     private final ReadSpace readSpace; // null: everything is kept
     private final ReservedSpace reserved;
     private final TopicLog log;
+    private final TopicSync sync; // null: nothing is synced
     private MappedBytes bytes;
     private File file;
 
-    TopicFile(TopicLog log, ExcerptAppender appender, Backlog backlog, DiskSpace space, ChronicleOptions options) {
+    /** @param sync null where nothing is synced; closed with this */
+    TopicFile(
+            TopicLog log,
+            ExcerptAppender appender,
+            Backlog backlog,
+            DiskSpace space,
+            TopicSync sync,
+            ChronicleOptions options) {
         this.log = log;
+        this.sync = sync;
         this.appender = appender;
         blocks = new MappedBlocks(log, options.blockSize());
-        readSpace = options.retention() == ChronicleOptions.Retention.ALL ? null : new ReadSpace(log, backlog);
+        readSpace = options.retention() == ChronicleOptions.Retention.ALL ? null : new ReadSpace(log, backlog, sync);
         reserved = new ReservedSpace(log, space, options, blocks.share());
     }
 
@@ -51,6 +60,9 @@ final class TopicFile {
             file = current.mappedFile().file();
             blocks.clear();
             log.writtenIn(appender.cycle());
+            if (sync != null) {
+                sync.writtenIn(file);
+            }
         }
         long end = current.writePosition();
         if (readSpace != null) {
@@ -65,10 +77,24 @@ final class TopicFile {
         }
     }
 
+    /**
+     * Called after all excerpts of a flush: returns when they are as safe as the options say.
+     *
+     * @throws dev.baton.spi.TransportException when they may not be
+     */
+    void sync() {
+        if (sync != null) {
+            sync.sync();
+        }
+    }
+
     void close() {
         blocks.clear();
         if (readSpace != null) {
             readSpace.close();
+        }
+        if (sync != null) {
+            sync.close();
         }
     }
 }

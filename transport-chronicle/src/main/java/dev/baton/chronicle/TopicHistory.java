@@ -292,6 +292,9 @@ final class TopicHistory {
     private void append(String topic, String line, boolean isSynced) {
         String end = isTorn ? TORN + "\n" : "";
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE, StandardOpenOption.APPEND)) {
+            if (isSynced) {
+                SyncedFile.markChanged(file); // an earlier sync may have failed
+            }
             write(channel, end + line + "\n", isSynced);
         } catch (IOException e) {
             throw notWritten(topic, e);
@@ -311,6 +314,7 @@ final class TopicHistory {
                     write(channel, text.toString(), true); // or a power cut could leave neither of the two
                 }
                 Files.move(made, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+                SyncedFile.sync(file.getParent());
             } finally {
                 Files.deleteIfExists(made);
             }

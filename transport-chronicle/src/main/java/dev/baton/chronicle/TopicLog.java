@@ -9,6 +9,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,12 +55,16 @@ final class TopicLog {
     final QueueFormat format;
     final SingleChronicleQueue queue;
 
+    /** Whether what a writer confirms is on the storage device. */
+    final boolean syncs;
+
     private static final String WRITERS = "baton.writers";
 
     /** The numbers of a topic, which are made with it; those of its consumers come later. */
     private static final List<String> NUMBERS = List.of(
             WRITERS,
             WriterLock.PROCESS,
+            TopicSync.FAILED,
             ConsumerPosition.CONSUMERS,
             StoredMetadata.FREED_INDEX,
             ReadSpace.FREED_SEQUENCE);
@@ -90,6 +95,7 @@ final class TopicLog {
         this.topic = topic;
         this.directory = directory;
         this.format = format;
+        syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
         fileClock = new FileClock(clock);
         try {
             format.checkBeforeOpening(topic, directory); // first: what holds frames is not half made, whatever it says
@@ -100,7 +106,7 @@ final class TopicLog {
                     .blockSize(options.blockSize())
                     .indexCount(options.indexCount())
                     .indexSpacing(options.indexSpacing())
-                    .syncMode(options.sync() == ChronicleOptions.Sync.FLUSH ? SyncMode.SYNC : SyncMode.NONE)
+                    .syncMode(SyncMode.NONE) // TopicSync does it, and needs to be the one to see failures
                     .timeoutMS(TIMEOUT_MILLIS)
                     .timeProvider(fileClock)
                     .build();
@@ -154,7 +160,7 @@ final class TopicLog {
 
     /** Of a topic that is new: Chronicle takes an empty file for one that it has yet to fill. */
     private void reserveMetadata(DiskSpace space) throws IOException {
-        Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
+        Path metadata = metadata();
         if (Files.notExists(metadata)) {
             space.require(topic, METADATA_BYTES);
             if (!format.isKnown()) {
@@ -201,8 +207,7 @@ final class TopicLog {
     }
 
     private Object metadataKey() throws IOException {
-        Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
-        return Files.readAttributes(metadata, BasicFileAttributes.class).fileKey();
+        return Files.readAttributes(metadata(), BasicFileAttributes.class).fileKey();
     }
 
     /** What is known of the topic's writers: of all whose frames can be read. Costs a look into mapped memory. */
@@ -294,6 +299,38 @@ final class TopicLog {
     /** Reads or extends the queue's metadata, with all processes locked out. May block. */
     <R> R inMetadata(Function<TableStore<?>, R> use) {
         return queue.metaStore().doWithExclusiveLock(use::apply);
+    }
+
+    private Path metadata() {
+        return directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
+    }
+
+    /**
+     * Syncs the queue's metadata, under their lock, which this process loses when it closes the file. May block. Notes a
+     * failure, see {@link TopicSync}.
+     *
+     * @param areMarked whether all of their pages are written, see {@link SyncedFile#markChanged}
+     * @throws IOException when they may not be stored
+     */
+    void syncMetadata(boolean areMarked) throws IOException {
+        try {
+            inMetadata(store -> {
+                try {
+                    if (areMarked) {
+                        SyncedFile.markChanged(metadata());
+                    }
+                    SyncedFile.sync(metadata());
+                    return null;
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        } catch (UncheckedIOException e) {
+            try (LongValue failed = number(TopicSync.FAILED)) {
+                failed.setVolatileValue(1);
+            }
+            throw e.getCause();
+        }
     }
 
     /**

@@ -25,13 +25,13 @@ final class TopicNeeds {
     private TopicNeeds() {}
 
     /** With a block size as typed; null for the default. */
-    static TopicFootprint of(boolean isFreed, String blockSize) {
-        return footprint(isFreed ? UNREAD_BLOCKS * blockBytes(blockSize) : TopicFootprint.UNBOUNDED);
+    static TopicFootprint of(boolean isFreed, boolean isSynced, String blockSize) {
+        return footprint(isSynced ? 3 : 2, isFreed ? UNREAD_BLOCKS * blockBytes(blockSize) : TopicFootprint.UNBOUNDED);
     }
 
-    /** Found: 20 KB of heap, 2 descriptors, 4 maps with the next block and the last one, at most 69 bytes a frame. */
-    private static TopicFootprint footprint(long maxFileBytes) {
-        return new TopicFootprint(48 * KILO, 0, 2, 4.5, 128 * KILO, 72, maxFileBytes, MAX_YOUNG);
+    /** Found: 20 KB of heap, 2 descriptors and one more to sync, 4 maps with the next block and the last one, at most 69 bytes a frame. */
+    private static TopicFootprint footprint(int descriptors, long maxFileBytes) {
+        return new TopicFootprint(48 * KILO, 0, descriptors, 4.5, 128 * KILO, 72, maxFileBytes, MAX_YOUNG);
     }
 
     private static long blockBytes(String blockSize) {

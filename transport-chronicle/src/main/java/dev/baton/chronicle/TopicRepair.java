@@ -7,10 +7,8 @@ import dev.baton.spi.RepairReport.Outcome;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -141,7 +139,7 @@ final class TopicRepair {
         TopicLog log = TopicLog.open(topic, made, old.format, locks, space, keepsAll, old.clock());
         try (ExcerptAppender appender = log.queue.createAppender()) {
             Backlog backlog = new Backlog(log, options.backlog());
-            TopicFile file = new TopicFile(log, appender, backlog, space, keepsAll);
+            TopicFile file = new TopicFile(log, appender, backlog, space, null, keepsAll); // synced as a whole below
             ScratchPool pool = new ScratchPool();
             log.holdClock(); // all in one file
             try {
@@ -168,11 +166,10 @@ final class TopicRepair {
         }
         try (Stream<Path> files = Files.list(made)) {
             for (Path each : files.toList()) {
-                try (FileChannel channel = FileChannel.open(each, StandardOpenOption.WRITE)) {
-                    channel.force(true);
-                }
+                SyncedFile.sync(each);
             }
         }
+        SyncedFile.sync(made);
     }
 
     private static Map<String, Long> acknowledged(TopicLog old) {

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Another JVM with this one's class path, for what needs two processes or the end of one. Killed at close. */
@@ -16,7 +17,12 @@ final class ChildJvm implements AutoCloseable {
     private final Process process;
     private final BufferedReader out;
 
-    private ChildJvm(List<String> before, List<String> flags, Class<?> main, String... arguments) {
+    private ChildJvm(
+            Map<String, String> environment,
+            List<String> before,
+            List<String> flags,
+            Class<?> main,
+            String... arguments) {
         List<String> command = new ArrayList<>(before);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(flags);
@@ -25,7 +31,9 @@ final class ChildJvm implements AutoCloseable {
         command.add(main.getName());
         command.addAll(List.of(arguments));
         try {
-            process = new ProcessBuilder(command).redirectErrorStream(true).start();
+            ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+            builder.environment().putAll(environment);
+            process = builder.start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -46,7 +54,12 @@ final class ChildJvm implements AutoCloseable {
 
     /** Starts it by another command, which the JVM's command follows. */
     static ChildJvm startBy(List<String> command, Class<?> main, String... arguments) {
-        return new ChildJvm(command, usual(), main, arguments);
+        return new ChildJvm(Map.of(), command, usual(), main, arguments);
+    }
+
+    /** As {@link #start(Class, String...)}, with more variables in its environment. */
+    static ChildJvm start(Map<String, String> environment, Class<?> main, String... arguments) {
+        return new ChildJvm(environment, List.of(), usual(), main, arguments);
     }
 
     private static List<String> usual() {
@@ -57,7 +70,7 @@ final class ChildJvm implements AutoCloseable {
 
     /** Starts a main class with these flags and no others. */
     static ChildJvm start(List<String> flags, Class<?> main, String... arguments) {
-        return new ChildJvm(List.of(), flags, main, arguments);
+        return new ChildJvm(Map.of(), List.of(), flags, main, arguments);
     }
 
     long pid() {
