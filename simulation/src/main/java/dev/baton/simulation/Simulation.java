@@ -3,6 +3,7 @@ package dev.baton.simulation;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 
 /** The command line; {@code simulation/run --help} tells its options. */
@@ -79,7 +80,7 @@ public final class Simulation {
         int missed = 0;
         for (Flaw each : flaw.equals("all") ? Flaws.ALL : List.of(Flaws.named(flaw))) {
             String found = FlawedClasses.hunt(each, root, first, schedules);
-            System.out.printf("%-32s %s%n", each.name(), found == null ? "NOT FOUND" : "seed " + found);
+            System.out.printf(Locale.ROOT, "%-32s %s%n", each.name(), found == null ? "NOT FOUND" : "seed " + found);
             missed += found == null ? 1 : 0;
         }
         return missed == 0 ? 0 : VIOLATED;
@@ -133,13 +134,17 @@ public final class Simulation {
             }
         }
         System.out.printf(
+                Locale.ROOT,
                 "%d schedules, %d steps, %.1f s, %d violated a rule%n",
-                ran, steps, (System.nanoTime() - began) / 1e9, violated);
+                ran,
+                steps,
+                (System.nanoTime() - began) / 1e9,
+                violated);
         for (Fault fault : Fault.values()) {
-            System.out.printf("%8d  %-18s %s%n", faults[fault.ordinal()], fault, fault.meaning);
+            System.out.printf(Locale.ROOT, "%8d  %-18s %s%n", faults[fault.ordinal()], fault, fault.meaning);
         }
         for (Reached each : Reached.values()) {
-            System.out.printf("%8d  %-18s %s%n", met[each.ordinal()], each, each.meaning);
+            System.out.printf(Locale.ROOT, "%8d  %-18s %s%n", met[each.ordinal()], each, each.meaning);
         }
         return violated == 0 ? 0 : VIOLATED;
     }

@@ -2,6 +2,7 @@ package dev.baton.simulation;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** What happened, as a hash, and as text if that is asked for. Single-threaded. */
 final class Trace {
@@ -24,7 +25,7 @@ final class Trace {
     }
 
     void line(long step, long nanos, String who, String what) {
-        lines.add(String.format("%6d %12.6f ms  %-18s %s", step, nanos / 1e6, who, what));
+        lines.add(String.format(Locale.ROOT, "%6d %12.6f ms  %-18s %s", step, nanos / 1e6, who, what));
     }
 
     long hash() {

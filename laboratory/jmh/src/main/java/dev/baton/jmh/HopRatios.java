@@ -220,7 +220,7 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         int checks = hops().size();
         int code = ExitCode.OK;
         out.println("CPU time of a hop through Baton over that of the library's own calls; " + host);
-        out.printf("%-14s %6s  %-17s %6s%n", "hop", "ratio", "identical builds", "bound");
+        out.printf(Locale.ROOT, "%-14s %6s  %-17s %6s%n", "hop", "ratio", "identical builds", "bound");
         for (String transport : transports()) {
             for (int batch : BATCHES) {
                 String hop = hop(transport, batch);

@@ -3,6 +3,7 @@ package dev.baton.operations.line;
 import dev.baton.operations.terminal.Terminal;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -71,7 +72,7 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal) {
             int each = line.codePointAt(at);
             boolean isHidden = Character.isISOControl(each) || Character.getType(each) == Character.FORMAT;
             if (isHidden && kept.indexOf(each) < 0) {
-                escaped.append(String.format("\\u%04x", each));
+                escaped.append(String.format(Locale.ROOT, "\\u%04x", each));
             } else {
                 escaped.appendCodePoint(each);
             }

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
@@ -58,8 +59,10 @@ public final class TypedArguments {
             char each = typed.charAt(i);
             if (Character.isISOControl(each) || turnsText(each)) {
                 throw CommandException.usage(String.format(
+                        Locale.ROOT,
                         "'%s' contains the control character U+%04X; type it without",
-                        Console.shown(typed), (int) each));
+                        Console.shown(typed),
+                        (int) each));
             }
         }
         if (typed.indexOf(REPLACEMENT) >= 0
@@ -117,7 +120,10 @@ public final class TypedArguments {
                     .findFirst()
                     .ifPresent(control -> {
                         throw CommandException.usage(String.format(
-                                "%s contains the control character U+%04X; write it without", shown, control));
+                                Locale.ROOT,
+                                "%s contains the control character U+%04X; write it without",
+                                shown,
+                                control));
                     });
             return text;
         } catch (CharacterCodingException foreign) {

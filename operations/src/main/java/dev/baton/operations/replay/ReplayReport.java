@@ -20,6 +20,7 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * What a replay found, for people and as JSON. Confined to one thread.
@@ -168,7 +169,11 @@ record ReplayReport(
                 text.append(bytes[i] >= ' ' && bytes[i] < 0x7f ? (char) bytes[i] : '.');
             }
             lines.add(String.format(
-                            "%05x  %-47s  %s", at, HexFormat.ofDelimiter(" ").formatHex(bytes, at, end), text)
+                            Locale.ROOT,
+                            "%05x  %-47s  %s",
+                            at,
+                            HexFormat.ofDelimiter(" ").formatHex(bytes, at, end),
+                            text)
                     .stripTrailing());
         }
         if (lines.isEmpty()) {

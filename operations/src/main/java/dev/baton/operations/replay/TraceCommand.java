@@ -121,7 +121,8 @@ public final class TraceCommand extends Subcommand {
     }
 
     private static String time(MessageTrace.Stop stop) {
-        return String.format("%s", Instant.ofEpochSecond(0, stop.epochNanos() / 1_000 * 1_000 + 1))
+        return Instant.ofEpochSecond(0, stop.epochNanos() / 1_000 * 1_000 + 1)
+                .toString()
                 .replaceFirst("001Z$", "Z");
     }
 

@@ -26,6 +26,7 @@ import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
@@ -51,7 +52,7 @@ import picocli.CommandLine.TypeConversionException;
             "login, certificate or permission is refused, or the group does not take this member."
         })
 public final class ServiceCommand extends Subcommand {
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS");
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS", Locale.ROOT);
     private static final Duration SHORTEST_SHUTDOWN = Duration.ofMillis(100);
     private static final Duration LONGEST_SHUTDOWN = Duration.ofMinutes(1);
     private static final Duration SHORTEST_WARNING = Duration.ofMinutes(1);

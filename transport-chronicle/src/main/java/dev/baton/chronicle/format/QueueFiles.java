@@ -12,6 +12,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Locale;
 import net.openhft.chronicle.queue.RollCycle;
 import net.openhft.chronicle.queue.RollCycles;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
@@ -129,7 +130,7 @@ public final class QueueFiles {
     }
 
     private static String name(RollCycle cycle, int number) {
-        return DateTimeFormatter.ofPattern(cycle.format())
+        return DateTimeFormatter.ofPattern(cycle.format(), Locale.ROOT)
                 .withZone(ZoneOffset.UTC)
                 .format(Instant.ofEpochMilli((long) number * cycle.lengthInMillis()));
     }

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
@@ -36,11 +37,24 @@ public final class RecoveryTime {
     public static void main(String[] arguments) throws IOException, InterruptedException {
         int starts = Integer.parseInt(arguments[2]);
         System.out.printf(
+                Locale.ROOT,
                 "Recovery over %s, inputs of %d bytes, a state of %d KiB, median of %d starts, JDK %s%n",
-                arguments[0], Totals.INPUT_BYTES, Run.STATE_BYTES >> 10, starts, Runtime.version());
+                arguments[0],
+                Totals.INPUT_BYTES,
+                Run.STATE_BYTES >> 10,
+                starts,
+                Runtime.version());
         System.out.printf(
+                Locale.ROOT,
                 "%12s  %-14s %12s %11s %11s %11s %7s %13s%n",
-                "inputs", "snapshots", "delivered", "restored s", "handled s", "with JVM s", "CPU s", "inputs/s");
+                "inputs",
+                "snapshots",
+                "delivered",
+                "restored s",
+                "handled s",
+                "with JVM s",
+                "CPU s",
+                "inputs/s");
         for (String inputs : arguments[1].split(",")) {
             try (Store store = Store.create(arguments[0])) {
                 new Recording(store, Long.parseLong(inputs), starts).measure();
@@ -75,6 +89,7 @@ public final class RecoveryTime {
             Arrays.sort(runs, Comparator.comparingLong(figures -> figures[0]));
             long[] median = runs[starts / 2];
             System.out.printf(
+                    Locale.ROOT,
                     "%,12d  %-14s %,12d %11.3f %11.3f %11.3f %7.1f %,13.0f%n",
                     inputs,
                     snapshots,

@@ -20,6 +20,7 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import picocli.CommandLine;
 
 /**
@@ -49,11 +50,19 @@ public final class ReplaySpeed {
             Fork.run(List.of(), List.of("-Xmx512m"), Recorded.class, store.place(), messages, arguments[1]);
             Fork.sync();
             out.printf(
+                    Locale.ROOT,
                     "%14s %9s %9s %13s %13s %14s %12s%n",
-                    "messages", "seconds", "CPU s", "messages/s", "bytes in all", "bytes/message", "collections");
+                    "messages",
+                    "seconds",
+                    "CPU s",
+                    "messages/s",
+                    "bytes in all",
+                    "bytes/message",
+                    "collections");
             for (int i = 0; i < Integer.parseInt(arguments[2]); i++) {
                 long[] figures = Fork.run(prefix, flags, Replayed.class, store.place(), messages);
                 out.printf(
+                        Locale.ROOT,
                         "%,14d %9.2f %9.2f %,13.0f %,13d %14.4f %12d%n",
                         figures[0],
                         figures[1] / 1e9,

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -36,8 +37,13 @@ public final class SnapshotCost {
 
     static void measure(PrintStream out, String... arguments) throws IOException, InterruptedException {
         int snapshots = Integer.parseInt(arguments[2]);
-        out.printf("Cost of a snapshot in ms, median and highest of %d, JDK %s%n", snapshots, Runtime.version());
         out.printf(
+                Locale.ROOT,
+                "Cost of a snapshot in ms, median and highest of %d, JDK %s%n",
+                snapshots,
+                Runtime.version());
+        out.printf(
+                Locale.ROOT,
                 "%-10s %9s %19s %19s %19s %10s %13s %12s%n",
                 "",
                 "state MB",
@@ -65,7 +71,7 @@ public final class SnapshotCost {
         List<Object> row = new ArrayList<>(List.of(store.kind(), megabytes));
         Arrays.stream(figures).forEach(nanos -> row.add(nanos / MILLIS));
         row.add((store.bytes() - before) / 1e6 / (Run.WARM_UP + snapshots));
-        out.printf("%-10s %9d %9.2f %9.2f %9.2f %9.2f %9.3f %9.3f %10.2f %13.2f %12.2f%n", row.toArray());
+        out.printf(Locale.ROOT, "%-10s %9d %9.2f %9.2f %9.2f %9.2f %9.3f %9.3f %10.2f %13.2f %12.2f%n", row.toArray());
     }
 
     private static long[] run(Store store, int bytes, int snapshots) throws IOException, InterruptedException {

@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
@@ -48,9 +49,16 @@ public final class SnapshotHop {
         Arrays.sort(quotients);
         int outside = (int) Math.max(0, Math.floor((pairs - 1.96 * Math.sqrt(pairs)) / 2)); // by order statistics
         System.out.printf(
+                Locale.ROOT,
                 "%10s %10s %18s %18s %24s %6s%n",
-                "messages", "state KiB", "without, ns a hop", "every second, %", "95 % interval of median", "pairs");
+                "messages",
+                "state KiB",
+                "without, ns a hop",
+                "every second, %",
+                "95 % interval of median",
+                "pairs");
         System.out.printf(
+                Locale.ROOT,
                 "%10s %10s %18.1f %+18.1f %+11.1f to %+9.1f %6d%n",
                 arguments[1],
                 arguments[2],

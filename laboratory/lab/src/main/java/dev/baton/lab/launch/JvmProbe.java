@@ -143,10 +143,10 @@ public final class JvmProbe {
             try {
                 List<String> shown = new ArrayList<>(command.subList(0, 1));
                 shown.addAll(JvmFlags.shown(command.subList(1, command.size()), flags));
-                Process process = new ProcessBuilder(shown)
-                        .redirectErrorStream(true)
-                        .redirectOutput(output.toFile())
-                        .start();
+                ProcessBuilder builder =
+                        new ProcessBuilder(shown).redirectErrorStream(true).redirectOutput(output.toFile());
+                FixedLocale.apply(builder.environment());
+                Process process = builder.start();
                 process.getOutputStream().close();
                 if (!process.waitFor(PATIENCE.toMillis(), TimeUnit.MILLISECONDS)) {
                     process.destroyForcibly().waitFor();

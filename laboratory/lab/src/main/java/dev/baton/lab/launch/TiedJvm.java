@@ -58,6 +58,7 @@ public final class TiedJvm implements AutoCloseable {
         if (errors != null) {
             builder.redirectError(errors.toFile());
         }
+        FixedLocale.apply(builder.environment());
         Process process = CommandException.guarded("cannot start " + name, builder::start);
         return new TiedJvm(name, process, readyMark, lines, onEnd);
     }

@@ -9,6 +9,7 @@ import dev.baton.operations.terminal.Units;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /** What processes that ran services elsewhere said of themselves: a row for each, by host. Stateless, thread-safe. */
 public final class HostTable {
@@ -46,6 +47,7 @@ public final class HostTable {
     /** The same figures in words. */
     public static String sentence(RemoteProcess process) {
         return String.format(
+                Locale.ROOT,
                 "ran %s on %s cores: CPU %s, all of its host %s, stolen %s, %s messages handled, longest sweep %s, over %s",
                 (Object[]) cells(process));
     }

@@ -41,6 +41,7 @@ public enum SelftestCase {
     STOPPED_PROCESS("a stopped process"),
     HOST_STALL("a host stall breaks a limit"),
     THEFT("stolen CPU time adds up"),
+    DECIMAL_COMMA("decimal commas hide pauses"),
     COMPARISON("two builds compared"),
     TRUNCATED_POLL("truncated poll timeouts"),
     FRESH_JVM("several transports in one JVM");

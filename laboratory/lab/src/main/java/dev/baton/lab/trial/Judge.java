@@ -331,6 +331,20 @@ public final class Judge {
                         100 * share));
     }
 
+    /**
+     * The same; or a failure, as no figure holds beside pauses that the JVM logged and nobody knows.
+     *
+     * @param complaint which line of the JVM's log cannot be read; null for none
+     */
+    static Outcome withLog(Outcome outcome, String complaint) {
+        if (complaint == null) {
+            return outcome;
+        }
+        List<String> reasons = new ArrayList<>(List.of(complaint));
+        reasons.addAll(outcome.reasons());
+        return new Outcome(Verdict.FAIL, reasons);
+    }
+
     private static int feedingLoops(TrialPlan plan, int instances) {
         if (plan.load().isSentFromThread()) {
             return 1;

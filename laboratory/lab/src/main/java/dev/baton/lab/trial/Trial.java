@@ -281,7 +281,7 @@ final class Trial implements AutoCloseable {
                 TrialResult.SCHEMA,
                 plan.redacted(),
                 place,
-                explained(watched(outcome)).without(secrets),
+                explained(Judge.withLog(watched(outcome), watch.failure())).without(secrets),
                 workload.properties().shown(value -> Secrets.redacted(secrets.hiddenIn(value))),
                 new TrialResult.Span(startedAt, openNanos, warmupNanos, window.measuredNanos(), drainNanos, closeNanos),
                 finalCounts.rate(),

@@ -17,6 +17,7 @@ import java.io.InputStreamReader;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -36,6 +37,7 @@ public final class TrialMain {
     private TrialMain() {}
 
     public static void main(String[] arguments) {
+        Locale.setDefault(Locale.US); // numbers in texts are the laboratory's, whatever the user's locale
         PrintStream protocol = new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
         System.setOut(System.err);
         int code = run(arguments, protocol);

@@ -319,4 +319,14 @@ class JudgeTest {
         responses(0, 5_000);
         assertThat(decide(List.of(LIMIT), FAULTLESS, FULL).verdict()).isEqualTo(Verdict.FAIL);
     }
+
+    @Test
+    void aLogThatCannotBeReadFailsTheTrial() {
+        responses(100_000, 0);
+        Outcome outcome = decide(List.of(LIMIT), FAULTLESS, FULL);
+        assertThat(Judge.withLog(outcome, null)).isEqualTo(outcome);
+        outcome = Judge.withLog(outcome, "a line that cannot be read");
+        assertThat(outcome.verdict()).isEqualTo(Verdict.FAIL);
+        assertThat(outcome.reasons()).containsExactly("a line that cannot be read");
+    }
 }

@@ -50,6 +50,19 @@ public record Evidence(
             return Pauses.parse(log, startNanos, endNanos).stops();
         }
 
+        /**
+         * All pauses of garbage collections, of the lines that {@link VmLog} gives.
+         *
+         * @throws IllegalArgumentException when a line that reports a pause or a stop cannot be read, with the line
+         */
+        public static List<Stop> collections(List<String> log) {
+            Pauses pauses = Pauses.parse(log, Long.MIN_VALUE / 2, Long.MAX_VALUE / 2);
+            if (pauses.unreadable() != null) {
+                throw new IllegalArgumentException(MachineWatch.unreadable(pauses.unreadable()));
+            }
+            return pauses.gcPauses();
+        }
+
         public long endNanos() {
             return startNanos + nanos;
         }

@@ -56,6 +56,7 @@ public final class MachineWatch implements AutoCloseable {
     private Reading last;
     private Reading sampled;
     private List<String> log; // null until read, or when it cannot be
+    private String unreadable; // null: every line of the log could be read
     private long windowNanos;
     private long messages;
     private long worstStallNanos;
@@ -181,9 +182,30 @@ public final class MachineWatch implements AutoCloseable {
                 absent);
     }
 
+    /** Null where there is no log, or one that cannot be read: figures of a part of it would be wrong. */
     private Pauses pauses() {
         log = vmLog == null ? null : vmLog.stop();
-        return log == null ? null : Pauses.parse(log, first.nanos(), last.nanos());
+        return log == null ? null : read(log);
+    }
+
+    /** Null where a line cannot be read, which {@link #failure} says then. */
+    Pauses read(List<String> lines) {
+        Pauses pauses = Pauses.parse(lines, first.nanos(), last.nanos());
+        if (pauses.unreadable() == null) {
+            return pauses;
+        }
+        unreadable = unreadable(pauses.unreadable());
+        absent.add("pauses of the JVM: " + unreadable);
+        return null;
+    }
+
+    static String unreadable(String line) {
+        return "the JVM's log has a line that cannot be read: '" + line + "'";
+    }
+
+    /** Says which line of the JVM's log cannot be read, which leaves pauses unknown; null for none. After {@link #result}. */
+    public String failure() {
+        return unreadable;
     }
 
     /**

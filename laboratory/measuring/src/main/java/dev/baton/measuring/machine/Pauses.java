@@ -12,28 +12,39 @@ import java.util.regex.Pattern;
  *
  * @param gcPauses of garbage collections, in order, each called as the JVM numbers its collection
  * @param stops for any reason, collections included, in order
+ * @param unreadable the first line that reports a pause or a stop and cannot be read; null for none
  */
-record Pauses(List<Stop> gcPauses, List<Stop> stops) {
+record Pauses(List<Stop> gcPauses, List<Stop> stops, String unreadable) {
+    /** HotSpot writes milliseconds with three decimals, and the decimal separator of the process's locale before them. */
     private static final Pattern PAUSE =
-            Pattern.compile("\\[(\\d+)ns\\S*] GC\\((\\d+)\\) (?:[a-zA-Z]: )?Pause .*?(\\d+\\.\\d+)ms$");
+            Pattern.compile("\\[(\\d+)ns\\S*] GC\\((\\d+)\\) (?:[a-zA-Z]: )?Pause (?:.* )?(\\d+)\\D(\\d{3})ms$");
+
     private static final Pattern SAFEPOINT = Pattern.compile(
             "\\[(\\d+)ns\\S*] Safepoint \"(\\w+)\".*Reaching safepoint: +(\\d+) ns.*Total: +(\\d+) ns.*");
-    private static final double NANOS_PER_MILLI = 1e6;
+    /** What neither of them may miss, whatever stands in the line. */
+    private static final Pattern RELEVANT = Pattern.compile("GC\\(.*\\bPause\\b|\\bSafepoint \"");
+
+    private static final long NANOS_PER_MILLI = 1_000_000;
+    private static final long NANOS_PER_MICRO = 1_000;
 
     /** Reads HotSpot's unified log of {@code gc}, {@code gc+phases} and {@code safepoint}, decorated with {@code tn}. */
     static Pauses parse(List<String> log, long startNanos, long endNanos) {
         List<Stop> gcPauses = new ArrayList<>();
         List<Stop> safepoints = new ArrayList<>();
+        String unreadable = null;
         for (String line : log) {
             Matcher pause = PAUSE.matcher(line);
             Matcher safepoint = SAFEPOINT.matcher(line);
             if (pause.matches()) {
-                long nanos = Math.round(Double.parseDouble(pause.group(3)) * NANOS_PER_MILLI);
+                long nanos = Long.parseLong(pause.group(3)) * NANOS_PER_MILLI
+                        + Long.parseLong(pause.group(4)) * NANOS_PER_MICRO;
                 gcPauses.add(endingAt(pause.group(1), pause.group(2), nanos, 0, nanos));
             } else if (safepoint.matches()) {
                 long reaching = Long.parseLong(safepoint.group(3));
                 long nanos = Long.parseLong(safepoint.group(4));
                 safepoints.add(endingAt(safepoint.group(1), safepoint.group(2), nanos, reaching, 0));
+            } else if (unreadable == null && RELEVANT.matcher(line).find()) {
+                unreadable = line;
             }
         }
         gcPauses.removeIf(each -> !isWithin(each, startNanos, endNanos));
@@ -44,7 +55,7 @@ record Pauses(List<Stop> gcPauses, List<Stop> stops) {
                 each.nanos(),
                 each.reachingNanos(),
                 overlapNanos(gcPauses, each.startNanos(), each.endNanos())));
-        return new Pauses(List.copyOf(gcPauses), List.copyOf(safepoints));
+        return new Pauses(List.copyOf(gcPauses), List.copyOf(safepoints), unreadable);
     }
 
     /** Lines are written when the pause is over. */

@@ -1,6 +1,7 @@
 package dev.baton.measuring.machine;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.baton.measuring.data.HostActivity.Cause;
@@ -11,6 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class InstrumentsTest {
     private static final List<String> EARLIER =
@@ -92,6 +95,48 @@ class InstrumentsTest {
         assertThat(Pauses.worst(pauses.stops(), Evidence.Stop::reachingNanos)).isEqualTo(9_999);
         assertThat(Pauses.overlapNanos(pauses.stops(), 1_000_000, 2_500_000)).isEqualTo(884_588);
         assertThat(Pauses.overlapNanos(pauses.stops(), 2_000_000, 2_500_000)).isEqualTo(100);
+    }
+
+    @Test
+    void decimalSeparatorsOfAnyLocaleAreRead() {
+        for (String separator : List.of(".", ",", "\u066b", "\ufffd")) {
+            String line = "[2000000ns] GC(6) Pause Young (Allocation Failure) 165M->16M(256M) 18" + separator + "087ms";
+            assertThat(Pauses.parse(List.of(line), 0, 50_000_000).gcPauses())
+                    .as(line)
+                    .extracting(Evidence.Stop::nanos)
+                    .containsExactly(18_087_000L);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[2000000ns] GC(6) Pause Full (System.gc()) 157M->9M(37M) 18ms",
+                "[2.000.000ns] GC(6) Pause Full (System.gc()) 157M->9M(37M) 18.087ms",
+                "[2000000ns] GC(6) y: Pause Mark Start",
+                "[2000000ns] Safepoint \"Cleanup\", Total: 884588 us"
+            })
+    void linesThatCannotBeReadAreReported(String line) {
+        String other = "[1000000ns] GC(6)   Other: 0,0ms";
+        assertThat(Pauses.parse(List.of(other, line), 0, 50_000_000).unreadable())
+                .isEqualTo(line);
+        assertThat(Pauses.parse(List.of(other), 0, 50_000_000).unreadable()).isNull();
+        assertThatThrownBy(() -> Evidence.Stop.collections(List.of(other, line)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(line);
+    }
+
+    @Test
+    void pausesAreUnknownWhenOneLineCannotBeRead() {
+        String line = "[2000000ns] GC(6) Pause Full (System.gc()) 157M->9M(37M) 18ms";
+        try (MachineWatch watch = MachineWatch.countingOnly(List.of())) {
+            watch.begin(System.nanoTime(), 0);
+            watch.end(0);
+            assertThat(watch.failure()).isNull();
+            assertThat(watch.read(List.of(line))).isNull();
+            assertThat(watch.failure()).contains("'" + line + "'");
+            assertThat(watch.result().absent()).anyMatch(absent -> absent.contains(line));
+        }
     }
 
     @Test

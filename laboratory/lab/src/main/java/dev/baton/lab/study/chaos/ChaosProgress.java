@@ -9,13 +9,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Locale;
 
 /**
  * Prints a line for each fault as it happens, and keeps what the processes say in a file, readable by its owner alone.
  * Thread-safe.
  */
 final class ChaosProgress implements AutoCloseable {
-    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS");
+    private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("HH:mm:ss.SSS", Locale.ROOT);
     private static final String FILE = "processes.log";
 
     private final Console console;

@@ -6,6 +6,7 @@ import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.density.ChainCost;
 import dev.baton.lab.study.window.WindowStudy;
+import dev.baton.measuring.machine.Evidence.Stop;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
@@ -52,6 +53,15 @@ public interface Laboratory {
      */
     default List<Verdict> searched(Limit limit, List<Histogram> trials) {
         return WindowStudy.searched(limit, trials);
+    }
+
+    /**
+     * Pauses of garbage collections that it reads from a JVM's log, in ns.
+     *
+     * @throws IllegalArgumentException when a line that reports a pause cannot be read
+     */
+    default List<Long> pauses(List<String> log) {
+        return Stop.collections(log).stream().map(Stop::nanos).toList();
     }
 
     /** The process that asks; no trial may run in it. */

@@ -43,7 +43,35 @@ final class ReadingCases {
                 Case.of(SelftestCase.LATE_GENERATOR, FROM_SLOT, "200 ms in 2 s", ReadingCases::lateGenerator),
                 new Case(SelftestCase.COST, List.of(), "500 on 7 cores", ReadingCases::cost),
                 new Case(SelftestCase.KEY_ORDER, List.of(), "10,000 events", ReadingCases::keyOrder),
-                new Case(SelftestCase.POOLING, List.of(), "0, 100, 200 late", ReadingCases::pooling));
+                new Case(SelftestCase.POOLING, List.of(), "0, 100, 200 late", ReadingCases::pooling),
+                new Case(SelftestCase.DECIMAL_COMMA, List.of(), "18,087 ms", ReadingCases::pauses));
+    }
+
+    /** One pause as HotSpot logs it under en_US, de_DE and fa_IR; and one whose time cannot be read, which is not omitted. */
+    private static List<Check> pauses(Map<String, Evidence> none, Laboratory laboratory) {
+        String pause = "[2000000ns] GC(6) Pause Young (Normal) (G1 Evacuation Pause) 165M->16M(256M) ";
+        List<Long> point = laboratory.pauses(List.of(pause + "18.087ms"));
+        List<Long> comma = laboratory.pauses(List.of(pause + "18,087ms"));
+        List<Long> others = laboratory.pauses(List.of(pause + "18\u066b087ms"));
+        return List.of(
+                Check.count("us after a comma", 18_087, micros(comma)),
+                Check.count("us after a point", 18_087, micros(point)),
+                Check.count("us after another sign", 18_087, micros(others)),
+                unreadable(laboratory, pause + "18ms"));
+    }
+
+    private static long micros(List<Long> pauses) {
+        return pauses.stream().mapToLong(Long::longValue).sum() / SelftestPlans.MICRO;
+    }
+
+    private static Check unreadable(Laboratory laboratory, String line) {
+        String reported;
+        try {
+            reported = laboratory.pauses(List.of(line)).size() + " pauses";
+        } catch (IllegalArgumentException refused) {
+            reported = refused.getMessage().contains(line) ? "refused" : refused.getMessage();
+        }
+        return new Check("a pause without decimals", "refused", reported, reported.equals("refused"));
     }
 
     /**

@@ -57,6 +57,8 @@ enum Flaw {
     HOST_UNSEEN(SelftestCase.HOST_STALL),
     /** The time that the host gave to others is not asked for. */
     THEFT_UNSEEN(SelftestCase.THEFT),
+    /** A pause is what has a decimal point; other lines are omitted. */
+    POINTS_ONLY(SelftestCase.DECIMAL_COMMA),
     /** The first result is shown for every build. */
     STALE(SelftestCase.COMPARISON),
     /** An eighth of the interval is handed to the consumer's poll. */

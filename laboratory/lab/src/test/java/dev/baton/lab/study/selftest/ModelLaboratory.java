@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.HdrHistogram.Histogram;
 
@@ -75,6 +77,17 @@ final class ModelLaboratory implements Laboratory {
                         .orElseThrow())
                 .map(average -> average < limit.nanos() ? Verdict.PASS : Verdict.FAIL)
                 .toList();
+    }
+
+    @Override
+    public List<Long> pauses(List<String> log) {
+        return flaw == Flaw.POINTS_ONLY
+                ? log.stream()
+                        .map(Pattern.compile(" (\\d+\\.\\d+)ms$")::matcher)
+                        .filter(Matcher::find)
+                        .map(pause -> Math.round(Double.parseDouble(pause.group(1)) * 1e6))
+                        .toList()
+                : Laboratory.super.pauses(log);
     }
 
     @Override

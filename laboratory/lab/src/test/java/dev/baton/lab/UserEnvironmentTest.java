@@ -1,0 +1,117 @@
+package dev.baton.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.trial.TrialMain;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A laboratory in a process of its own, with real children, under what the environment of a user sets. */
+@Tag("long")
+@Timeout(120)
+class UserEnvironmentTest {
+    @TempDir
+    private Path temporary;
+
+    private String output;
+
+    @ParameterizedTest
+    @ValueSource(strings = {"de_DE", "fa_IR"})
+    void pausesAreCountedInAnyLocale(String locale) throws Exception {
+        int code = run(
+                locale(locale),
+                "window",
+                "--keys=1000",
+                "--rate=200k",
+                "--window=200ms",
+                "--loops=1",
+                "--gc=serial",
+                "--jvm-flags=-Xmn3m",
+                "--limit=p50<9s",
+                "--warmup=300ms",
+                "--duration=1s");
+
+        assertThat(code).as(output).isIn(0, 1, 4); // a busy machine
+        TrialResult result = results().get(0);
+        assertThat(result.machine().gcCount()).isPositive();
+        assertThat(result.machine().gcWorstNanos()).isPositive();
+        assertThat(output).containsPattern("[0-9]\\.[0-9]+ ms").doesNotContainPattern("[0-9],[0-9]{1,2} ms");
+    }
+
+    private int run(Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                RealLaboratory.class.getName()));
+        command.addAll(List.of(arguments));
+        command.add("--out=" + temporary.resolve("results"));
+        Path printed = temporary.resolve("printed");
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(printed.toFile());
+        builder.environment().putAll(environment);
+        Process laboratory = builder.start();
+        try {
+            assertThat(laboratory.waitFor(100, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            laboratory.destroyForcibly();
+        }
+        output = Files.readString(printed, StandardCharsets.UTF_8);
+        return laboratory.exitValue();
+    }
+
+    private List<TrialResult> results() throws IOException {
+        Path results = temporary.resolve("results");
+        return Files.exists(results) ? LeftResults.below(results) : List.of();
+    }
+
+    /** The environment of a user whose locale is this one, which is compiled for it. */
+    private Map<String, String> locale(String name) throws IOException, InterruptedException {
+        Path locales = Files.createDirectory(temporary.resolve("locales"));
+        Path compiled = locales.resolve(name + ".UTF-8");
+        boolean isMade;
+        try {
+            Process localedef = new ProcessBuilder("localedef", "-i", name, "-f", "UTF-8", compiled.toString())
+                    .redirectErrorStream(true)
+                    .redirectOutput(temporary.resolve("localedef").toFile())
+                    .start();
+            isMade = localedef.waitFor(60, TimeUnit.SECONDS) && Files.exists(compiled);
+        } catch (IOException missing) {
+            isMade = false;
+        }
+        if (!isMade) {
+            System.err.println("SKIPPED, localedef makes no " + name + ": trials under it are not tested");
+        }
+        assumeThat(isMade)
+                .as("localedef and the sources of locales (Debian's package locales)")
+                .isTrue();
+        return Map.of("LC_ALL", compiled.getFileName().toString(), "LOCPATH", locales.toString());
+    }
+
+    /** The command line as users have it, but for the transports, which are those on the class path. */
+    static final class RealLaboratory {
+        private RealLaboratory() {}
+
+        public static void main(String[] arguments) {
+            FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
+            int code = laboratory.run(arguments);
+            System.out.print(laboratory.out());
+            System.err.print(laboratory.err());
+            System.exit(code);
+        }
+    }
+}
