@@ -14,9 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A laboratory in a process of its own, with real children, under what the environment of a user sets. */
@@ -49,6 +51,34 @@ class UserEnvironmentTest {
         assertThat(result.machine().gcCount()).isPositive();
         assertThat(result.machine().gcWorstNanos()).isPositive();
         assertThat(output).containsPattern("[0-9]\\.[0-9]+ ms").doesNotContainPattern("[0-9],[0-9]{1,2} ms");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "-Xmx96m, --heap=128m;512m, MaxHeapSize is 96",
+        "-XX:-TieredCompilation, --jvm-flags=-XX:+TieredCompilation, TieredCompilation is false",
+        "-XX:ActiveProcessorCount=1, --jvm-flags=-XX:ActiveProcessorCount=2, ActiveProcessorCount is 1",
+    })
+    void effectiveFlagsThatDifferFailEachTrial(String variable, String option, String has) throws Exception {
+        int code = run(Map.of("_JAVA_OPTIONS", variable), chain(option.replace(';', ',')));
+
+        assertThat(code).as(output).isIn(1, 3); // of several rows, or of one
+        assertThat(output).contains(has, "was asked for", "the environment sets _JAVA_OPTIONS");
+        assertThat(results()).isEmpty();
+    }
+
+    @Test
+    void effectiveFlagsThatAreTheSameAreMeasured() throws Exception {
+        int code = run(Map.of("_JAVA_OPTIONS", "-Xmx96m -XX:+UseParallelGC"), chain("--heap=96m"));
+
+        assertThat(code).as(output).isIn(0, 1, 4);
+        assertThat(results()).hasSize(1);
+    }
+
+    private static String[] chain(String option) {
+        return new String[] {
+            "chain", "--transport=disruptor", "--services=1", "--rate=100", "--warmup=100ms", "--duration=300ms", option
+        };
     }
 
     private int run(Map<String, String> environment, String... arguments) throws IOException, InterruptedException {

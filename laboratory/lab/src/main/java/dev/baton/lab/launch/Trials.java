@@ -1,5 +1,6 @@
 package dev.baton.lab.launch;
 
+import dev.baton.lab.protocol.AskedJvm;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.MemoryBudget;
 import dev.baton.lab.request.Place;
@@ -311,7 +312,9 @@ public record Trials(
         flags.addAll(program.ownFlags());
         return CommandException.guarded("cannot write " + file, () -> {
             Json.write(file, shown);
-            List<String> own = JvmFlags.shown(trial.jvm().accepted(flags), file.resolveSibling("jvm-flags.args"));
+            List<String> accepted = trial.jvm().accepted(flags);
+            AskedJvm.write(file, accepted, Runtime.getRuntime().availableProcessors());
+            List<String> own = JvmFlags.shown(accepted, file.resolveSibling("jvm-flags.args"));
             return trial.jvm().command(own, program.main(), file.toString());
         });
     }

@@ -1,5 +1,6 @@
 package dev.baton.lab.trial;
 
+import dev.baton.lab.protocol.AskedJvm;
 import dev.baton.lab.protocol.Event;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Study;
@@ -76,6 +77,10 @@ public final class TrialMain {
             throw CommandException.usage("one argument, the plan file, and not " + arguments.length);
         }
         try {
+            String difference = AskedJvm.difference(Path.of(arguments[0]));
+            if (difference != null) {
+                throw CommandException.environment(difference);
+            }
             PlacedTrial shown = Json.read(Path.of(arguments[0]), PlacedTrial.class);
             return shown.plan().isRedacted() ? whole() : shown;
         } catch (IOException unreadable) {
