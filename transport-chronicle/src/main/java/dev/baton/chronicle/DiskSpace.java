@@ -31,6 +31,7 @@ final class DiskSpace {
     private final Path directory;
     private final long minFreeBytes;
     private final Free free;
+    private final long longestFile = FileSizeLimit.bytes();
     private volatile boolean canReserve = System.getProperty("os.name").equals("Linux");
 
     /** Tells how much there is. */
@@ -66,6 +67,19 @@ final class DiskSpace {
         long there = freeBytes(topic);
         if (there < bytes + minFreeBytes) {
             throw full(topic, there, bytes, "its file system is full");
+        }
+    }
+
+    /**
+     * Checks that a file may become so long.
+     *
+     * @throws TransportException when it may not, with directory and sizes
+     */
+    void requireLength(String topic, long bytes) {
+        if (bytes > longestFile) {
+            throw new TransportException("topic " + topic + " cannot be written in " + directory + ": "
+                    + FileSizeLimit.text(longestFile) + ", and " + megabytes(bytes)
+                    + " are needed; raise it, then open the topic again. What was stored is whole");
         }
     }
 

@@ -1,6 +1,5 @@
 package dev.baton.chronicle;
 
-import dev.baton.spi.TransportException;
 import java.io.IOException;
 import net.openhft.chronicle.bytes.MappedBytes;
 import net.openhft.chronicle.bytes.MappedBytesStore;
@@ -83,7 +82,7 @@ final class MappedBlocks implements ReferenceOwner {
         try {
             next = bytes.mappedFile().acquireByteStore(this, start + blockSize);
         } catch (IOException e) {
-            throw new TransportException("topic " + log.topic + ": cannot map its next block: " + e, e);
+            throw log.failed("cannot map its next block", e);
         }
         return start;
     }

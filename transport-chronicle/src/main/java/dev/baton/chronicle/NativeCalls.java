@@ -13,6 +13,8 @@ import net.openhft.posix.PosixAPI;
  * load it any more, in whatever locale. Stateless.
  */
 final class NativeCalls {
+    private static final long LIBRARY_BYTES = 1 << 20; // more than the library takes
+
     private NativeCalls() {}
 
     /** @throws TransportException saying why they do not work, and what to do */
@@ -27,10 +29,16 @@ final class NativeCalls {
         }
     }
 
+    /** The library writes a file of its own into the directory for temporary files. */
+    private static String limit() {
+        long limit = FileSizeLimit.bytes();
+        return limit < LIBRARY_BYTES ? "; " + FileSizeLimit.text(limit) : "";
+    }
+
     private static String reason(Locale locale, Throwable missing) {
         char zero = DecimalFormatSymbols.getInstance(locale).getZeroDigit();
         return zero == '0'
-                ? missing.getMessage()
+                ? missing.getMessage() + limit()
                 : "it does not find its file in the locale " + locale + ", which writes numbers with the digits " + zero
                         + " to " + (char) (zero + 9)
                         + "; start the JVM with -Duser.language.format=en before -jar or the main"

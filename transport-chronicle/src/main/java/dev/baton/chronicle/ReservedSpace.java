@@ -24,6 +24,7 @@ final class ReservedSpace {
     private final long ahead;
     private final long longestExcerpt;
     private final long newFile;
+    private final long blockSize;
     private long end; // of what is reserved in the file
     private File file; // null: none yet
 
@@ -34,6 +35,7 @@ final class ReservedSpace {
         step = Math.min(options.blockSize(), LONGEST_STEP);
         point = (long) (step * share) / PAGE * PAGE;
         longestExcerpt = options.longestExcerpt();
+        blockSize = options.blockSize();
         long indexPage = options.indexCount() * (long) Long.BYTES + INDEX_HEADER;
         // an excerpt may bring an index page with it; the next page is touched ahead, and readers look behind the end
         ahead = 2 * indexPage + 2 * PAGE;
@@ -42,6 +44,7 @@ final class ReservedSpace {
 
     /** Before an excerpt that begins a new file, which cannot be reserved before it is there. */
     void requireNewFile() {
+        space.requireLength(log.topic, lengthFor(newFile));
         space.require(log.topic, newFile);
     }
 
@@ -57,11 +60,17 @@ final class ReservedSpace {
         }
     }
 
+    /** How long Chronicle makes a file that is written up to here: by the block after this one, and what overlaps it. */
+    private long lengthFor(long to) {
+        return (to / blockSize + 2) * blockSize + longestExcerpt + PAGE;
+    }
+
     private void extend(File written, long position, long bytes) {
         boolean isOther = written != file;
         long from = isOther ? position / PAGE * PAGE : end;
         long least = position + bytes + (isOther ? longestExcerpt : 0);
         long to = (least - point + step - 1) / step * step + point;
+        space.requireLength(log.topic, lengthFor(to));
         space.reserve(log.topic, written, from, to - from);
         file = written;
         end = to;

@@ -400,6 +400,8 @@ final class TopicLog {
     /** Says that the environment failed, with topic and directory. */
     TransportException failed(String what, Throwable cause) {
         return new TransportException(
-                "topic " + topic + " " + what + " in " + directory + (cause == null ? "" : ": " + cause), cause);
+                "topic " + topic + " " + what + " in " + directory + (cause == null ? "" : ": " + cause)
+                        + FileSizeLimit.hint(cause),
+                cause);
     }
 }

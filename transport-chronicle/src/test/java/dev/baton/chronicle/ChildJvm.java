@@ -62,6 +62,12 @@ final class ChildJvm implements AutoCloseable {
         return new ChildJvm(environment, List.of(), usual(), main, arguments);
     }
 
+    /** As {@link #start(Class, String...)}, and no file that it writes may be longer than so many KiB. */
+    static ChildJvm startWithFilesOf(int kilobytes, Class<?> main, String... arguments) {
+        String limited = "ulimit -f " + 2 * kilobytes + " && exec \"$@\""; // the shell counts in 512 bytes
+        return startBy(List.of("/bin/sh", "-c", limited, "limited"), main, arguments);
+    }
+
     private static List<String> usual() {
         List<String> flags = new ArrayList<>(JvmFlags.of(Runtime.version().feature()));
         flags.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));

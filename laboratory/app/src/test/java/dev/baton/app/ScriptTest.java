@@ -226,6 +226,37 @@ class ScriptTest {
                         + " elsewhere\nexit 3\n");
     }
 
+    @Test
+    void aDirectoryThatNoClassPathCanHoldIsRefused() throws Exception {
+        Path colon = Files.createDirectory(project.resolve("a:b"));
+        Files.copy(SCRIPT, colon.resolve("baton"));
+        assertThat(run(project, colon.resolve("baton"), Map.of("JAVA_HOME", home("17")), "chain"))
+                .isEqualTo(
+                        "baton: " + colon + " contains ':', which separates the entries of Java's class path; move it"
+                                + " to a directory without one\nexit 3\n");
+    }
+
+    @Test
+    void namesThatAreNoTextInTheLocaleAreRefused() throws Exception {
+        write(
+                project.resolve("umlaut"),
+                "d=$(printf 'm\\303\\274'); mkdir -p $d/laboratory/app/target; cp baton $d;"
+                        + " : >$d/laboratory/app/target/baton.jar; : >$d/a.jar; exec /bin/sh $d/baton chain\n");
+        write(
+                project.resolve("jar"),
+                "d=$(printf 'm\\303\\274'); BATON_CLASSPATH=$PWD/$d/a.jar exec /bin/sh baton chain\n");
+        Map<String, String> ascii = Map.of("JAVA_HOME", home("17"), "LC_ALL", "C");
+        Map<String, String> unicode = Map.of("JAVA_HOME", home("17"), "LC_ALL", "C.UTF-8");
+        String end = " is not text in ANSI_X3.4-1968, the encoding of this locale; set LC_ALL=C.UTF-8\nexit 3\n";
+
+        assertThat(run(project, project.resolve("umlaut"), ascii))
+                .startsWith("baton: " + project + "/m")
+                .endsWith(end);
+        assertThat(run(project, project.resolve("umlaut"), unicode)).startsWith("java ");
+        assertThat(run(project, project.resolve("jar"), ascii)).isEqualTo("baton: BATON_CLASSPATH" + end);
+        assertThat(run(project, project.resolve("jar"), unicode)).startsWith("java ");
+    }
+
     private String run(String version, String... arguments) throws Exception {
         return run(project, project.resolve("baton"), Map.of("JAVA_HOME", home(version)), arguments);
     }

@@ -3,8 +3,12 @@ package dev.baton.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.baton.lab.command.Workbench;
+import dev.baton.lab.launch.FakeTrialHost;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.trial.TrialMain;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.line.Program;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -75,6 +79,42 @@ class UserEnvironmentTest {
         assertThat(results()).hasSize(1);
     }
 
+    @Test
+    void aWorkingDirectoryThatIsNoTextIsNamed() throws Exception {
+        String inUmlaut = "d=$(printf '%s/m\\303\\274' \"$0\") && mkdir \"$d\" && cd \"$d\" && exec \"$@\"";
+        int code = run(
+                List.of("/bin/sh", "-c", inUmlaut, temporary.toString()), Map.of("LC_ALL", "C"), chain("--heap=96m"));
+
+        if (Runtime.version().feature() > 17 && code != 3) { // later JDKs can work there
+            assertThat(code).as(output).isIn(0, 1, 4);
+            return;
+        }
+        assertThat(code).as(output).isEqualTo(3);
+        assertThat(output.lines())
+                .singleElement()
+                .asString()
+                .startsWith("baton: the working directory '" + temporary + "/m")
+                .contains("is not text in ")
+                .endsWith("the encoding of this locale; set LC_ALL=C.UTF-8");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "--transport=disruptor, 4, cannot be written to: File too large",
+        "--transport=aeron, 4000, a file cannot be written: File too large"
+    })
+    void aFileSizeLimitIsNamed(String transport, int blocks, String complaint) throws Exception {
+        int code = run(
+                List.of("/bin/sh", "-c", "ulimit -f " + blocks + " && exec \"$@\"", "limited"),
+                Map.of(),
+                "chain",
+                transport,
+                "--duration=300ms");
+
+        assertThat(code).as(output).isEqualTo(3);
+        assertThat(output).contains(complaint, "the file size limit of this process (ulimit -f) is ");
+    }
+
     private static String[] chain(String option) {
         return new String[] {
             "chain", "--transport=disruptor", "--services=1", "--rate=100", "--warmup=100ms", "--duration=300ms", option
@@ -82,9 +122,16 @@ class UserEnvironmentTest {
     }
 
     private int run(Map<String, String> environment, String... arguments) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(List.of(
+        return run(List.of(), environment, arguments);
+    }
+
+    private int run(List<String> prefix, Map<String, String> environment, String... arguments)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(prefix);
+        command.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED", // for Aeron
                 "-cp",
                 System.getProperty("java.class.path"),
                 RealLaboratory.class.getName()));
@@ -137,11 +184,16 @@ class UserEnvironmentTest {
         private RealLaboratory() {}
 
         public static void main(String[] arguments) {
-            FakeLaboratory laboratory = FakeLaboratory.withRealTransports(TrialMain.class);
-            int code = laboratory.run(arguments);
-            System.out.print(laboratory.out());
-            System.err.print(laboratory.err());
-            System.exit(code);
+            Program.run(arguments, (console, interruption) -> {
+                Workbench bench = new Workbench(
+                        KnownTransports.onClassPath(),
+                        (directory, count, further) -> {
+                            throw new IllegalStateException("no broker here");
+                        },
+                        FakeTrialHost.program(TrialMain.class),
+                        interruption);
+                return Laboratory.commandLine(console, bench, arguments);
+            });
         }
     }
 }

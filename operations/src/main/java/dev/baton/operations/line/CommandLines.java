@@ -127,9 +127,16 @@ public final class CommandLines {
             return complain(console, secrets, failure);
         }
         if (failed instanceof InvalidPathException impossible) {
-            console.complain("baton: '" + secrets.hiddenIn(impossible.getInput()) + "' is no path: "
-                    + impossible.getReason() + "; name another one");
-            return ExitCode.USAGE;
+            String unreadable = UnreadableName.complaint(impossible);
+            String complaint = unreadable == null
+                    ? "'" + impossible.getInput() + "' is no path: " + impossible.getReason() + "; name another one"
+                    : unreadable;
+            console.complain("baton: " + secrets.hiddenIn(complaint));
+            return UnreadableName.isWorkingDirectory(impossible) ? ExitCode.ENVIRONMENT : ExitCode.USAGE;
+        }
+        if (FileSizeLimit.isCauseOf(failed)) {
+            console.complain("baton: a file cannot be written: " + secrets.hiddenIn(failed.getMessage()));
+            return ExitCode.ENVIRONMENT;
         }
         console.complain(
                 "baton: this is a bug: " + secrets.hiddenIn(failed.toString()) + "; BATON_DEBUG=1 shows where");

@@ -34,7 +34,7 @@ public record Console(PrintWriter out, PrintWriter err, Terminal terminal) {
 
     /** One line on {@code err}, whatever the text holds. */
     public void complain(String text) {
-        err.println(shown(text));
+        err.println(shown(text + FileSizeLimit.hint(text)));
         err.flush();
     }
 

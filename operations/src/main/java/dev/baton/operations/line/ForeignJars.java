@@ -4,6 +4,7 @@ import java.io.File;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.FileSystemNotFoundException;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.security.CodeSource;
 import java.util.ArrayList;
@@ -124,6 +125,9 @@ public final class ForeignJars {
         Throwable cause = broken;
         while (cause.getCause() != null && !(cause instanceof NoClassDefFoundError)) {
             cause = cause.getCause();
+        }
+        if (cause instanceof InvalidPathException path && UnreadableName.complaint(path) != null) {
+            return UnreadableName.complaint(path); // met by a class as it was initialized
         }
         String missing =
                 cause == broken || String.valueOf(broken.getMessage()).contains(String.valueOf(cause.getMessage()))

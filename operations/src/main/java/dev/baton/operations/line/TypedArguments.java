@@ -31,7 +31,6 @@ import picocli.CommandLine.Unmatched;
 public final class TypedArguments {
     private static final String ENVIRONMENT = "env:";
     private static final int MAX_FILE_BYTES = 1 << 20;
-    private static final char REPLACEMENT = '\ufffd';
 
     /** A file that is named in a file. */
     private static final Pattern NESTED = Pattern.compile("(?<=^|[\\s\"'])@(?!@)([^\\s\"']+)");
@@ -65,11 +64,9 @@ public final class TypedArguments {
                         (int) each));
             }
         }
-        if (typed.indexOf(REPLACEMENT) >= 0
+        if (typed.indexOf(UnreadableName.REPLACEMENT) >= 0
                 || !StandardCharsets.UTF_8.newEncoder().canEncode(typed)) {
-            throw CommandException.usage("'" + Console.shown(typed) + "' is not text in "
-                    + System.getProperty("sun.jnu.encoding") + ", the encoding of this locale; type it in that, or set"
-                    + " LC_ALL=C.UTF-8");
+            throw CommandException.usage(UnreadableName.text("'" + Console.shown(typed) + "'", "type it in that, or "));
         }
     }
 

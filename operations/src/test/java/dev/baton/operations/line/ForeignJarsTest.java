@@ -10,6 +10,7 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -219,5 +220,16 @@ class ForeignJarsTest {
         out.putNextEntry(new JarEntry(name));
         out.write(content);
         out.closeEntry();
+    }
+
+    @Test
+    void aNameThatIsNoTextInTheLocaleIsNoMissingClass() {
+        InvalidPathException name = new InvalidPathException("/home/m\ufffdller", "Malformed input");
+        assertThat(ForeignJars.complaint(new ExceptionInInitializerError(name)))
+                .startsWith("'/home/m")
+                .contains("is not text in ")
+                .endsWith(", the encoding of this locale; set LC_ALL=C.UTF-8");
+        assertThat(ForeignJars.complaint(new ExceptionInInitializerError(new InvalidPathException("a\0b", "Nul"))))
+                .startsWith("cannot load a class: ");
     }
 }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -193,7 +195,7 @@ public final class JvmProbe {
     }
 
     private static List<FoundJvm> found(boolean isWhole) {
-        return among(candidates(System.getenv(), Path.of(System.getProperty("user.home", ".")))).stream()
+        return among(candidates(System.getenv(), System.getProperty("user.home", "."))).stream()
                 .filter(each -> each.jvm().feature() >= OlderJar.WHOLE == isWhole)
                 .toList();
     }
@@ -222,21 +224,31 @@ public final class JvmProbe {
         return all;
     }
 
-    private static List<Path> candidates(Map<String, String> environment, Path userHome) {
+    /** Names that are none in this locale are passed over. */
+    private static List<Path> candidates(Map<String, String> environment, String userHome) {
         List<Path> homes = new ArrayList<>();
         homes.add(Path.of(System.getProperty("java.home")));
         if (environment.get("JAVA_HOME") != null) {
-            homes.add(Path.of(environment.get("JAVA_HOME")));
+            path(environment.get("JAVA_HOME")).ifPresent(homes::add);
         }
         for (String directory : environment.getOrDefault("PATH", "").split(File.pathSeparator)) {
-            Path java = Path.of(directory.isEmpty() ? "." : directory, "java");
-            if (Files.isExecutable(java)) {
-                homes.add(homeOf(java));
-            }
+            path(directory.isEmpty() ? "." : directory)
+                    .map(each -> each.resolve("java"))
+                    .filter(Files::isExecutable)
+                    .map(JvmProbe::homeOf)
+                    .ifPresent(homes::add);
         }
         PLACES.forEach(place -> homes.addAll(below(Path.of(place))));
-        PLACES_AT_HOME.forEach(place -> homes.addAll(below(userHome.resolve(place))));
+        path(userHome).ifPresent(home -> PLACES_AT_HOME.forEach(place -> homes.addAll(below(home.resolve(place)))));
         return homes;
+    }
+
+    private static Optional<Path> path(String name) {
+        try {
+            return Optional.of(Path.of(name));
+        } catch (InvalidPathException notInThisLocale) {
+            return Optional.empty();
+        }
     }
 
     private static Path homeOf(Path java) {
