@@ -118,6 +118,7 @@ final class StoredRetention {
         Path made = Files.createTempFile(file.getParent(), FILE, ".tmp");
         try {
             Files.writeString(made, ChronicleOptions.typed(retention) + "\n", StandardCharsets.UTF_8);
+            SyncedFile.sync(made); // or a power failure leaves an empty file
             Files.createLink(file, made); // whole or not at all, and not in place of another's
         } catch (FileAlreadyExistsException storedMeanwhile) {
             // by another process
@@ -126,6 +127,7 @@ final class StoredRetention {
         } finally {
             Files.deleteIfExists(made);
         }
+        SyncedFile.sync(file.getParent());
     }
 
     /** The retention of a directory of an earlier version: one of its topics has freed something, or everything is kept. */

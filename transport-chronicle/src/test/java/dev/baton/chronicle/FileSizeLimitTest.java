@@ -57,7 +57,7 @@ class FileSizeLimitTest {
         try (ChildJvm child =
                 ChildJvm.startWithFilesOf(50, WritesAll.class, directory.path().toString())) {
             assertThat(child.line())
-                    .contains("native library", "does not load")
+                    .contains("native library", "was not loaded")
                     .contains("the file size limit of this process (ulimit -f) is 0.05 MB");
         }
     }

@@ -142,8 +142,12 @@ class PowerFailureTest {
         },
         READ_AND_FREED(number -> 1_000) {
             @Override
+            ChronicleOptions options() {
+                return OPTIONS.withRetention(Retention.UNREAD);
+            }
+
+            @Override
             void run(Writing writing) {
-                writing.reopen(OPTIONS.withRetention(Retention.UNREAD));
                 TopicReader late = writing.topic.connection.openReader(Topic.NAME, LATE);
                 TopicReader reader = writing.topic.reader();
                 writing.losePower();
@@ -204,6 +208,10 @@ class PowerFailureTest {
 
         Scenario(LongFunction<Integer> size) {
             this.size = size;
+        }
+
+        ChronicleOptions options() {
+            return OPTIONS;
         }
 
         abstract void run(Writing writing);
@@ -271,7 +279,7 @@ class PowerFailureTest {
         private Writing(Scenario scenario) {
             this.scenario = scenario;
             directory = LosablePower.root().resolve(scenario.name()).resolve("topics");
-            open(OPTIONS);
+            open(scenario.options());
         }
 
         public static void main(String[] arguments) {
