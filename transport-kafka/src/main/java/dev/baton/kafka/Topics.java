@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.Admin;
@@ -316,15 +317,19 @@ final class Topics {
         }
     }
 
-    /** Before any is created: a chain shall not have some topics with another number of partitions. */
+    /**
+     * Refuses another number of partitions before any topic is created, so that a chain never has some of each. Names the first
+     * of several topics.
+     */
     private void checkCounts(Map<String, Integer> partitions, Deadline deadline) {
-        cluster.begin(admin -> admin.describeTopics(partitions.keySet()).topicNameValues())
-                .forEach((topic, future) -> {
-                    TopicDescription found = visible(topic, future, deadline);
-                    if (found != null) {
-                        checkCount(topic, found.partitions().size(), partitions.get(topic));
-                    }
-                });
+        Map<String, KafkaFuture<TopicDescription>> described =
+                cluster.begin(admin -> admin.describeTopics(partitions.keySet()).topicNameValues());
+        new TreeMap<>(described).forEach((topic, future) -> {
+            TopicDescription found = visible(topic, future, deadline);
+            if (found != null) {
+                checkCount(topic, found.partitions().size(), partitions.get(topic));
+            }
+        });
     }
 
     private static void checkCount(String topic, int found, int wanted) {

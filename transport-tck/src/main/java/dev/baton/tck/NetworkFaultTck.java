@@ -77,7 +77,10 @@ public abstract class NetworkFaultTck extends TransportTck {
                                 "stored frames, or a report, after " + fault,
                                 "a flushed frame is stored in the end, or its loss is reported",
                                 () -> "the newest stored frame is " + storedOf(topic, 1),
-                                () -> topic.writer().storedSequence() == 4);
+                                () -> {
+                                    topic.requireWorking();
+                                    return topic.writer().storedSequence() == 4;
+                                });
             });
             stored = storedOf(topic, stored);
         }

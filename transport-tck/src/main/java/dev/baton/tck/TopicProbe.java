@@ -68,7 +68,11 @@ public final class TopicProbe {
         return writer().commit(payload.length);
     }
 
-    /** Claims, awaiting room. */
+    /**
+     * Claims, awaiting room.
+     *
+     * @throws TransportException when there is no room as the writer has ended
+     */
     public Frame claim(int maxLength) {
         turns.until(
                 "room on " + name,
@@ -77,7 +81,13 @@ public final class TopicProbe {
                 () -> "the newest frame is " + writer().sequence() + ", the newest stored one "
                         + writer().storedSequence() + ", of " + writer().capacity() + " there is room for "
                         + writer().remainingCapacity(),
-                () -> writer().remainingCapacity() > 0);
+                () -> {
+                    if (writer().remainingCapacity() > 0) {
+                        return true;
+                    }
+                    requireWorking();
+                    return false;
+                });
         Frame frame = writer().claim(maxLength);
         if (frame == null) {
             throw new AssertionError("claim refused though remainingCapacity() answered "
@@ -105,12 +115,17 @@ public final class TopicProbe {
                 () -> "the newest frame is " + writer().sequence() + ", the newest stored one "
                         + writer().storedSequence(),
                 () -> {
-                    TransportException ended = writer().failure();
-                    if (ended != null) {
-                        throw ended;
-                    }
+                    requireWorking();
                     return writer().storedSequence() == writer().sequence();
                 });
+    }
+
+    /** Throws the failure of a writer that has ended. */
+    void requireWorking() {
+        TransportException ended = writer().failure();
+        if (ended != null) {
+            throw ended;
+        }
     }
 
     /** Reads exactly so many frames, without acknowledging them. */
