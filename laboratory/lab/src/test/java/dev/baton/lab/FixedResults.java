@@ -140,6 +140,7 @@ public final class FixedResults {
                                 0.005,
                                 0.6,
                                 hasBroker ? 1.59 : 0.034,
+                                null,
                                 12_300_000,
                                 hasBroker ? stalls : List.of()),
                         0.01,
@@ -205,7 +206,14 @@ public final class FixedResults {
     /** The same with a stall that the trial had no part in. */
     public static TrialResult stalled(TrialResult result, long nanos) {
         HostActivity.Stall stall = new HostActivity.Stall(SECOND, nanos, HostActivity.Cause.OTHER_PROCESSES);
-        HostActivity host = new HostActivity(0.0, 0.0, 0.2, 0.0, nanos, List.of(stall));
+        HostActivity host = new HostActivity(0.0, 0.0, 0.2, 0.0, null, nanos, List.of(stall));
+        return with(result, result.machine().jvmCpuCores(), host);
+    }
+
+    /** The same beside other processes, which took so many cores from it. */
+    public static TrialResult crowded(TrialResult result, double othersCores, double takenCores) {
+        HostActivity.RunQueue queue = new HostActivity.RunQueue(0.4, 2 * takenCores, takenCores);
+        HostActivity host = new HostActivity(0.0, 0.0, 1.0, othersCores, queue, 0, List.of());
         return with(result, result.machine().jvmCpuCores(), host);
     }
 

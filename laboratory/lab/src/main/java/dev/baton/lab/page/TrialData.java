@@ -158,11 +158,19 @@ record TrialData(
             return trial.machine().host().stalls().stream()
                     .filter(stall -> stall.cause() != HostActivity.Cause.JVM)
                     .map(stall -> new Disturbance(
-                            stall.cause().isForeign() ? Disturbance.Kind.HOST : Disturbance.Kind.BUSY,
+                            kind(stall.cause()),
                             stall.atNanos() - stall.nanos(),
                             stall.nanos(),
                             stall.cause() == HostActivity.Cause.OTHER_PROCESSES ? "other processes had the cores" : ""))
                     .toList();
+        }
+
+        private static Disturbance.Kind kind(HostActivity.Cause cause) {
+            return switch (cause) {
+                case STOPPED -> Disturbance.Kind.STOPPED;
+                case OTHER_PROCESSES, HOST -> Disturbance.Kind.HOST;
+                case BUSY, JVM -> Disturbance.Kind.BUSY;
+            };
         }
 
         private static Cost cost(TrialResult trial) {

@@ -33,6 +33,7 @@ public final class ResultTable {
     /** The mark of a response time that begins well before its send. */
     static final String LATE = " late";
 
+    private static final String OTHERS = "other processes";
     private static final String INDENT = "          ";
 
     /** What stands where there is no figure. */
@@ -114,6 +115,7 @@ public final class ResultTable {
         figures.put("broker CPU", trial -> machine(trial, Machine::brokerCpuCores, Units::percent));
         figures.put("RSS", trial -> machine(trial, Machine::memory, ResultTable::resident));
         figures.put("allocated/msg", trial -> machine(trial, Machine::allocatedBytesPerMessage, Units::bytes));
+        figures.put(OTHERS, trial -> host(trial, HostActivity::otherProcessesCores, Units::percent));
         figures.put("steal", trial -> host(trial, HostActivity::stealShare, Units::percent));
         figures.put("worst stall", trial -> host(trial, HostActivity::worstStallNanos, Units::time));
         return figures;
@@ -204,9 +206,8 @@ public final class ResultTable {
                     "broker CPU");
             row(table, trials, "          RSS", trial -> machine(trial, Machine::brokerMemory, ResultTable::resident));
         }
-        Function<TrialResult, Cell> others = trial -> host(trial, HostActivity::otherProcessesCores, Units::percent);
         figureRow(table, trials, "machine   steal", "steal");
-        row(table, trials, "          other processes", others);
+        figureRow(table, trials, "          " + OTHERS, OTHERS);
         figureRow(table, trials, "          worst stall", "worst stall");
         stallRow(table, trials);
     }
@@ -219,6 +220,7 @@ public final class ResultTable {
             case JVM -> "this JVM";
             case BUSY -> "own load";
             case OTHER_PROCESSES -> "other processes";
+            case STOPPED -> "process stopped";
             case HOST -> "host";
         };
         List<Cell> cells =

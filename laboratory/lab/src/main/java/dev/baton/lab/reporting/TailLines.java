@@ -55,6 +55,7 @@ public final class TailLines {
         return switch (cause) {
             case GC -> "GC";
             case SAFEPOINT -> "safepoints";
+            case STOPPED -> "process stopped";
             case HOST -> "host";
             case GENERATOR_WITHOUT_CPU -> "generator without CPU";
             case GENERATOR_PACED -> "loop pacing";

@@ -42,6 +42,7 @@ public enum SelftestCase {
     HOST_STALL("a host stall breaks a limit"),
     THEFT("stolen CPU time adds up"),
     DECIMAL_COMMA("decimal commas hide pauses"),
+    NEIGHBOURS("neighbours' load called FAIL"),
     COMPARISON("two builds compared"),
     TRUNCATED_POLL("truncated poll timeouts"),
     FRESH_JVM("several transports in one JVM");

@@ -30,8 +30,13 @@ import org.HdrHistogram.Histogram;
  *   <li>At saturation, an instance that sent nothing in the window: FAIL.
  *   <li>An instance below {@value #LEAST_SHARE} of its rate, or over a limit: FAIL; INCONCLUSIVE when stalls
  *       that the trial had no part in would do that alone.
- *   <li>INCONCLUSIVE in place of that FAIL when the host withheld at least the share of the CPU time asked of it by which the rate fell short: of
- *       a chain that was given the rest, no more could be had. A limit that such a trial broke says as little.
+ *   <li>INCONCLUSIVE in place of that FAIL when the host and other processes withheld at least the share of the CPU time that
+ *       the trial asked for by which the rate fell short: of a chain that was given the rest, no more could be had. A limit
+ *       that such a trial broke says as little. What other processes took is a part of the time that the trial's threads
+ *       waited for a core, and never more than the trial could still have had ({@link HostActivity.RunQueue}): a trial that
+ *       overloads the cores by itself fails. What was not sent in the warm-up is sent in the measurement, before what is due
+ *       there: where a share w of the CPU time is withheld from the beginning of the warm-up on, the rate of the measurement
+ *       falls short by {@code w * (1 + warm-up / measurement)}.
  *   <li>Generators with threads of their own whose send delay takes half of a limit or more, at the limit's percentile:
  *       INCONCLUSIVE, because then the load was not the one that was asked for. A generator that shares its loop with the
  *       chain it feeds is late when the loop is: that is the engine's doing, part of the response, and judged there.
@@ -53,8 +58,8 @@ public final class Judge {
     private static final double MAX_GENERATORS = 0.5;
 
     private static final int MOST_REASONS = 10;
-    private static final String WITHHELD = "; the host withheld ";
-    private static final HostActivity UNWATCHED = new HostActivity(null, null, null, null, 0, List.of());
+    private static final double LEAST_SHOWN = 0.1; // part of what was withheld
+    private static final HostActivity UNWATCHED = new HostActivity(null, null, null, null, null, 0, List.of());
     private static final String STALLED = "; stalls that the trial had no part in explain it";
 
     private final List<Limit> limits;
@@ -62,6 +67,7 @@ public final class Judge {
     private final long drainNanos;
     private final boolean judgesSendDelay;
     private long plannedNanos;
+    private double backlog = 1; // by which a shortfall grows with what the warm-up left to be sent
     private boolean isCertain; // that a limit is broken, on however few samples
     private String reading = ""; // from which latencies are judged, where that is not the slot
     private final HostActivity host;
@@ -98,6 +104,8 @@ public final class Judge {
                 host);
         // what limits allow does not shrink with a window that was cut
         judge.plannedNanos = plan.phases().measureNanos();
+        judge.backlog =
+                window.measuredNanos() == 0 ? 1 : 1 + plan.phases().warmupNanos() / (double) window.measuredNanos();
         judge.isCertain = plan.phases().endsWhenBroken() && window.measuredNanos() < judge.plannedNanos;
         return judge;
     }
@@ -215,17 +223,13 @@ public final class Judge {
                 100 * rate.worstShare(),
                 100 * LEAST_SHARE);
         long shortfallNanos = (long) ((1 - rate.worstShare()) * measuredNanos);
-        double withheld = withheldShare();
-        if (withheld > 0 && 1 - rate.worstShare() <= withheld) {
+        HostActivity.Withheld withheld = host.withheld();
+        double needed = (1 - rate.worstShare()) / backlog;
+        if (withheld.share() > 0 && needed <= withheld.share()) {
             isRobbed = true;
             blamesHost = true;
             doubts.add(String.format(
-                    Locale.ROOT,
-                    "%s%s%.0f %% of the CPU time, the shortfall needed %.0f %%",
-                    text,
-                    WITHHELD,
-                    100 * withheld,
-                    100 * (1 - rate.worstShare())));
+                    Locale.ROOT, "%s; %s, the shortfall needed %.0f %%", text, robbery(withheld), 100 * needed));
             return;
         }
         boolean isForeign = foreignStalls().stream()
@@ -234,13 +238,20 @@ public final class Judge {
         enter(text, isForeign);
     }
 
-    /** The part of all CPU time asked of this machine that its host gave to others; 0 where it does not tell. */
-    private double withheldShare() {
-        if (host.stealShare() == null || host.busyShare() == null) {
-            return 0;
+    private String robbery(HostActivity.Withheld withheld) {
+        List<String> parts = new ArrayList<>();
+        double least = withheld.share() * LEAST_SHOWN;
+        if (withheld.byHost() >= least) {
+            parts.add(String.format(Locale.ROOT, "the host withheld %.0f %%", 100 * withheld.byHost()));
         }
-        double asked = host.stealShare() + host.busyShare();
-        return asked == 0 ? 0 : host.stealShare() / asked;
+        if (withheld.byOthers() >= least) {
+            parts.add(String.format(
+                    Locale.ROOT,
+                    "other processes took %.0f %% (%.2f cores)",
+                    100 * withheld.byOthers(),
+                    host.runQueue().takenCores()));
+        }
+        return String.join(" and ", parts) + " of the CPU time";
     }
 
     private void judgeLimits(int index, InstanceHistogram responses) {
@@ -294,7 +305,7 @@ public final class Judge {
 
     private void enter(String text, boolean isForeign) {
         if (isRobbed) {
-            doubts.add(text + WITHHELD + "the CPU time that it needed");
+            doubts.add(text + "; the CPU time that it needed was withheld");
         } else if (isForeign) {
             blamesHost = true;
             doubts.add(text + STALLED);

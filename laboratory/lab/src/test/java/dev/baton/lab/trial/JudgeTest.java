@@ -15,6 +15,7 @@ import dev.baton.lab.results.Rate;
 import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.HostActivity.Cause;
+import dev.baton.measuring.data.HostActivity.RunQueue;
 import dev.baton.measuring.data.HostActivity.Stall;
 import dev.baton.measuring.machine.SenderGaps;
 import dev.baton.measuring.rig.Sender;
@@ -46,7 +47,7 @@ class JudgeTest {
 
     private Outcome decide(
             String stopped, String interruption, List<Limit> limits, Delivery delivery, Rate rate, Stall... stalls) {
-        HostActivity host = new HostActivity(0.0, 0.0, 0.5, 0.0, 0, List.of(stalls));
+        HostActivity host = new HostActivity(0.0, 0.0, 0.5, 0.0, null, 0, List.of(stalls));
         return new Judge(limits, 100 * SECOND, 5 * SECOND, sharesLoops, host)
                 .decideChains(stopped, interruption, counts(delivery, rate), bench.instances, sendDelay);
     }
@@ -132,12 +133,16 @@ class JudgeTest {
 
     private Outcome decide(TrialPlan plan, Window window, long stallMillis) {
         Stall stall = new Stall(SECOND, stallMillis * MILLI, Cause.HOST);
-        return Judge.of(plan, window, new HostActivity(0.0, 0.0, 0.5, 0.0, 0, List.of(stall)))
+        return Judge.of(plan, window, new HostActivity(0.0, 0.0, 0.5, 0.0, null, 0, List.of(stall)))
                 .decideChains(null, null, counts(FAULTLESS, FULL), bench.instances, sendDelay);
     }
 
     private Outcome decideRobbed(double steal, double busy, Rate rate, Limit... limits) {
-        HostActivity host = new HostActivity(steal, steal, busy, 0.0, SECOND, List.of());
+        return decideRobbed(steal, busy, null, rate, limits);
+    }
+
+    private Outcome decideRobbed(double steal, double busy, RunQueue queue, Rate rate, Limit... limits) {
+        HostActivity host = new HostActivity(steal, steal, busy, 0.0, queue, SECOND, List.of());
         return new Judge(List.of(limits), 100 * SECOND, 5 * SECOND, sharesLoops, host)
                 .decideChains(null, null, counts(FAULTLESS, rate), bench.instances, sendDelay);
     }
@@ -154,6 +159,60 @@ class JudgeTest {
                         true));
         assertThat(decideRobbed(0.10, 0.80, rate).verdict()).isEqualTo(Verdict.FAIL);
         assertThat(decideRobbed(0.0, 0.0, rate).verdict()).isEqualTo(Verdict.FAIL);
+    }
+
+    @Test
+    void timeThatOtherProcessesTookCountsLikeTheft() {
+        Rate rate = new Rate(1000, 291.2, 0.2912, 0.2912, 1);
+        RunQueue crowded = new RunQueue(0.35, 4.2, 1.31);
+
+        assertThat(decideRobbed(0.0, 1.0, crowded, rate))
+                .isEqualTo(new Outcome(
+                        Verdict.INCONCLUSIVE,
+                        List.of("instance 1 reached 29.12 % of its rate, less than 99.9 %; other processes took 79 %"
+                                + " (1.31 cores) of the CPU time, the shortfall needed 71 %"),
+                        true));
+        assertThat(decideRobbed(0.25, 0.5, new RunQueue(0.5, 4.2, 0.25), new Rate(1000, 643.6, 0.6436, 0.6436, 7))
+                        .reasons())
+                .containsExactly("instance 7 reached 64.36 % of its rate, less than 99.9 %; the host withheld 25 % and"
+                        + " other processes took 25 % (0.25 cores) of the CPU time, the shortfall needed 36 %");
+    }
+
+    /** What 53 % less CPU leaves unsent in a warm-up of 10 s is sent in the 30 s behind it. */
+    @Test
+    void whatTheWarmUpLeftUnsentIsPartOfTheShortfall() {
+        TrialPlan plan = new TrialPlan(
+                "crowded",
+                new Subject(Subject.BATON, "memory", Map.of()),
+                new Shape(5, 1, 0),
+                Plans.EVEN_1000,
+                new LoopPlan("cooperative:1", null, 0),
+                new Phases(10 * SECOND, 30 * SECOND, 5 * SECOND),
+                List.of());
+        Window window = StartedWindow.at(0, 10 * SECOND, 30 * SECOND, 5 * SECOND);
+        Rate rate = new Rate(1000, 291.2, 0.2912, 0.2912, 1);
+        HostActivity crowded = new HostActivity(0.0, 0.0, 1.0, 1.5, new RunQueue(0.45, 2, 0.55), SECOND, List.of());
+        HostActivity lessCrowded = new HostActivity(0.0, 0.0, 1.0, 1.5, new RunQueue(0.5, 2, 0.5), SECOND, List.of());
+
+        assertThat(decideOn(plan, window, crowded, rate).reasons())
+                .containsExactly("instance 1 reached 29.12 % of its rate, less than 99.9 %; other processes took 55 %"
+                        + " (0.55 cores) of the CPU time, the shortfall needed 53 %");
+        assertThat(decideOn(plan, window, lessCrowded, rate).verdict()).isEqualTo(Verdict.FAIL);
+    }
+
+    private Outcome decideOn(TrialPlan plan, Window window, HostActivity host, Rate rate) {
+        return Judge.of(plan, window, host)
+                .decideChains(null, null, counts(FAULTLESS, rate), bench.instances, sendDelay);
+    }
+
+    @Test
+    void waitsForItsOwnThreadsExcuseNoTrial() {
+        Rate rate = new Rate(1000, 643.6, 0.6436, 0.6436, 7);
+
+        assertThat(decideRobbed(0.0, 1.0, new RunQueue(1.9, 30, 0.1), rate).verdict())
+                .isEqualTo(Verdict.FAIL);
+        assertThat(decideRobbed(0.0, 1.0, new RunQueue(0, 0, 0), rate).verdict())
+                .isEqualTo(Verdict.FAIL);
     }
 
     @Test

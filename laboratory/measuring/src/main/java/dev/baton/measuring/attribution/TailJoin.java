@@ -181,6 +181,7 @@ public final class TailJoin {
             return switch (kind) {
                 case GC -> Cause.GC;
                 case SAFEPOINT -> Cause.SAFEPOINT;
+                case STOPPED -> Cause.STOPPED;
                 case HOST -> Cause.HOST;
                 case BUSY -> null;
             };

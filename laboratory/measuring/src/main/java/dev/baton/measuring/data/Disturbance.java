@@ -15,6 +15,8 @@ public record Disturbance(Kind kind, long startNanos, long nanos, String what) {
         GC,
         /** Any other stop of the JVM. */
         SAFEPOINT,
+        /** Someone stopped this process, as SIGSTOP, a debugger or a frozen container does. */
+        STOPPED,
         /** The machine did not run this JVM: a stall whose {@link HostActivity.Cause} is foreign. */
         HOST,
         /** All cores were busy with the trial itself. */

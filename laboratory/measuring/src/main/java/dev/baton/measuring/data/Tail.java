@@ -31,6 +31,8 @@ public record Tail(double percentile, long thresholdNanos, long messages, long j
         GC,
         /** The JVM stopped for another reason. */
         SAFEPOINT,
+        /** Someone stopped the process. */
+        STOPPED,
         /** The host ran something else. */
         HOST,
         /** The generator's thread was ready to send and had no core. */

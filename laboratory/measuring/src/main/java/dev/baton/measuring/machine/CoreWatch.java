@@ -3,6 +3,7 @@ package dev.baton.measuring.machine;
 import dev.baton.measuring.machine.Evidence.Oversleep;
 import dev.baton.measuring.machine.Evidence.Probed;
 import dev.baton.measuring.machine.Evidence.Slice;
+import dev.baton.measuring.machine.Evidence.Stop;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,25 +74,26 @@ public final class CoreWatch implements AutoCloseable {
         List<Slice> slices = kernel.stop();
         probes.forEach(HiccupProbe::close);
         absent.addAll(kernel.absent());
+        List<String> log = vmLog.stop();
+        List<Stop> stops = Stop.parse(Objects.requireNonNullElse(log, List.of()), startNanos, endNanos);
         List<Oversleep> oversleeps = new ArrayList<>();
         List<Probed> cores = new ArrayList<>();
         for (HiccupProbe probe : probes) {
-            oversleeps.addAll(probe.between(startNanos, endNanos));
+            oversleeps.addAll(probe.oversleeps(startNanos, endNanos, log == null ? null : stops));
             Probed all = probe.probed();
             cores.add(all);
             if (all.count() == 0) {
                 absent.add("hiccups of core " + all.core() + ": its probe could not be pinned");
             }
         }
-        List<String> log = Objects.requireNonNullElse(vmLog.stop(), List.of());
         Double cpuCores = used == null || cpuNanos == null
                 ? null
                 : Double.valueOf((used - cpuNanos) / (double) Math.max(1, endNanos - startNanos));
         return new Evidence(
                 startNanos,
                 endNanos,
-                Evidence.Stop.parse(log, startNanos, endNanos),
-                Evidence.Compilation.parse(log),
+                stops,
+                Evidence.Compilation.parse(Objects.requireNonNullElse(log, List.of())),
                 oversleeps,
                 slices,
                 cores,

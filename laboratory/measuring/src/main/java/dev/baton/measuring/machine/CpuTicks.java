@@ -1,6 +1,7 @@
 package dev.baton.measuring.machine;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
@@ -13,19 +14,26 @@ import java.util.stream.IntStream;
  * @param each CPU by CPU
  */
 public record CpuTicks(Cpu all, List<Cpu> each) {
+    private static final int NAME = "cpu".length();
     private static final int IDLE = 3;
     private static final int IO_WAIT = 4;
     private static final int STEAL = 7;
 
-    /** Time of one CPU in ticks: {@code total} is its sum, guests being part of user time already. */
-    public record Cpu(long total, long idle, long steal) {
+    /**
+     * Time of one CPU in ticks.
+     *
+     * @param number of the kernel; -1 of all together
+     * @param total the sum, guests being part of user time already
+     */
+    public record Cpu(int number, long total, long idle, long steal) {
         private static Cpu parse(String line) {
             String[] words = line.trim().split("\\s+");
+            int number = words[0].length() == NAME ? -1 : Integer.parseInt(words[0].substring(NAME));
             long total = 0;
             for (int i = 1; i <= Math.min(STEAL + 1, words.length - 1); i++) {
                 total += Long.parseLong(words[i]);
             }
-            return new Cpu(total, at(words, IDLE) + at(words, IO_WAIT), at(words, STEAL));
+            return new Cpu(number, total, at(words, IDLE) + at(words, IO_WAIT), at(words, STEAL));
         }
 
         private static long at(String[] words, int field) {
@@ -34,7 +42,7 @@ public record CpuTicks(Cpu all, List<Cpu> each) {
 
         /** What was counted since an earlier reading. */
         public Cpu since(Cpu earlier) {
-            return new Cpu(total - earlier.total, idle - earlier.idle, steal - earlier.steal);
+            return new Cpu(number, total - earlier.total, idle - earlier.idle, steal - earlier.steal);
         }
 
         /** What a part is of all the time; null when no time has passed. */
@@ -83,6 +91,19 @@ public record CpuTicks(Cpu all, List<Cpu> each) {
     /** Part of the time that was used by anyone here. */
     Double busyShare() {
         return isAbsent() ? null : all.share(all.total - all.idle - all.steal);
+    }
+
+    /** CPU time that was used by anyone here on some of the CPUs, over wall time; null off Linux. */
+    Double busyCores(BitSet cpus) {
+        if (isAbsent()) {
+            return null;
+        }
+        double busy = 0;
+        for (Cpu cpu : each) {
+            Double share = cpu.share(cpu.total - cpu.idle - cpu.steal);
+            busy += cpus.get(cpu.number) && share != null ? share : 0;
+        }
+        return busy;
     }
 
     /** Of the CPU that most was stolen of. */

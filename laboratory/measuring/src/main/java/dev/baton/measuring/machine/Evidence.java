@@ -91,8 +91,12 @@ public record Evidence(
         }
     }
 
-    /** One sleep of a core's probe that took longer than asked. */
-    public record Oversleep(int core, long endNanos, long nanos) {}
+    /**
+     * One sleep of a core's probe that took longer than asked.
+     *
+     * @param wasStopped whether that is because someone stopped the process
+     */
+    public record Oversleep(int core, long endNanos, long nanos, boolean wasStopped) {}
 
     /**
      * What the probe of a core found in all, a thread that sleeps over and over: how much longer than asked it slept.

@@ -3,6 +3,7 @@ package dev.baton.measuring.machine;
 import dev.baton.measuring.LongestHeap;
 import dev.baton.measuring.machine.Evidence.Oversleep;
 import dev.baton.measuring.machine.Evidence.Probed;
+import dev.baton.measuring.machine.Evidence.Stop;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,6 +17,11 @@ import org.HdrHistogram.Histogram;
  *
  * <p>The one that looks at the whole machine sleeps for 2 ms in place of 1 ms, which took 1.7 % of a core on a busy
  * two-core virtual machine. One that is pinned to a core sees that core alone, and shares it with what spins there.
+ *
+ * <p>It also reads how its thread spent the sleep, where the kernel counts that ({@code schedstat}). A thread that slept for
+ * too long because it had no core waited on a run queue. One whose process was stopped did not: it was given a core to stop,
+ * and a second time when the process was continued, and hardly waited between. One that the machine's host did not run was
+ * given a core once. (A wait for a page of memory that has to be read from a disk looks like a stop.)
  *
  * <p>{@link #start} and {@link #close} are called by one thread; what it has noted may be asked for by any.
  */
@@ -41,7 +47,25 @@ public final class HiccupProbe implements AutoCloseable {
     private final Histogram all = new Histogram(2);
     private long worstOfInterval;
     private final Thread thread;
+    private volatile long task = -1;
     private volatile boolean isStopping;
+
+    /**
+     * A notable oversleep of the probe that looks at the whole machine.
+     *
+     * @param waitedNanos ready to run, without a core; -1 where the kernel does not count it
+     * @param wakes times that the thread was given a core in the sleep; -1 where the kernel does not count them
+     */
+    record Stall(long endNanos, long nanos, long waitedNanos, long wakes) {
+        boolean isCounted() {
+            return wakes >= 0;
+        }
+
+        /** Whether someone stopped this process. @param pausedNanos in which the JVM stopped its threads itself */
+        boolean isOfStoppedProcess(long pausedNanos) {
+            return wakes > 1 && nanos - waitedNanos - pausedNanos > nanos / 2;
+        }
+    }
 
     /**
      * Of one core, to which its thread pins itself. One that cannot be pinned notes nothing.
@@ -74,12 +98,26 @@ public final class HiccupProbe implements AutoCloseable {
         if (core != ANYWHERE && !isPinned()) {
             return;
         }
-        while (!isStopping) {
-            long before = System.nanoTime();
-            LockSupport.parkNanos(sleepNanos);
-            long now = System.nanoTime();
-            slept(now, now - before - sleepNanos);
+        task = KernelThread.number();
+        try (TaskCounters counters = TaskCounters.of(task, false)) {
+            while (!isStopping) {
+                long slices = counters == null ? 0 : counters.slices();
+                long before = System.nanoTime();
+                LockSupport.parkNanos(sleepNanos);
+                long now = System.nanoTime();
+                boolean isCounted = counters != null && counters.read();
+                slept(new Stall(
+                        now,
+                        now - before - sleepNanos,
+                        isCounted ? counters.waitedNanos() : -1,
+                        isCounted ? counters.slices() - slices : -1));
+            }
         }
+    }
+
+    /** The kernel's number of its thread; -1 before it runs, and off Linux. */
+    long task() {
+        return task;
     }
 
     private boolean isPinned() {
@@ -91,11 +129,11 @@ public final class HiccupProbe implements AutoCloseable {
         }
     }
 
-    synchronized void slept(long endNanos, long oversleepNanos) {
-        worstOfInterval = Math.max(worstOfInterval, oversleepNanos);
-        all.recordValue(Math.max(0, oversleepNanos));
-        if (oversleepNanos >= notableNanos) {
-            notable.offer(endNanos, oversleepNanos, 0, 0);
+    synchronized void slept(Stall stall) {
+        worstOfInterval = Math.max(worstOfInterval, stall.nanos());
+        all.recordValue(Math.max(0, stall.nanos()));
+        if (stall.nanos() >= notableNanos) {
+            notable.offer(stall.endNanos(), stall.nanos(), stall.waitedNanos(), stall.wakes());
         }
     }
 
@@ -107,15 +145,28 @@ public final class HiccupProbe implements AutoCloseable {
     }
 
     /** The notable ones that ended within a window, in order. */
-    synchronized List<Oversleep> between(long startNanos, long endNanos) {
-        List<Oversleep> found = new ArrayList<>();
-        notable.forEach((end, nanos, none, nothing) -> {
+    synchronized List<Stall> stalls(long startNanos, long endNanos) {
+        List<Stall> found = new ArrayList<>();
+        notable.forEach((end, nanos, waited, wakes) -> {
             if (end - startNanos >= 0 && end - nanos - endNanos < 0) {
-                found.add(new Oversleep(core, end, nanos));
+                found.add(new Stall(end, nanos, waited, wakes));
             }
         });
         found.sort(Comparator.comparingLong(each -> each.endNanos() - startNanos));
         return found;
+    }
+
+    /** The same as the probe of one core has them. @param stops of the JVM; null when they are not known */
+    List<Oversleep> oversleeps(long startNanos, long endNanos, List<Stop> stops) {
+        return stalls(startNanos, endNanos).stream()
+                .map(stall -> new Oversleep(
+                        core,
+                        stall.endNanos(),
+                        stall.nanos(),
+                        stops != null
+                                && stall.isOfStoppedProcess(Pauses.overlapNanos(
+                                        stops, stall.endNanos() - stall.nanos(), stall.endNanos()))))
+                .toList();
     }
 
     /** What it found in all, of one core. */

@@ -11,6 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
 
 /**
  * All instruments of the machine over one measured window: {@link #begin}, then {@link #sample} about once a second,
@@ -34,15 +36,24 @@ public final class MachineWatch implements AutoCloseable {
             Double otherProcessesCores,
             Long residentBytes,
             long worstStallNanos) {
-        /** Who is to blame for a stall that no safepoint explains. */
+        /** Who is to blame for a stall that no safepoint explains, where the kernel does not count what a thread waits. */
         Cause causeOfStall() {
-            boolean isStolen = stealShare != null && stealShare >= STOLEN;
-            if (busyShare == null || busyShare < BUSY || isStolen) {
+            return busyShare == null || busyShare < BUSY ? Cause.HOST : causeOfWait();
+        }
+
+        /** Who had the cores while a thread of this process was ready and had none. */
+        Cause causeOfWait() {
+            if (stealShare != null && stealShare >= STOLEN) {
                 return Cause.HOST;
             }
-            return otherProcessesCores != null && otherProcessesCores >= FOREIGN_CORES
-                    ? Cause.OTHER_PROCESSES
-                    : Cause.BUSY;
+            boolean isForeign = otherProcessesCores != null
+                    && otherProcessesCores >= FOREIGN_CORES
+                    && (busyShare == null || busyShare >= BUSY || otherProcessesCores >= ownCores());
+            return isForeign ? Cause.OTHER_PROCESSES : Cause.BUSY;
+        }
+
+        private double ownCores() {
+            return Objects.requireNonNullElse(jvmCpuCores, 0.0) + Objects.requireNonNullElse(brokerCpuCores, 0.0);
         }
     }
 
@@ -115,7 +126,7 @@ public final class MachineWatch implements AutoCloseable {
     public void begin(long startNanos, long messagesSoFar) {
         windowNanos = startNanos;
         messages = -messagesSoFar;
-        first = Reading.now(watched, observers);
+        first = Reading.now(watched, observers, observerTasks());
         sampled = first;
         last = first;
         probe.takeWorst();
@@ -123,7 +134,7 @@ public final class MachineWatch implements AutoCloseable {
 
     /** Another second of the window has passed. */
     public Sample sample() {
-        Reading now = Reading.now(watched, null);
+        Reading now = Reading.now(watched);
         CpuTicks ticks = now.ticks().since(sampled.ticks());
         long worst = probe.takeWorst();
         worstStallNanos = Math.max(worstStallNanos, worst);
@@ -144,8 +155,12 @@ public final class MachineWatch implements AutoCloseable {
     /** The window ends, with so many messages delivered. */
     public void end(long messagesSoFar) {
         messages += messagesSoFar;
-        last = Reading.now(watched, observers);
+        last = Reading.now(watched, observers, observerTasks());
         worstStallNanos = Math.max(worstStallNanos, probe.takeWorst());
+    }
+
+    private Set<Long> observerTasks() {
+        return Set.copyOf(List.of(KernelThread.number(), probe.task()));
     }
 
     /** The figures; takes a moment and allocates. */
@@ -175,6 +190,10 @@ public final class MachineWatch implements AutoCloseable {
                                 ticks.worstStealShare(),
                                 ticks.busyShare(),
                                 last.otherProcessesCoresSince(first),
+                                last.runQueueSince(
+                                        first,
+                                        Cores.allowed(),
+                                        Runtime.getRuntime().availableProcessors()),
                                 worstStallNanos,
                                 stalls(pauses)),
                 last.coresSince(first, Reading::observersCpuNanos),
@@ -221,8 +240,8 @@ public final class MachineWatch implements AutoCloseable {
         Pauses pauses = Pauses.parse(log == null ? List.of() : log, first.nanos(), now);
         List<Disturbance> all = new ArrayList<>();
         pauses.stops().forEach(stop -> all.add(ofStop(stop)));
-        probe.between(first.nanos(), now).forEach(each -> {
-            Cause cause = cause(each.endNanos(), each.nanos(), pauses);
+        probe.stalls(first.nanos(), now).forEach(each -> {
+            Cause cause = cause(each, log == null ? null : pauses);
             if (cause != Cause.JVM) {
                 all.add(ofStall(cause, each.endNanos() - each.nanos() - windowNanos, each.nanos()));
             }
@@ -243,11 +262,12 @@ public final class MachineWatch implements AutoCloseable {
     /** A stall of the machine that no stop of the JVM covers. */
     private static Disturbance ofStall(Cause cause, long startNanos, long nanos) {
         return new Disturbance(
-                cause.isForeign() ? Kind.HOST : Kind.BUSY,
+                cause == Cause.STOPPED ? Kind.STOPPED : cause.isForeign() ? Kind.HOST : Kind.BUSY,
                 startNanos,
                 nanos,
                 switch (cause) {
                     case OTHER_PROCESSES -> "other processes had the cores";
+                    case STOPPED -> "this process was stopped";
                     case BUSY -> "all cores busy with the trial itself";
                     case HOST, JVM -> "nobody here had the cores";
                 });
@@ -260,6 +280,7 @@ public final class MachineWatch implements AutoCloseable {
                 "CPU of the broker: its processes are not visible");
         note(last.ticks().isAbsent(), "steal and load of the machine: no /proc/stat");
         note(last.memory() == null, "resident memory: no /proc/PID/status");
+        note(last.threads() == null, "time that threads waited for a core: no /proc/PID/task/TID/schedstat");
         note(last.contextSwitches() == null, "context switches: no /proc/self/task");
         note(last.allocatedBytes() == null, "allocation: this JVM does not count it per thread");
     }
@@ -271,25 +292,36 @@ public final class MachineWatch implements AutoCloseable {
     }
 
     private List<HostActivity.Stall> stalls(Pauses pauses) {
-        return probe.between(first.nanos(), last.nanos()).stream()
+        return probe.stalls(first.nanos(), last.nanos()).stream()
                 .filter(each -> each.nanos() >= HiccupProbe.NOTABLE_NANOS)
                 .sorted((one, other) -> Long.compare(other.nanos(), one.nanos()))
                 .limit(STALLS_SHOWN)
-                .map(each -> new HostActivity.Stall(
-                        each.endNanos() - windowNanos, each.nanos(), cause(each.endNanos(), each.nanos(), pauses)))
+                .map(each -> new HostActivity.Stall(each.endNanos() - windowNanos, each.nanos(), cause(each, pauses)))
                 .toList();
     }
 
-    private Cause cause(long endNanos, long nanos, Pauses pauses) {
-        boolean isOurs = pauses != null && Pauses.overlapNanos(pauses.stops(), endNanos - nanos, endNanos) > nanos / 2;
-        return isOurs
-                ? Cause.JVM
-                : samples.stream()
-                        .filter(sample -> sample.endNanos() - endNanos >= 0)
-                        .findFirst()
-                        .or(() -> samples.stream().reduce((one, other) -> other)) // it was in the drain
-                        .map(Sample::causeOfStall)
-                        .orElse(Cause.HOST);
+    private Cause cause(HiccupProbe.Stall stall, Pauses pauses) {
+        long end = stall.endNanos();
+        long half = stall.nanos() / 2;
+        long paused = pauses == null ? 0 : Pauses.overlapNanos(pauses.stops(), end - stall.nanos(), end);
+        if (paused > half) {
+            return Cause.JVM;
+        }
+        if (!stall.isCounted()) {
+            return second(end).map(Sample::causeOfStall).orElse(Cause.HOST);
+        }
+        if (stall.waitedNanos() >= half) {
+            return second(end).map(Sample::causeOfWait).orElse(Cause.BUSY);
+        }
+        return pauses != null && stall.isOfStoppedProcess(paused) ? Cause.STOPPED : Cause.HOST;
+    }
+
+    /** The second of a moment; the last one when that was in the drain, and none when nothing was sampled. */
+    private Optional<Sample> second(long nanos) {
+        return samples.stream()
+                .filter(sample -> sample.endNanos() - nanos >= 0)
+                .findFirst()
+                .or(() -> samples.stream().reduce((one, other) -> other));
     }
 
     @Override

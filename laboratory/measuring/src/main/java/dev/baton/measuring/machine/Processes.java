@@ -4,6 +4,7 @@ import dev.baton.measuring.data.Memory;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What the system knows about processes of this machine. A process that has ended counts as 0. */
@@ -47,6 +48,22 @@ final class Processes {
                 .map(task -> contextSwitches(tasks.lines(task + "/status")))
                 .reduce(Long::sum)
                 .orElse(null);
+    }
+
+    /** Adds the times of a process's threads by their numbers; nothing where the kernel does not count them. */
+    static void addThreads(long pid, Map<Long, Reading.TaskTimes> threads) {
+        KernelTree tasks = KernelTree.OF_THIS_MACHINE.in("proc/" + pid + "/task");
+        for (String task : tasks.entries("", "[0-9]*")) {
+            String line = tasks.line(task + "/schedstat");
+            String[] words = line == null ? new String[0] : line.split(" ");
+            if (words.length > 1) {
+                Long ran = KernelTree.leadingNumber(words[0]);
+                Long waited = KernelTree.leadingNumber(words[1]);
+                if (ran != null && waited != null) {
+                    threads.put(Long.valueOf(task), new Reading.TaskTimes(ran, waited));
+                }
+            }
+        }
     }
 
     static long contextSwitches(List<String> status) {

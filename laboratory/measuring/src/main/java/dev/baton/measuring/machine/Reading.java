@@ -1,17 +1,24 @@
 package dev.baton.measuring.machine;
 
 import dev.baton.measuring.data.GeneratorUse;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Memory;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /**
  * All counters at one moment; differences of two readings make figures. Null: the system does not tell.
  *
  * @param nanos when, on the clock of {@link System#nanoTime}
+ * @param threads of the trial's processes, by the kernel's numbers, without the observers'
  */
 record Reading(
         long nanos,
@@ -24,7 +31,8 @@ record Reading(
         Long contextSwitches,
         Long allocatedBytes,
         Long observersCpuNanos,
-        List<TaskTimes> generators) {
+        List<TaskTimes> generators,
+        Map<Long, TaskTimes> threads) {
     /**
      * The kernel's times of one thread so far.
      *
@@ -37,6 +45,14 @@ record Reading(
             try (TaskCounters counters = TaskCounters.of(task, false)) {
                 return counters == null ? new TaskTimes(0, 0) : counters.total();
             }
+        }
+
+        /** Returns what was counted since an earlier reading. @param earlier null of a thread that did not run then */
+        TaskTimes since(TaskTimes earlier) {
+            return earlier == null
+                    ? this
+                    : new TaskTimes(
+                            Math.max(0, ranNanos - earlier.ranNanos), Math.max(0, waitedNanos - earlier.waitedNanos));
         }
     }
 
@@ -62,8 +78,9 @@ record Reading(
      *
      * @param observers threads whose use is told apart; null for what the time line shows: the rest walks all threads, so
      *     it is taken at the two ends of a window only
+     * @param observerTasks the kernel's numbers of these threads
      */
-    static Reading now(Watched watched, Collection<Thread> observers) {
+    static Reading now(Watched watched, Collection<Thread> observers, Set<Long> observerTasks) {
         boolean isFull = observers != null;
         List<Long> own = new ArrayList<>(watched.team());
         own.add(ProcessHandle.current().pid());
@@ -80,7 +97,24 @@ record Reading(
                 isFull ? Processes.contextSwitches() : null,
                 isFull ? Jvm.allocatedBytes(observers) : null,
                 isFull ? Jvm.cpuNanos(observers) : null,
-                isFull ? watched.generators().stream().map(TaskTimes::of).toList() : List.of());
+                isFull ? watched.generators().stream().map(TaskTimes::of).toList() : List.of(),
+                isFull ? threads(watched, observerTasks) : null);
+    }
+
+    /** What the time line shows. */
+    static Reading now(Watched watched) {
+        return now(watched, null, Set.of());
+    }
+
+    /** Returns the times of all threads of the trial; null where the kernel does not count them. */
+    private static Map<Long, TaskTimes> threads(Watched watched, Set<Long> observers) {
+        Map<Long, TaskTimes> threads = new HashMap<>();
+        Stream.of(List.of(ProcessHandle.current().pid()), watched.team(), watched.brokers(), watched.siblings())
+                .flatMap(List::stream)
+                .distinct()
+                .forEach(pid -> Processes.addThreads(pid, threads));
+        threads.keySet().removeAll(observers);
+        return threads.isEmpty() ? null : threads;
     }
 
     /** What a counter has counted since an earlier reading; null when one of the two lacks it. */
@@ -113,6 +147,31 @@ record Reading(
                     generators.get(i).waitedNanos() - earlier.generators.get(i).waitedNanos());
         }
         return new GeneratorUse(ran / (double) passed, worstWait / (double) passed);
+    }
+
+    /**
+     * The waits of the trial's threads since an earlier reading; null when either reading lacks them. Threads that ended in
+     * between are omitted.
+     *
+     * @param cpus that the trial may use
+     * @param mostCores number of cores that the trial may use at a time, which a container may limit further
+     */
+    HostActivity.RunQueue runQueueSince(Reading earlier, BitSet cpus, int mostCores) {
+        long passed = nanos - earlier.nanos;
+        Double busy = ticks.since(earlier.ticks).busyCores(cpus);
+        if (threads == null || earlier.threads == null || busy == null || passed <= 0) {
+            return null;
+        }
+        List<TaskTimes> within = threads.entrySet().stream()
+                .map(each -> each.getValue().since(earlier.threads.get(each.getKey())))
+                .toList();
+        double ours = Stream.<Function<Reading, Long>>of(
+                        Reading::jvmCpuNanos, Reading::brokerCpuNanos, Reading::siblingsCpuNanos)
+                .map(each -> coresSince(earlier, each))
+                .filter(Objects::nonNull)
+                .mapToDouble(Double::doubleValue)
+                .sum();
+        return Contention.of(within, Math.max(0, busy - ours), mostCores, passed);
     }
 
     /** CPU time that was used by none of the trial's processes and brokers, over wall time; to 10 ms. */

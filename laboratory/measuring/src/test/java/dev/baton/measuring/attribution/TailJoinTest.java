@@ -162,6 +162,7 @@ class TailJoinTest {
                 Arguments.of(Kind.GC, Cause.GC),
                 Arguments.of(Kind.SAFEPOINT, Cause.SAFEPOINT),
                 Arguments.of(Kind.HOST, Cause.HOST),
+                Arguments.of(Kind.STOPPED, Cause.STOPPED),
                 Arguments.of(null, Cause.GENERATOR));
     }
 

@@ -9,6 +9,7 @@ import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.data.Memory;
 import dev.baton.measuring.machine.MachineWatch.Sample;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -63,6 +64,26 @@ class InstrumentsTest {
         assertThat(sample(0.99, 0.0, 0.0).causeOfStall()).isEqualTo(Cause.BUSY);
         assertThat(sample(0.99, 0.0, 0.7).causeOfStall()).isEqualTo(Cause.OTHER_PROCESSES);
         assertThat(sample(null, null, null).causeOfStall()).isEqualTo(Cause.HOST);
+    }
+
+    @Test
+    void aThreadThatWaitedForACoreWasNotHeldUpByTheHost() {
+        assertThat(sample(0.5, 0.0, 0.0).causeOfWait()).isEqualTo(Cause.BUSY);
+        assertThat(sample(0.5, 0.0, 0.7).causeOfWait()).isEqualTo(Cause.OTHER_PROCESSES);
+        assertThat(sample(0.99, 0.0, 0.0).causeOfWait()).isEqualTo(Cause.BUSY);
+        assertThat(sample(0.99, 0.03, 0.7).causeOfWait()).isEqualTo(Cause.HOST);
+    }
+
+    @Test
+    void busyCoresAreThoseOfTheNamedCpus() {
+        CpuTicks passed = CpuTicks.parse(LATER).since(CpuTicks.parse(EARLIER));
+        BitSet second = new BitSet();
+        second.set(1);
+        BitSet both = new BitSet();
+        both.set(0, 2);
+
+        assertThat(passed.busyCores(second)).isZero();
+        assertThat(passed.busyCores(both)).isCloseTo(0.6, within(1e-9));
     }
 
     private static Sample sample(Double busy, Double steal, Double others) {
@@ -142,14 +163,14 @@ class InstrumentsTest {
     @Test
     void theProbeKeepsTheWorstAndTheNotable() {
         HiccupProbe log = new HiccupProbe(0, 0, HiccupProbe.NOTABLE_NANOS);
-        log.slept(1_000, 50);
-        log.slept(50_000_000, 20_000_000);
+        log.slept(new HiccupProbe.Stall(1_000, 50, 0, 1));
+        log.slept(new HiccupProbe.Stall(50_000_000, 20_000_000, 19_000_000, 1));
 
         assertThat(log.takeWorst()).isEqualTo(20_000_000);
         assertThat(log.takeWorst()).isZero();
-        assertThat(log.between(40_000_000, 60_000_000)).hasSize(1);
-        assertThat(log.between(50_000_001, 60_000_000)).isEmpty();
-        assertThat(log.between(0, 31_000_000)).hasSize(1);
+        assertThat(log.stalls(40_000_000, 60_000_000)).hasSize(1);
+        assertThat(log.stalls(50_000_001, 60_000_000)).isEmpty();
+        assertThat(log.stalls(0, 31_000_000)).hasSize(1);
     }
 
     @Test

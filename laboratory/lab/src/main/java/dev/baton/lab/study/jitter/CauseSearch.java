@@ -12,6 +12,7 @@ import dev.baton.measuring.machine.Evidence.Watched;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -24,6 +25,8 @@ import java.util.stream.Collectors;
  *       producer's counts for the time until the message was sent, the accumulator's for the time from then on; neither
  *       counts when the thread was late in that slice for more than twice as long in all. Who had the core, the CPU time of
  *       the JVM's other threads says.
+ *   <li>A stop of the whole process, as the probes of all cores tell it: they were woken to stop, and neither ran nor
+ *       waited.
  *   <li>The probe of that thread's core, when it did not run either and overslept as it rarely does; and steal in that
  *       slice, which is counted in 10 ms.
  *   <li>Optimised code of the two threads' own that was discarded within the event: they interpret it for a while.
@@ -187,11 +190,14 @@ final class CauseSearch {
 
     private void addHost(List<Share> shares) {
         int core = slices.isEmpty() ? -1 : slices.get(0).watched().get(held).core(); // -1: nobody knows where it was
-        long overslept = evidence.oversleeps().stream()
-                .filter(each -> (core < 0 || each.core() == core) && isRare(each))
-                .mapToLong(each -> overlap(each.endNanos() - each.nanos(), each.endNanos()))
-                .max()
-                .orElse(0);
+        if (isProcessStopped()) {
+            long stopped = overslept(Oversleep::wasStopped);
+            String text =
+                    "the process was stopped for " + millis(stopped) + " of it: its probes neither ran nor waited";
+            shares.add(new Share(Cause.STOPPED, stopped, text));
+            return;
+        }
+        long overslept = overslept(each -> (core < 0 || each.core() == core) && isRare(each));
         long stolen = slices.stream()
                 .flatMap(slice -> slice.stolenNanos().stream())
                 .filter(each -> core < 0 || each.core() == core)
@@ -207,6 +213,25 @@ final class CauseSearch {
         } else if (stolen > 0 && stolen >= event.nanos()) {
             shares.add(new Share(Cause.HOST, event.nanos(), steal));
         }
+    }
+
+    /** Whether the probes of all cores were stopped during the event. */
+    private boolean isProcessStopped() {
+        long stopped = evidence.oversleeps().stream()
+                .filter(each -> each.wasStopped() && overlap(each.endNanos() - each.nanos(), each.endNanos()) > 0)
+                .map(Oversleep::core)
+                .distinct()
+                .count();
+        return stopped > 0 && stopped >= evidence.cores().size();
+    }
+
+    /** The most of the event that an oversleep of some probes covers. */
+    private long overslept(Predicate<Oversleep> which) {
+        return evidence.oversleeps().stream()
+                .filter(which)
+                .mapToLong(each -> overlap(each.endNanos() - each.nanos(), each.endNanos()))
+                .max()
+                .orElse(0);
     }
 
     /** A probe waits for its turn on a core that is spun on; what counts is what it hardly ever does. */

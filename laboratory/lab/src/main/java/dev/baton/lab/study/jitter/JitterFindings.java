@@ -54,6 +54,7 @@ public record JitterFindings(
         JIT("JIT", "its compilers had the core, or took code away"),
         TRIAL("own threads", "other threads of this JVM, the instruments among them, had the core"),
         OTHER_PROCESSES("other processes", "the thread waited for a core that another process or the kernel had"),
+        STOPPED("process stopped", "someone stopped this process"),
         HOST("host", "the core itself did not run"),
         MIGRATION("migration", "the thread changed cores, and nothing else is known"),
         UNKNOWN("unknown", "nothing explains half of the delay");

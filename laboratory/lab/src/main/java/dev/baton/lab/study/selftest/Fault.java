@@ -34,7 +34,9 @@ public record Fault(Kind kind, int instance, Place place, long atNanos, long nan
         /** A byte of the payload is changed. */
         CORRUPT,
         /** The host is said to have given part of every second of its CPUs to others. */
-        STEAL
+        STEAL,
+        /** Other processes are said to have taken part of every second of the CPU time that the trial asked for. */
+        CROWD
     }
 
     /** The threads of a chain of one service. */
@@ -72,6 +74,11 @@ public record Fault(Kind kind, int instance, Place place, long atNanos, long nan
     /** Of every CPU in each second, which concerns all instances. */
     public static Fault steal(long nanosPerSecond) {
         return new Fault(Kind.STEAL, 0, null, 0, nanosPerSecond, 0);
+    }
+
+    /** Of the CPU time that all instances ask for in each second. */
+    public static Fault crowd(long nanosPerSecond) {
+        return new Fault(Kind.CROWD, 0, null, 0, nanosPerSecond, 0);
     }
 
     /** One of the kinds that are counted. */

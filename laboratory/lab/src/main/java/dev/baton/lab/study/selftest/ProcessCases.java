@@ -1,6 +1,8 @@
 package dev.baton.lab.study.selftest;
 
 import static dev.baton.lab.study.selftest.SelftestPlans.BUILDS;
+import static dev.baton.lab.study.selftest.SelftestPlans.CROWDED;
+import static dev.baton.lab.study.selftest.SelftestPlans.CROWDED_LITTLE;
 import static dev.baton.lab.study.selftest.SelftestPlans.MILLI;
 import static dev.baton.lab.study.selftest.SelftestPlans.ROBBED;
 import static dev.baton.lab.study.selftest.SelftestPlans.ROBBED_LITTLE;
@@ -11,6 +13,7 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.SelftestCase;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.HostActivity;
+import dev.baton.measuring.data.Machine;
 import dev.baton.operations.settings.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,6 +33,11 @@ final class ProcessCases {
                 Case.of(SelftestCase.STOPPED_PROCESS, STOPPED, "SIGSTOP for 300 ms", ProcessCases::stopped),
                 Case.of(SelftestCase.HOST_STALL, STOPPED, "SIGSTOP for 300 ms", ProcessCases::excused),
                 new Case(SelftestCase.THEFT, List.of(ROBBED, ROBBED_LITTLE), "51 %, 10 % steal", ProcessCases::theft),
+                new Case(
+                        SelftestCase.NEIGHBOURS,
+                        List.of(CROWDED, CROWDED_LITTLE),
+                        "76 %, 10 % taken",
+                        ProcessCases::neighbours),
                 new Case(SelftestCase.TRUNCATED_POLL, List.of(), "1 to 1M msg/s", ProcessCases::pollWaits),
                 new Case(SelftestCase.FRESH_JVM, BUILDS.subList(0, 2), "all trials", ProcessCases::freshJvms));
     }
@@ -45,13 +53,21 @@ final class ProcessCases {
                 Check.count("lost", 0, evidence.result().delivery().lost()));
     }
 
-    /** The trial had no part in it, so it is neither passed nor failed. */
+    /**
+     * The trial had no part in it, so it is neither passed nor failed. A stop is told from a stall of the host where the kernel
+     * counts waits, and the JVM logs its pauses.
+     */
     private static List<Check> excused(Evidence evidence) {
-        HostActivity host = evidence.result().machine().host();
+        Machine machine = evidence.result().machine();
+        HostActivity host = machine.host();
         List<HostActivity.Stall> stalls = host == null ? List.of() : host.stalls();
         HostActivity.Stall longest = stalls.isEmpty() ? null : stalls.get(0);
         String cause = longest == null ? "none" : longest.cause().toString();
-        boolean isForeign = longest != null && longest.cause().isForeign();
+        boolean isTold = host != null && host.runQueue() != null && machine.gcCount() != null;
+        boolean isNamed = longest != null
+                && (isTold
+                        ? longest.cause() == HostActivity.Cause.STOPPED
+                        : longest.cause().isForeign());
         long late = evidence.worstDisturbedNanos() + SelftestFindings.NOTABLE_NANOS;
         long least = evidence.stop().leastNanos();
         Check.Range range = new Check.Range(
@@ -61,7 +77,7 @@ final class ProcessCases {
                 evidence.says("instance 1 broke p99<100ms"),
                 evidence.says("stalls that the trial had no part in explain it"),
                 Check.time("longest stall of the host", range, longest == null ? null : longest.nanos()),
-                new Check("its cause", "foreign", cause, isForeign));
+                new Check("its cause", isTold ? "STOPPED" : "foreign", cause, isNamed));
     }
 
     /** A shortfall of 36 % says nothing where 57 % of the CPU time was withheld, and fails where it was 12 %. */
@@ -72,6 +88,16 @@ final class ProcessCases {
                 robbed.says("at 51 %", "instance 1 reached "),
                 robbed.says("at 51 %", "the host withheld 57 % of the CPU time"),
                 all.get(ROBBED_LITTLE).says("at 10 %", "FAIL: instance 1 reached "));
+    }
+
+    /** A shortfall of 36 % says nothing where other processes took 76 % of the CPU time, and fails where it was 10 %. */
+    private static List<Check> neighbours(Map<String, Evidence> all, Laboratory laboratory) {
+        Evidence crowded = all.get(CROWDED);
+        return List.of(
+                crowded.says("at 76 %", "INCONCLUSIVE"),
+                crowded.says("at 76 %", "instance 1 reached "),
+                crowded.says("at 76 %", "other processes took 76 % (0.76 cores) of the CPU time"),
+                all.get(CROWDED_LITTLE).says("at 10 %", "FAIL: instance 1 reached "));
     }
 
     /** A consumer truncates what it is asked to wait to milliseconds: anything below one is no wait at all. */

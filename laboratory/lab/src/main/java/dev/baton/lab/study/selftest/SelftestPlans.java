@@ -34,6 +34,8 @@ final class SelftestPlans {
     static final String FROM_SEND = "from-send";
     static final String ROBBED = "robbed";
     static final String ROBBED_LITTLE = "robbed-little";
+    static final String CROWDED = "crowded";
+    static final String CROWDED_LITTLE = "crowded-little";
 
     /** Twice the same, and twice with a fifth more delay. */
     static final List<String> BUILDS = List.of("build-1", "slower-1", "build-2", "slower-2");
@@ -119,8 +121,10 @@ final class SelftestPlans {
             case FROM_SLOT -> stalledGenerator(id, Load.LatencyFrom.SLOT);
             case FROM_SEND -> stalledGenerator(id, Load.LatencyFrom.SEND);
             case POISSON -> arriving(id, Load.Arrivals.POISSON, 0);
-            case ROBBED -> robbed(id, 510);
-            case ROBBED_LITTLE -> robbed(id, 100);
+            case ROBBED -> robbed(id, Fault.steal(510 * MILLI));
+            case ROBBED_LITTLE -> robbed(id, Fault.steal(100 * MILLI));
+            case CROWDED -> robbed(id, Fault.crowd(760 * MILLI));
+            case CROWDED_LITTLE -> robbed(id, Fault.crowd(100 * MILLI));
             default -> build(id);
         };
     }
@@ -149,10 +153,10 @@ final class SelftestPlans {
         return plan.under(plan.load().readFrom(from).sentFrom(Load.Generator.THREAD));
     }
 
-    /** Cannot send the last 36 % of its messages, on a host that is said to have withheld CPU time. */
-    private static TrialPlan robbed(String id, long stolenMillis) {
+    /** Cannot send the last 36 % of its messages, where the host or other processes are said to have withheld CPU time. */
+    private static TrialPlan robbed(String id, Fault withheld) {
         Fault refusal = Fault.refuse(0, 640 * MILLI);
-        return plan(id, one(1_000, 1_000, 200), null, refusal, Fault.steal(stolenMillis * MILLI));
+        return plan(id, one(1_000, 1_000, 200), null, refusal, withheld);
     }
 
     private static TrialPlan build(String id) {

@@ -34,8 +34,17 @@ public record SelftestStudy(List<Fault> faults, long stopNanos) implements Study
 
     /** The part of every CPU's time that the host is said to have withheld; empty where nothing is said. */
     OptionalDouble stolenShare() {
+        return share(Fault.Kind.STEAL);
+    }
+
+    /** The part of the CPU time asked for that other processes are said to have taken; empty where nothing is said. */
+    OptionalDouble takenShare() {
+        return share(Fault.Kind.CROWD);
+    }
+
+    private OptionalDouble share(Fault.Kind kind) {
         return faults.stream()
-                .filter(fault -> fault.kind() == Fault.Kind.STEAL)
+                .filter(fault -> fault.kind() == kind)
                 .mapToDouble(fault -> fault.nanos() / 1e9)
                 .max();
     }

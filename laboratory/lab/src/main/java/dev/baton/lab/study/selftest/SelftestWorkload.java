@@ -23,6 +23,9 @@ public final class SelftestWorkload extends ChainWorkload {
     /** How much of the time that was left the machine is said to have used. */
     private static final double BUSY_OF_REST = 0.8;
 
+    /** How many threads of the trial are said to have waited at a time, while one core was taken. */
+    private static final int WAITING_THREADS = 5;
+
     /** Classes of the transports that users choose from, and of their libraries. */
     private static final Pattern TRANSPORTS = Pattern.compile(
             "\\b(?:dev\\.baton\\.(?:chronicle|disruptor|kafka)|net\\.openhft|com\\.lmax|org\\.apache\\.kafka)"
@@ -76,13 +79,21 @@ public final class SelftestWorkload extends ChainWorkload {
         return super.judge(stopped, interruption, finalCounts, total, robbed(study, host));
     }
 
-    /** The same activity with the planted theft instead of what the kernel told. */
+    /** The same activity with the planted theft, or the planted load of others, instead of what the kernel told. */
     static HostActivity robbed(SelftestStudy study, HostActivity host) {
-        if (host == null || study.stolenShare().isEmpty()) {
+        if (host == null || (study.stolenShare().isEmpty() && study.takenShare().isEmpty())) {
             return host;
         }
-        double stolen = study.stolenShare().getAsDouble();
-        return new HostActivity(stolen, stolen, (1 - stolen) * BUSY_OF_REST, 0.0, 0, List.of());
+        double stolen = study.stolenShare().orElse(0);
+        double taken = study.takenShare().orElse(0);
+        return new HostActivity(
+                stolen,
+                stolen,
+                (1 - stolen) * BUSY_OF_REST,
+                taken,
+                new HostActivity.RunQueue(1 - taken, WAITING_THREADS * taken, taken),
+                0,
+                List.of());
     }
 
     @Override

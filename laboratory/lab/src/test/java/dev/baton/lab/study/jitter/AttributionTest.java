@@ -131,7 +131,7 @@ class AttributionTest {
     @Test
     void aCoreWhoseProbeDidNotRunEitherWasNotRunByTheHost() {
         slices.add(slice(0, 20_000, QUIET, QUIET, 0, 0, 0, new Stolen(0, 10_000 * MICRO)));
-        oversleeps.add(new Oversleep(0, 15_000 * MICRO, 4_500 * MICRO));
+        oversleeps.add(new Oversleep(0, 15_000 * MICRO, 4_500 * MICRO, false));
         Event event = caused(held(10_000, 5_000, 0));
         assertThat(event.cause()).isEqualTo(Cause.HOST);
         assertThat(event.evidence())
@@ -141,10 +141,22 @@ class AttributionTest {
     }
 
     @Test
+    void probesOfAllCoresThatWereStoppedTellOfAStoppedProcess() {
+        slice(0, 20_000, QUIET, QUIET, 0, 0, 0);
+        oversleeps.add(new Oversleep(0, 15_000 * MICRO, 4_500 * MICRO, true));
+        assertThat(caused(held(10_000, 5_000, 0)).cause()).isEqualTo(Cause.HOST);
+        oversleeps.add(new Oversleep(1, 15_100 * MICRO, 4_600 * MICRO, true));
+        Event event = caused(held(10_000, 5_000, 0));
+        assertThat(event.cause()).isEqualTo(Cause.STOPPED);
+        assertThat(event.evidence())
+                .isEqualTo("the process was stopped for 4.500 ms of it: its probes neither ran nor waited");
+    }
+
+    @Test
     void theProbeOfAnotherCoreAndItsDailyOversleepsSayNothing() {
         slice(0, 20_000, QUIET, QUIET, 0, 0, 0);
-        oversleeps.add(new Oversleep(1, 15_000 * MICRO, 4_500 * MICRO));
-        oversleeps.add(new Oversleep(0, 11_000 * MICRO, 900 * MICRO));
+        oversleeps.add(new Oversleep(1, 15_000 * MICRO, 4_500 * MICRO, false));
+        oversleeps.add(new Oversleep(0, 11_000 * MICRO, 900 * MICRO, false));
         assertThat(caused(held(10_000, 5_000, 0)).cause()).isEqualTo(Cause.UNKNOWN);
         assertThat(caused(held(10_000, 1_000, 0)).cause()).isEqualTo(Cause.UNKNOWN);
     }

@@ -55,10 +55,14 @@ enum Flaw {
     PROCESS_CLOCK(SelftestCase.STOPPED_PROCESS),
     /** The host's stalls are not watched. */
     HOST_UNSEEN(SelftestCase.HOST_STALL),
+    /** A process that was stopped is taken for a host that had something else to run. */
+    STOP_CALLED_HOST(SelftestCase.HOST_STALL),
     /** The time that the host gave to others is not asked for. */
     THEFT_UNSEEN(SelftestCase.THEFT),
     /** A pause is what has a decimal point; other lines are omitted. */
     POINTS_ONLY(SelftestCase.DECIMAL_COMMA),
+    /** The CPU time that other processes took is not asked for. */
+    NEIGHBOURS_UNSEEN(SelftestCase.NEIGHBOURS),
     /** The first result is shown for every build. */
     STALE(SelftestCase.COMPARISON),
     /** An eighth of the interval is handed to the consumer's poll. */

@@ -52,10 +52,16 @@ final class ModelResult {
                 0.0,
                 0.2,
                 0.0,
+                new HostActivity.RunQueue(0.4, 0, 0),
                 stop,
                 stop == 0 || trial.flaw == Flaw.HOST_UNSEEN
                         ? List.of()
-                        : List.of(new HostActivity.Stall(2 * stop, stop, HostActivity.Cause.HOST)));
+                        : List.of(new HostActivity.Stall(
+                                2 * stop,
+                                stop,
+                                trial.flaw == Flaw.STOP_CALLED_HOST
+                                        ? HostActivity.Cause.HOST
+                                        : HostActivity.Cause.STOPPED)));
         Delivery delivery = new Delivery(
                 trial.sent,
                 trial.delivered,
@@ -87,7 +93,7 @@ final class ModelResult {
                 latency(trial.all.sendDelay()),
                 figures(),
                 new Machine(
-                        null, null, null, null, null, null, null, null, null, null, null, null, host, null, null,
+                        null, null, null, 0L, null, null, null, null, null, null, null, null, host, null, null,
                         List.of()),
                 List.of(),
                 null,
@@ -133,7 +139,9 @@ final class ModelResult {
                 plan.phases().measureNanos(),
                 plan.phases().drainNanos(),
                 plan.loops().isCooperative(),
-                trial.flaw == Flaw.THEFT_UNSEEN ? host : SelftestWorkload.robbed((SelftestStudy) plan.study(), host));
+                trial.flaw == Flaw.THEFT_UNSEEN || trial.flaw == Flaw.NEIGHBOURS_UNSEEN
+                        ? host
+                        : SelftestWorkload.robbed((SelftestStudy) plan.study(), host));
         if (plan.load().isReadFromSend() || trial.flaw == Flaw.JUDGED_FROM_SEND) {
             judge.fromSend();
         }

@@ -51,7 +51,7 @@ class StepFiguresTest {
         IntToLongFunction begun = step -> step == HIT ? 31 * MILLI : MILLI;
         StepFigures.Steps steps = new StepFigures.Steps(
                 1, 100, step -> 7_000 * MILLI + step * 10L * MILLI, begun, step -> begun.applyAsLong(step) + 3 * MILLI);
-        HostActivity host = new HostActivity(0.0, 0.0, 1.0, 0.0, 30 * MILLI, List.of(stalls));
+        HostActivity host = new HostActivity(0.0, 0.0, 1.0, 0.0, null, 30 * MILLI, List.of(stalls));
         return new StepFigures(steps, study, host, 7_000 * MILLI, 3_600_000 * MILLI).findings(1);
     }
 }

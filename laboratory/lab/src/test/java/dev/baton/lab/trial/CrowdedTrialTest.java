@@ -1,0 +1,82 @@
+package dev.baton.lab.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.baton.lab.request.PlacedTrial;
+import dev.baton.lab.request.Shape;
+import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Trials that do not reach their rate: beside processes that burn CPU, and by their own doing. */
+@Tag("long")
+@EnabledOnOs(value = OS.LINUX, disabledReason = "run-queue delay is Linux's")
+class CrowdedTrialTest {
+    private static final int SERVICES = 5;
+    private static final long MICRO = 1_000;
+
+    @TempDir
+    Path results;
+
+    /** One loop whose services take so much time for each message. */
+    private TrialResult trial(long burntNanos) {
+        PlacedTrial plan = Plans.of(
+                results, "memory", Map.of(), new Shape(SERVICES, 1, 0), Plans.EVEN_1000, "cooperative:1", 1_500);
+        return new TrialRunner(
+                        plan,
+                        instruments -> new ChainWorkload(instruments, BatonRig.open(instruments, () -> (in, out) -> {
+                            long start = System.nanoTime();
+                            while (System.nanoTime() - start < burntNanos) {
+                                Thread.onSpinWait();
+                            }
+                            out.forward(in);
+                        })),
+                        event -> {})
+                .run();
+    }
+
+    @Test
+    void aRateThatOtherProcessesKeptFromBeingReachedIsInconclusive() throws IOException {
+        List<Process> burning = new ArrayList<>();
+        try {
+            for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
+                burning.add(new ProcessBuilder("sh", "-c", "while :; do :; done").start());
+            }
+            TrialResult result = trial(120 * MICRO);
+
+            assertThat(result.outcome().verdict())
+                    .as("%s %s", result.outcome(), result.machine().host())
+                    .isEqualTo(Verdict.INCONCLUSIVE);
+            assertThat(result.outcome().reasons().get(0))
+                    .matches("instance 1 reached .* % of its rate, less than 99.9 %;.* other processes took .* %"
+                            + " \\(.* cores\\) of the CPU time, the shortfall needed .* %");
+            assertThat(result.outcome().blamesHost()).isTrue();
+        } finally {
+            burning.forEach(Process::destroyForcibly);
+            burning.forEach(each -> each.onExit().join());
+        }
+    }
+
+    @Test
+    void aLoopThatIsOverloadedByItsOwnServicesFails() {
+        TrialResult result = trial(400 * MICRO);
+        assumeThat(result.machine().host().withheld().share())
+                .as("what others took meanwhile")
+                .isLessThan(0.5);
+
+        assertThat(result.outcome().verdict())
+                .as("%s %s", result.outcome(), result.machine().host())
+                .isEqualTo(Verdict.FAIL);
+        assertThat(result.outcome().reasons().get(0)).startsWith("instance 1 reached ");
+    }
+}
