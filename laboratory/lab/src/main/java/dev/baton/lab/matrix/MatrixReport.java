@@ -51,6 +51,8 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
             report.text("Figures in parentheses have fewer than 100 samples above them.");
         }
         all.forEach(each -> report.texts(each.variant().name() + ": ", remarks(each)));
+        report.texts(Remarks.onOtherProcessesById(
+                all.stream().flatMap(each -> each.results().stream()).toList()));
         all.stream()
                 .flatMap(each -> each.results().stream())
                 .findFirst()

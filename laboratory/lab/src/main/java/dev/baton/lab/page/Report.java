@@ -76,6 +76,7 @@ public final class Report {
         List<ExperimentData> experiments = new ArrayList<>();
         List<String> series = new ArrayList<>();
         List<TrialData> trials = new ArrayList<>();
+        List<String> remarks = new ArrayList<>(Remarks.onPromises(all));
         for (int i = 0; i < read.size(); i++) {
             ReadExperiment experiment = read.get(i);
             List<String> own = new ArrayList<>(experiment.complaints());
@@ -102,6 +103,7 @@ public final class Report {
                                 .toList(),
                         names.isDensity()));
             }
+            remarks.addAll(Remarks.onOtherProcesses(shown, trial -> prefix + names.of(trial)));
             experiments.add(ExperimentData.of(experiment, names, own, page));
             complaints.addAll(own);
         }
@@ -116,7 +118,7 @@ public final class Report {
                 new ExperimentData.Elsewhere(
                         PublishedFile.TITLE, PublishedSeries.percentiles(all), PublishedSeries.capacity(all)),
                 ThroughputChart.of(read, complaints),
-                Remarks.onPromises(all));
+                remarks);
     }
 
     /**

@@ -18,6 +18,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.DoubleSummaryStatistics;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -30,8 +31,14 @@ import java.util.stream.Collectors;
 public final class Remarks {
     private static final double HIGHEST_SHOWN = 99.99;
 
-    /** The part of all cores that other processes may use before we say so. */
+    /** The part of all cores that other processes may use, or of the trial's CPU time that they may take, without a remark. */
     private static final double MAX_OTHER_PROCESSES = 0.1;
+
+    /** The part of the trial's CPU time that is named where other processes took it. */
+    private static final double LEAST_TAKEN = 0.01;
+
+    /** Disturbed trials that have a line each. */
+    private static final int MOST_DISTURBED = 4;
 
     /** The part of the time that a generator with a free core waits for it, and that its host withholds, stays below this. */
     private static final double FREE_CORE = 0.01;
@@ -156,18 +163,59 @@ public final class Remarks {
 
     /** That other processes took so much of the machine that the figures are theirs, too. */
     public static List<String> onOtherProcesses(List<TrialResult> trials) {
-        TrialNames names = TrialNames.among(trials);
-        return trials.stream()
-                .filter(trial -> othersCores(trial)
-                        > MAX_OTHER_PROCESSES * trial.environment().processors())
-                .map(trial -> "disturbed: while " + names.of(trial) + " was measured, other processes used "
-                        + Units.percent(othersCores(trial)) + " of a core; repeat it on a quiet machine")
-                .toList();
+        return onOtherProcesses(trials, TrialNames.among(trials)::of);
+    }
+
+    /** The same of trials that repeat each other, by their ids. */
+    public static List<String> onOtherProcessesById(List<TrialResult> trials) {
+        return onOtherProcesses(trials, trial -> trial.plan().id());
+    }
+
+    /** The same by names of the report's own; of many trials one line about all. */
+    public static List<String> onOtherProcesses(List<TrialResult> trials, Function<TrialResult, String> names) {
+        List<TrialResult> disturbed =
+                trials.stream().filter(Remarks::isDisturbed).toList();
+        if (disturbed.size() <= MOST_DISTURBED) {
+            return disturbed.stream()
+                    .map(trial -> "disturbed: while " + names.apply(trial) + " was measured, other processes used "
+                            + Units.percent(othersCores(trial)) + " of a core"
+                            + taken(byOthers(trial), "")
+                            + "; repeat it on a quiet machine")
+                    .toList();
+        }
+        DoubleSummaryStatistics cores =
+                disturbed.stream().mapToDouble(Remarks::othersCores).summaryStatistics();
+        double most = disturbed.stream().mapToDouble(Remarks::byOthers).max().orElse(0);
+        return List.of("disturbed: while " + disturbed.size() + " of " + trials.size()
+                + " trials were measured, other processes used " + Units.percent(cores.getMin()) + " to "
+                + Units.percent(cores.getMax()) + " of a core" + taken(most, "up to ")
+                + "; repeat them on a quiet machine");
+    }
+
+    private static String taken(double byOthers, String prefix) {
+        return byOthers < LEAST_TAKEN
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        ", and took %s%.0f %% of the CPU time that the trial asked for",
+                        prefix,
+                        100 * byOthers);
+    }
+
+    /** Whether other processes took so much of the machine that the figures are theirs, too. */
+    public static boolean isDisturbed(TrialResult trial) {
+        return othersCores(trial) > MAX_OTHER_PROCESSES * trial.environment().processors()
+                || byOthers(trial) > MAX_OTHER_PROCESSES;
     }
 
     private static double othersCores(TrialResult trial) {
         HostActivity host = trial.machine() == null ? null : trial.machine().host();
         return host == null || host.otherProcessesCores() == null ? 0 : host.otherProcessesCores();
+    }
+
+    private static double byOthers(TrialResult trial) {
+        HostActivity host = trial.machine() == null ? null : trial.machine().host();
+        return host == null ? 0 : host.withheld().byOthers();
     }
 
     /** Where threads that never give up their core outnumber the cores. */

@@ -16,6 +16,7 @@ import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.matrix.Schedule;
 import dev.baton.lab.reporting.ProgressLine;
+import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.line.Checks;
@@ -227,6 +228,9 @@ public final class AdviseCommand extends LaboratoryCommand {
         if (!folder.measured().trials().isEmpty()) {
             leave(advice, finding, folder);
             console.print(AdviceReport.lines(advice, folder.path(), console.terminal()));
+            console.print(new TextReport(console.terminal())
+                    .texts(Remarks.onOtherProcessesById(folder.measured().trials()))
+                    .lines());
             PageOfResults.write(folder.measured(), AdviceReport.headline(advice), console);
         }
         folder.discardIfEmpty();

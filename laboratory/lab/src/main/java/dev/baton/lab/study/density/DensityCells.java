@@ -1,5 +1,6 @@
 package dev.baton.lab.study.density;
 
+import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.results.InstanceFigures;
 import dev.baton.lab.results.TrialResult;
@@ -64,18 +65,27 @@ final class DensityCells {
     }
 
     /** Of a row for one number of instances, between the worst instances' p99.9 and the verdict. */
-    private static List<Column> columnsOfCurve(boolean hasBroker, int width) {
+    private static List<Column> columnsOfCurve(boolean hasBroker, boolean isDisturbed, int width) {
         List<Column> curve = new ArrayList<>(columns(hasBroker, width).stream()
                 .filter(column -> !TRIALS_ALONE.contains(column.heading())
                         && !column.heading().equals(FROM_SEND))
                 .toList());
         curve.add(PERCENTILES, fromSend()); // whatever the width: a table breaks lines
+        if (isDisturbed) {
+            curve.add(new Column("others", 7, DensityCells::others));
+        }
         return curve;
     }
 
     /** The p99.9 of all messages, read from the actual send. */
     private static Column fromSend() {
         return new Column(FROM_SEND, 9, trial -> percentile(trial, TrialResult::service, 99.9));
+    }
+
+    /** CPU time of other processes meanwhile. */
+    private static Cell others(Measured trial) {
+        return machine(
+                trial, machine -> machine.host() == null ? null : machine.host().otherProcessesCores(), Units::percent);
     }
 
     static Cell verdict(Measured trial) {
@@ -124,7 +134,10 @@ final class DensityCells {
      * number the row shows the range of their worst instances, and of the rest the trial whose worst instance is the median.
      */
     static Table curve(Contender contender, int width) {
-        List<Column> columns = columnsOfCurve(contender.hasBroker(), width);
+        boolean isDisturbed = contender.trials().stream()
+                .map(Measured::result)
+                .anyMatch(result -> result != null && Remarks.isDisturbed(result));
+        List<Column> columns = columnsOfCurve(contender.hasBroker(), isDisturbed, width);
         Map<Integer, List<Measured>> byNumber = contender.trials().stream()
                 .collect(Collectors.groupingBy(each -> each.step().instances(), TreeMap::new, Collectors.toList()));
         List<String> headings = new ArrayList<>(List.of("worst p99.9"));

@@ -96,6 +96,11 @@ public final class DensityReport {
         contenders.forEach(each -> report.text(DensityAnswer.of(each, names.inFull(each))));
         report.texts(readings(contenders, names));
         contenders.forEach(each -> addWaited(report, each, names.inFull(each)));
+        report.texts(Remarks.onOtherProcessesById(contenders.stream()
+                .flatMap(each -> each.trials().stream())
+                .map(Measured::result)
+                .filter(Objects::nonNull)
+                .toList()));
         report.gap();
         addBlock(report, DensityCost.lines(contenders, names::inFull, price, paint, width));
         List<String> transports =

@@ -2,6 +2,8 @@ package dev.baton.lab.study.density;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.lab.FixedResults;
+import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Units;
 import java.nio.file.Path;
@@ -62,6 +64,19 @@ class DensityReportTest {
                         machine: Example CPU @ 3.00GHz, 2 cores, 24.0 GiB, Linux 6.1, clock tsc; shared or virtual
                                  (hypervisor flag): shape, not value
                         files: /results/density-1""");
+    }
+
+    @Test
+    void theLoadOfOtherProcessesIsNamed() {
+        new Searches().run(List.of(disruptor), AMPLE, plan -> {
+            FinishedTrial trial = Searches.holding(plan, 10);
+            return new FinishedTrial(plan, FixedResults.crowded(trial.result(), 1.85, 0.6), null);
+        });
+        assertThat(report(disruptor)).contains("RSS/inst  others  verdict", "  185 %  PASS x2");
+        assertThat(flowing(report(disruptor)))
+                .contains(
+                        "disturbed: while 8 of 8 trials were measured, other processes used 185 % to 185 % of a core, and"
+                                + " took up to 60 % of the CPU time that the trial asked for; repeat them on a quiet machine");
     }
 
     @Test

@@ -1,0 +1,34 @@
+package dev.baton.lab.reporting;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.baton.lab.FixedResults;
+import dev.baton.lab.results.TrialResult;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class RemarksTest {
+    private static final String WHOLE =
+            "other processes used 159 % of a core, and took 60 % of the CPU time that the trial asked for";
+
+    private final TrialResult quiet = FixedResults.passed("disruptor", 43_000);
+    private final TrialResult crowded = FixedResults.crowded(FixedResults.passed("kafka", 43_000), 1.59, 0.6);
+
+    @Test
+    void eachOfAFewDisturbedTrialsHasALine() {
+        assertThat(Remarks.onOtherProcesses(List.of(quiet, crowded)))
+                .containsExactly("disturbed: while kafka was measured, " + WHOLE + "; repeat it on a quiet machine");
+        assertThat(Remarks.onOtherProcesses(List.of(quiet))).isEmpty();
+    }
+
+    @Test
+    void manyDisturbedTrialsShareALine() {
+        List<TrialResult> five = Collections.nCopies(5, crowded);
+        assertThat(Remarks.onOtherProcesses(five, trial -> "x"))
+                .containsExactly(
+                        "disturbed: while 5 of 5 trials were measured, other processes used 159 % to 159 % of a"
+                                + " core, and took up to 60 % of the CPU time that the trial asked for; repeat them on a quiet"
+                                + " machine");
+    }
+}
