@@ -48,7 +48,6 @@ public final class CompareCommand implements Callable<Integer> {
         ComparisonSide other = ComparisonSide.read(after);
         one.requireUnaltered(isForced, "compare", console);
         other.requireUnaltered(isForced, "compare", console);
-        Statistics statistics = new Statistics(one, other);
         List<String> lines = new ArrayList<>();
         pairs(one, other).forEach((names, series) -> {
             SetUpDifferences circumstances = SetUpDifferences.of(one, series.get(0), other, series.get(1));
@@ -56,8 +55,8 @@ public final class CompareCommand implements Callable<Integer> {
                     circumstances.forbidding().isEmpty() || isForced,
                     names + " are not comparable: " + String.join("; ", circumstances.forbidding())
                             + "; --anyway compares them all the same");
-            lines.addAll(ComparisonReport.lines(
-                    names, statistics, series.get(0), series.get(1), circumstances, console.terminal()));
+            lines.addAll(
+                    ComparisonReport.lines(names, series.get(0), series.get(1), circumstances, console.terminal()));
         });
         console.print(lines);
         return ExitCode.OK;

@@ -28,8 +28,10 @@ import java.util.stream.Stream;
  *       few trials for that, nothing is called worse
  * </ul>
  *
- * <p>Growth beyond the allowance that noise may explain, too few repetitions, or too few samples above a percentile are
- * inconclusive. Whatever the percentiles are, messages at fault and chains that stopped count, and so do trials that are
+ * <p>PASS needs power: either a change of the size that is allowed would have been found ({@link Difference#seen}), or the
+ * growth and its noise together stay within the allowance. Anything else is inconclusive: growth beyond the allowance that
+ * noise may explain, noise that may hide such growth, too few repetitions, or too few samples above a percentile. Whatever
+ * the percentiles are, messages at fault and chains that stopped count, and so do trials that are
  * missing: see {@link CompletenessCheck}. Stateless, thread-safe.
  */
 public final class Gate {
@@ -41,6 +43,9 @@ public final class Gate {
 
     private static final int USUAL_TRIALS = 5;
     private static final int MOST_TRIALS = 20;
+
+    /** As many as {@code --trials} takes. */
+    static final int TRIALS_AT_MOST = 100;
 
     private Gate() {}
 
@@ -72,13 +77,20 @@ public final class Gate {
      * @param series what was measured
      * @param subject a percentile and its allowance, such as {@code p50<+10%}, or what else was looked at
      * @param difference null when one side has no such percentile, or it is no percentile
+     * @param lacksPower whether it is inconclusive because growth beyond the allowance may have remained unseen
      * @param trialsNeeded after the change, where only their number keeps this check from being called worse; otherwise 0
      * @param reason of the outcome in words; null when the difference says it
      */
     public record Check(
-            String series, String subject, Difference difference, Outcome outcome, int trialsNeeded, String reason) {
+            String series,
+            String subject,
+            Difference difference,
+            Outcome outcome,
+            boolean lacksPower,
+            int trialsNeeded,
+            String reason) {
         Check(String series, String subject, Outcome outcome, String reason) {
-            this(series, subject, null, outcome, 0, reason);
+            this(series, subject, null, outcome, false, 0, reason);
         }
     }
 
@@ -109,7 +121,6 @@ public final class Gate {
             ComparisonSide after,
             List<Allowance> allowances,
             ToIntFunction<String> trialsExpected) {
-        Statistics statistics = new Statistics(before, after);
         List<String> common = before.series().keySet().stream()
                 .filter(after.series()::containsKey)
                 .toList();
@@ -123,11 +134,10 @@ public final class Gate {
             if (other.isEmpty()) {
                 continue;
             }
-            boolean isRisky = count * TwoSpeeds.risk(one.size(), other.size()) > TWO_SPEEDS;
-            int needed = isRisky ? TwoSpeeds.trialsNeeded(one.size(), count, TWO_SPEEDS, Integer.MAX_VALUE) : 0;
+            Statistics statistics = new Statistics(one, other);
             for (Allowance allowance : allowances) {
-                Difference found = statistics.difference(allowance.percentile(), one, other, quantile);
-                checks.add(check(name, allowance, found, needed));
+                Difference found = statistics.difference(allowance.percentile(), quantile);
+                checks.add(check(name, allowance, found, count));
             }
         }
         return checks;
@@ -138,17 +148,28 @@ public final class Gate {
         int count = Math.max(1, before.series().size() * allowances.size());
         int fewest =
                 before.series().values().stream().mapToInt(List::size).min().orElse(1);
-        int needed = TwoSpeeds.trialsNeeded(fewest, count, TWO_SPEEDS, MOST_TRIALS);
+        int needed = TwoSpeeds.trialsNeeded(fewest, count, 0, TWO_SPEEDS, MOST_TRIALS);
         return needed > MOST_TRIALS ? USUAL_TRIALS : Math.max(USUAL_TRIALS, needed);
     }
 
-    /** @param found null when one side has no such percentile */
-    private static Check check(String name, Allowance allowance, Difference found, int trialsNeeded) {
+    /** @param found null when one side has no such percentile @param checks of the whole run */
+    private static Check check(String name, Allowance allowance, Difference found, int checks) {
         Outcome outcome = found == null ? Outcome.INCONCLUSIVE : outcome(allowance, found);
         String subject = allowance.toString();
-        return outcome == Outcome.WORSE && trialsNeeded > 0
-                ? new Check(name, subject, found, Outcome.INCONCLUSIVE, trialsNeeded, null)
-                : new Check(name, subject, found, outcome, 0, null);
+        int trialsNeeded = outcome == Outcome.WORSE ? trialsNeeded(found, checks) : 0;
+        boolean lacksPower = outcome == Outcome.INCONCLUSIVE && found != null && found.seen() > allowance.share();
+        return trialsNeeded > 0
+                ? new Check(name, subject, found, Outcome.INCONCLUSIVE, false, trialsNeeded, null)
+                : new Check(name, subject, found, outcome, lacksPower, 0, null);
+    }
+
+    /** Returns how many trials after would tell a change from a machine with two speeds; 0 when these do. */
+    private static int trialsNeeded(Difference found, int checks) {
+        int before = found.before().count();
+        double risk = TwoSpeeds.risk(before, found.after().count(), found.contrary());
+        return checks * risk <= TWO_SPEEDS
+                ? 0
+                : TwoSpeeds.trialsNeeded(before, checks, found.contrary(), TWO_SPEEDS, TRIALS_AT_MOST);
     }
 
     private static Outcome outcome(Allowance allowance, Difference difference) {
@@ -156,11 +177,13 @@ public final class Gate {
             return Outcome.INCONCLUSIVE;
         }
         double growth = Math.log1p(difference.change());
+        double margin = Math.log1p(difference.margin());
         double allowed = Math.log1p(allowance.share());
-        if (growth <= allowed) {
-            return Outcome.PASS;
+        if (growth - margin > allowed) {
+            return Outcome.WORSE;
         }
-        return growth - Math.log1p(difference.margin()) > allowed ? Outcome.WORSE : Outcome.INCONCLUSIVE;
+        boolean isKept = growth <= allowed && difference.seen() <= allowance.share();
+        return isKept || growth + margin <= allowed ? Outcome.PASS : Outcome.INCONCLUSIVE;
     }
 
     /** The gravest of all: worse before inconclusive before pass. */

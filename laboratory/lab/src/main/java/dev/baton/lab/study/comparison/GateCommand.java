@@ -30,8 +30,13 @@ import picocli.CommandLine.Parameters;
             "",
             "Exit codes: 0 not worse, 1 worse beyond noise, messages lost, duplicated, reordered or",
             "altered, a chain that stopped, or a command that failed when it was run again, 4 inconclusive",
-            "(worse than allowed, but noise may explain it, too little was measured, or trials of the",
-            "baseline are missing after). The baseline has to be of the same CPU.",
+            "(worse than allowed, but noise may explain it; growth of the size that is allowed would not",
+            "have been seen; too little was measured; or trials of the baseline are missing after). The",
+            "baseline has to be of the same CPU.",
+            "",
+            "Each figure of each row has a noise of its own, and a power: 'would have seen +12 %' is the",
+            "growth that is found beyond the noise in 4 of 5 such runs. One outlier of each side is set",
+            "aside and named.",
             "",
             "An unchanged build is called worse in at most 1 of 100 runs: in 1 of 200 by noise, all",
             "checks together, and in 1 of 200 on a machine whose JVMs start at one of two speeds.",
@@ -116,7 +121,10 @@ public final class GateCommand extends LaboratoryCommand {
         List<Gate.Check> checks = isRunAgain
                 ? Gate.checkAgain(before, now, allowances, Gate.Outcome.of(code))
                 : Gate.check(before, now, allowances);
-        console.print(GateReport.lines(checks, added, console.terminal()));
+        List<String> remarks = new ArrayList<>();
+        before.series().values().forEach(each -> remarks.addAll(ComparisonReport.disturbed("before", each)));
+        now.series().values().forEach(each -> remarks.addAll(ComparisonReport.disturbed("after", each)));
+        console.print(GateReport.lines(checks, added, remarks, console.terminal()));
         if (junit != null) {
             CommandException.guarded(
                     "cannot write " + junit, () -> GateReport.writeJunit(junit.toAbsolutePath(), checks));

@@ -7,6 +7,7 @@ import dev.baton.operations.terminal.Units;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import javax.xml.stream.XMLOutputFactory;
@@ -15,14 +16,18 @@ import javax.xml.stream.XMLStreamWriter;
 
 /** What a gate decided, and why, for a person and for a CI server. Stateless, thread-safe. */
 public final class GateReport {
+    private static final String TWO_SPEEDS = "; a machine with two speeds looks like that, too: ";
+
     private GateReport() {}
 
-    /** @param unmatched what only the second side measured */
-    public static List<String> lines(List<Gate.Check> checks, List<String> unmatched, Terminal terminal) {
+    /** @param unmatched what only the second side measured @param remarks on the trials of both sides */
+    public static List<String> lines(
+            List<Gate.Check> checks, List<String> unmatched, List<String> remarks, Terminal terminal) {
         TextReport report = new TextReport(terminal);
         checks.forEach(check -> report.text(check.outcome().name() + "  " + check.series() + " ", text(check)));
         Gate.Outcome worst = Gate.worst(checks);
         return report.texts("not compared: ", unmatched)
+                .texts(remarks)
                 .line(worst.tone, "gate: " + worst.name().toLowerCase(Locale.ROOT))
                 .lines();
     }
@@ -45,11 +50,27 @@ public final class GateReport {
         if (Double.isInfinite(difference.margin())) {
             return change + "; nothing was repeated, so the noise is not known";
         }
-        String noise = change + String.format(Locale.ROOT, ", noise %.1f %%", 100 * difference.margin());
-        return check.trialsNeeded() == 0
-                ? noise
-                : noise + "; a machine with two speeds looks like that, too: --trials " + check.trialsNeeded()
-                        + " would tell, or fewer against a baseline of more trials";
+        String noise = change + ", noise " + Difference.text(difference.margin(), "") + ", would have seen "
+                + Difference.text(difference.seen(), "+") + setAside(difference);
+        if (check.trialsNeeded() > Gate.TRIALS_AT_MOST) {
+            return noise + TWO_SPEEDS + "only a baseline of more trials would tell";
+        }
+        if (check.trialsNeeded() > 0) {
+            return noise + TWO_SPEEDS + "--trials " + check.trialsNeeded()
+                    + " would tell, or fewer against a baseline of more trials";
+        }
+        return check.lacksPower() ? noise + "; growth beyond the allowance may be hidden: measure more trials" : noise;
+    }
+
+    private static String setAside(Difference difference) {
+        List<String> aside = new ArrayList<>();
+        if (difference.asideBefore() != null) {
+            aside.add("one before of " + Units.time(Math.round(difference.asideBefore())));
+        }
+        if (difference.asideAfter() != null) {
+            aside.add("one after of " + Units.time(Math.round(difference.asideAfter())));
+        }
+        return aside.isEmpty() ? "" : ", without an outlier: " + String.join(", ", aside);
     }
 
     /**

@@ -2,9 +2,9 @@ package dev.baton.lab.study.comparison;
 
 import dev.baton.lab.matrix.Spread;
 import dev.baton.measuring.statistics.BlockBootstrap;
+import dev.baton.measuring.statistics.Outlier;
 import dev.baton.measuring.statistics.Percentiles;
 import java.util.Arrays;
-import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.DoubleStream;
@@ -13,72 +13,114 @@ import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * Which differences are more than noise.
+ * Which differences between two series of trials of one subject are more than noise.
  *
- * <p>The unit is the trial, because two starts of a JVM differ by more than two seconds of one do. A percentile's noise is
- * the variance of its logarithm between trials of the same thing, pooled over everything that a side repeated (a matrix'
- * A/A pair is such a repetition), and never less than what the block bootstrap finds within a trial. A difference of the
- * means of the logarithms is one when it exceeds the {@value #CONFIDENCE} quantile of Student's distribution times its
- * standard error (Welch 1947: the sides may be differently noisy). A side that repeated nothing is taken to be as noisy as
- * the other; where neither did, nothing can be said. Immutable after construction, thread-safe.
+ * <p>The unit is the trial, because two starts of a JVM differ by more than two seconds of one do. Each figure of each
+ * subject has a noise of its own:
+ *
+ * <ol>
+ *   <li>On each side one trial whose figure is an outlier among the others is set aside ({@link Outlier}: Grubbs 1969, on
+ *       logarithms), so that one bad trial does not hide what the others show. The report names it.
+ *   <li>The noise is the variance of the logarithm between the trials that are left, and never less than what the block
+ *       bootstrap finds within them. A side of which one was set aside is at least as noisy as the other side: on a machine
+ *       whose JVMs start at one of two speeds, the one trial of the other speed looks like an outlier.
+ *   <li>A difference of the means of the logarithms is one when it exceeds the {@value #CONFIDENCE} quantile of Student's
+ *       distribution times its standard error (Welch 1947: the sides may be differently noisy). A side that repeated nothing
+ *       is taken to be as noisy as the other; where neither did, nothing can be said.
+ *   <li>The power is the difference that would have been found with a probability of {@value #POWER}: that quantile and the
+ *       quantile {@value #POWER}, together times the standard error (the minimal detectable difference, as in Zar,
+ *       "Biostatistical Analysis", chapter 8).
+ * </ol>
+ *
+ * Immutable after construction, thread-safe.
  */
 public final class Statistics {
     /** Two-sided 95 %. */
     static final double CONFIDENCE = 0.975;
 
+    /** Of finding a difference that is there. */
+    static final double POWER = 0.8;
+
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, 100};
 
-    private final Noise before;
-    private final Noise after;
+    /** Of values that histograms of three digits round to a thousandth, as logarithms: uniform within a bucket. */
+    private static final double ROUNDING_VARIANCE = 1e-6 / 12;
 
-    /** The variances of one side, by percentile. */
-    private static final class Noise {
-        private final double[] between = new double[PERCENTILES.length];
-        private final double[] within = new double[PERCENTILES.length];
-        private int freedom;
-        private int bootstrapped;
+    private final Series before;
+    private final Series after;
 
-        Noise(ComparisonSide side) {
-            side.series().values().forEach(this::add);
+    public Statistics(List<Sample> before, List<Sample> after) {
+        this.before = new Series(before);
+        this.after = new Series(after);
+    }
+
+    /** The trials of one side, and how much each percentile scatters within them. */
+    private static final class Series {
+        private final List<Sample> samples;
+        private final double[][] within; // by trial: the variance of each percentile; NaN where it is not known
+
+        Series(List<Sample> samples) {
+            this.samples = List.copyOf(samples);
+            within = samples.stream()
+                    .map(sample -> new BlockBootstrap(sample.seconds()).logVariances(PERCENTILES, 1))
+                    .toArray(double[][]::new);
         }
 
-        private void add(List<Sample> series) {
-            freedom += series.size() - 1;
-            for (int i = 0; i < PERCENTILES.length; i++) {
-                double[] logs = logs(series, PERCENTILES[i]);
-                double mean = mean(logs);
-                for (double log : logs) {
-                    between[i] += (log - mean) * (log - mean);
-                }
-            }
-            series.stream().filter(sample -> !sample.seconds().isEmpty()).forEach(this::bootstrap);
+        /** Returns the values of a percentile in the order of the trials; of those that have it. */
+        double[] values(double percentile) {
+            return samples.stream()
+                    .map(sample -> sample.result().response().nanosAt(percentile))
+                    .filter(Objects::nonNull)
+                    .mapToDouble(Long::doubleValue)
+                    .toArray();
         }
 
-        private void bootstrap(Sample sample) {
-            double[] variances = new BlockBootstrap(sample.seconds()).logVariances(PERCENTILES, 1);
-            if (!Double.isNaN(variances[0])) {
-                bootstrapped++;
-                for (int i = 0; i < PERCENTILES.length; i++) {
-                    within[i] += variances[i];
-                }
-            }
-        }
-
-        double variance(int i) {
-            double ofSeconds = bootstrapped == 0 ? 0 : within[i] / bootstrapped;
-            return Math.max(between[i] / freedom, ofSeconds);
+        double varianceWithin(int percentile) {
+            return Arrays.stream(within)
+                    .mapToDouble(each -> each[percentile])
+                    .filter(each -> !Double.isNaN(each))
+                    .average()
+                    .orElse(0);
         }
     }
 
-    public Statistics(ComparisonSide before, ComparisonSide after) {
-        this.before = new Noise(before);
-        this.after = new Noise(after);
+    /** One percentile of one side: the trials that count, as logarithms. @param aside null when none was set aside */
+    private record Figure(Spread spread, double[] logs, Double aside, double varianceWithin) {
+        /** Returns null when no trial has the percentile. */
+        static Figure of(Series series, int percentile) {
+            double[] values = series.values(PERCENTILES[percentile]);
+            if (values.length == 0) {
+                return null;
+            }
+            double[] logs = Arrays.stream(values)
+                    .map(value -> Math.log(Math.max(1, value)))
+                    .toArray();
+            double within = series.varianceWithin(percentile);
+            int outlier = Outlier.indexIn(logs, Math.max(within, ROUNDING_VARIANCE));
+            return new Figure(
+                    Spread.of(Arrays.stream(values).boxed().toList()),
+                    Outlier.without(logs, outlier),
+                    outlier < 0 ? null : Double.valueOf(values[outlier]),
+                    within);
+        }
+
+        double mean() {
+            return StatUtils.mean(logs);
+        }
+
+        int freedom() {
+            return logs.length - 1;
+        }
+
+        double variance() {
+            return Math.max(StatUtils.variance(logs), varianceWithin);
+        }
     }
 
     /** One line for each percentile that both sides have, with a confidence of 95 %. */
-    public List<Difference> differences(List<Sample> before, List<Sample> after) {
+    public List<Difference> differences() {
         return DoubleStream.of(PERCENTILES)
-                .mapToObj(percentile -> difference(percentile, before, after, CONFIDENCE))
+                .mapToObj(percentile -> difference(percentile, CONFIDENCE))
                 .filter(Objects::nonNull)
                 .toList();
     }
@@ -90,69 +132,88 @@ public final class Statistics {
      * @param quantile of Student's distribution that a difference has to exceed
      * @return null when one side does not have the percentile
      */
-    Difference difference(double percentile, List<Sample> before, List<Sample> after, double quantile) {
-        Spread first = Spread.of(values(before, percentile));
-        Spread second = Spread.of(values(after, percentile));
-        if (first == null || second == null) {
+    Difference difference(double percentile, double quantile) {
+        int i = Arrays.binarySearch(PERCENTILES, percentile);
+        Figure one = Figure.of(before, i);
+        Figure other = Figure.of(after, i);
+        if (one == null || other == null) {
             return null;
         }
-        int i = Arrays.binarySearch(PERCENTILES, percentile);
-        double log = mean(logs(after, percentile)) - mean(logs(before, percentile));
-        double margin = margin(i, before.size(), after.size(), quantile);
-        Difference.Word word = Double.isInfinite(margin)
-                ? Difference.Word.UNKNOWN
-                : Math.abs(log) <= margin
-                        ? Difference.Word.SAME
-                        : log < 0 ? Difference.Word.FASTER : Difference.Word.SLOWER;
-        boolean hasFewSamples = hasFewSamples(percentile, before, after);
-        return new Difference(percentile, first, second, Math.expm1(log), Math.expm1(margin), word, hasFewSamples);
+        double log = other.mean() - one.mean();
+        double error = error(one, other);
+        double margin = Double.POSITIVE_INFINITY;
+        double seen = Double.POSITIVE_INFINITY;
+        if (error == 0) {
+            margin = 0;
+            seen = 0;
+        } else if (!Double.isInfinite(error)) {
+            // without a generator of random numbers: nothing is drawn, and its seed takes longer than the quantile
+            TDistribution student = new TDistribution(null, freedom(one, other));
+            margin = student.inverseCumulativeProbability(quantile) * error;
+            seen = margin + student.inverseCumulativeProbability(POWER) * error;
+        }
+        return new Difference(
+                percentile,
+                one.spread(),
+                other.spread(),
+                Math.expm1(log),
+                Math.expm1(margin),
+                Math.expm1(seen),
+                word(log, margin),
+                hasFewSamples(percentile),
+                one.aside(),
+                other.aside());
     }
 
-    /** Half of the confidence interval of a difference of logarithms. */
-    private double margin(int i, int countBefore, int countAfter, double quantile) {
-        if (freedom() == 0) {
-            return Double.POSITIVE_INFINITY;
+    private static Difference.Word word(double log, double margin) {
+        if (Double.isInfinite(margin)) {
+            return Difference.Word.UNKNOWN;
         }
-        Noise one = before.freedom > 0 ? before : after;
-        Noise other = after.freedom > 0 ? after : before;
-        double errorOne = one.variance(i) / countBefore;
-        double errorOther = other.variance(i) / countAfter;
+        if (Math.abs(log) <= margin) {
+            return Difference.Word.SAME;
+        }
+        return log < 0 ? Difference.Word.FASTER : Difference.Word.SLOWER;
+    }
+
+    /** Returns the standard error of the difference of the means; infinite when neither side repeated anything. */
+    private static double error(Figure one, Figure other) {
+        return one.freedom() + other.freedom() == 0
+                ? Double.POSITIVE_INFINITY
+                : Math.sqrt(errorOf(one, other) + errorOf(other, one));
+    }
+
+    /** Returns the variance of a mean. */
+    private static double errorOf(Figure figure, Figure against) {
+        double variance = noisy(figure, against).variance();
+        boolean isTrusted = figure.aside() == null || against.freedom() == 0;
+        return (isTrusted ? variance : Math.max(variance, against.variance())) / figure.logs().length;
+    }
+
+    /** Returns the figure whose noise counts as this one's. */
+    private static Figure noisy(Figure figure, Figure against) {
+        return figure.freedom() > 0 ? figure : against;
+    }
+
+    /** Returns Welch's degrees of freedom. */
+    private static double freedom(Figure one, Figure other) {
+        double errorOne = errorOf(one, other);
+        double errorOther = errorOf(other, one);
         double both = errorOne + errorOther;
-        if (both == 0) {
-            return 0;
-        }
-        double freedom = both * both / (errorOne * errorOne / one.freedom + errorOther * errorOther / other.freedom);
-        // without a generator of random numbers: nothing is drawn, and its seed takes longer than the quantile
-        return new TDistribution(null, freedom).inverseCumulativeProbability(quantile) * Math.sqrt(both);
+        return both
+                * both
+                / (errorOne * errorOne / noisy(one, other).freedom()
+                        + errorOther * errorOther / noisy(other, one).freedom());
     }
 
-    private static boolean hasFewSamples(double percentile, List<Sample> before, List<Sample> after) {
+    private boolean hasFewSamples(double percentile) {
         return percentile < 100
-                && Stream.concat(before.stream(), after.stream())
+                && Stream.concat(before.samples.stream(), after.samples.stream())
                         .anyMatch(sample -> Percentiles.hasFewSamples(
                                 percentile, sample.result().response().count()));
     }
 
-    private static double[] logs(List<Sample> series, double percentile) {
-        return values(series, percentile).stream()
-                .mapToDouble(value -> Math.log(Math.max(1, value)))
-                .toArray();
-    }
-
-    private static double mean(double[] logs) {
-        return logs.length == 0 ? 0 : StatUtils.mean(logs);
-    }
-
-    private static Collection<Double> values(List<Sample> series, double percentile) {
-        return series.stream()
-                .map(sample -> sample.result().response().nanosAt(percentile))
-                .filter(Objects::nonNull)
-                .map(Long::doubleValue)
-                .toList();
-    }
-
-    /** Repetitions that the noise was found from, less one for each thing repeated. */
-    public int freedom() {
-        return before.freedom + after.freedom;
+    /** Returns the repetitions that the noise is found from: the trials of both sides less one of each. */
+    public int repetitions() {
+        return before.samples.size() + after.samples.size() - 2;
     }
 }

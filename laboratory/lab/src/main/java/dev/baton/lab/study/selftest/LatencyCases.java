@@ -9,14 +9,12 @@ import static dev.baton.lab.study.selftest.SelftestPlans.STALLS;
 import static dev.baton.lab.study.selftest.SelftestPlans.STALL_LIMIT;
 
 import dev.baton.lab.request.SelftestCase;
-import dev.baton.lab.study.comparison.ComparisonSide;
 import dev.baton.lab.study.comparison.Difference;
 import dev.baton.lab.study.comparison.Sample;
 import dev.baton.lab.study.comparison.Statistics;
 import dev.baton.lab.study.selftest.Prediction.Of;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -202,14 +200,10 @@ final class LatencyCases {
     }
 
     private static Difference median(List<Sample> before, List<Sample> after) {
-        return new Statistics(side(before), side(after))
-                .differences(before, after).stream()
+        return new Statistics(before, after)
+                .differences().stream()
                         .filter(each -> each.percentile() == 50)
                         .findFirst()
                         .orElseThrow();
-    }
-
-    private static ComparisonSide side(List<Sample> samples) {
-        return new ComparisonSide(Path.of("selftest"), null, Map.of("selftest", samples), List.of());
     }
 }

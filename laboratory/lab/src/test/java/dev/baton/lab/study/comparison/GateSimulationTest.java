@@ -71,7 +71,8 @@ class GateSimulationTest {
     }
 
     private static ComparisonSide side(int trials, Noise noise, double slower, Random random) {
-        return StatisticsTest.side(LongStream.generate(() -> Math.round(1e6 * slower * Math.exp(noise.draw(random))))
+        return StatisticsTest.side(LongStream.generate(() ->
+                        Math.round(1e6 * slower * Math.exp(Math.max(-10, Math.min(20, noise.draw(random))))))
                 .limit(trials)
                 .toArray());
     }
@@ -96,6 +97,7 @@ class GateSimulationTest {
         assertThat(worse(noise, 3, 5, 1, "p50<+0%", 3)).as("3 against 5").isLessThan(0.01);
         assertThat(worse(noise, 2, 2, 1, "p50<+0%", 4)).as("2 against 2").isLessThan(0.01);
         assertThat(worse(noise, 1, 9, 1, "p50<+0%", 5)).as("1 against 9").isLessThan(0.01);
+        assertThat(worse(noise, 7, 7, 1, "p50<+0%", 7)).as("7 against 7").isLessThan(0.01);
         assertThat(worse(noise, 5, 5, 1, "p50<+10%,p99<+25%", 6))
                 .as("the default")
                 .isLessThan(0.01);
@@ -149,12 +151,22 @@ class GateSimulationTest {
         assertThat(TwoSpeeds.risk(5, 5)).isEqualTo(Math.pow(2, -10));
     }
 
+    /** Misfits of 12 trials of which each is one with 1/2: 0 or 1 of them in 13 of 4,096 runs. */
+    @Test
+    void trialsThatWereSetAsideAddTheirRisk() {
+        assertThat(TwoSpeeds.risk(6, 6, 0)).isEqualTo(TwoSpeeds.risk(6, 6));
+        assertThat(TwoSpeeds.risk(6, 6, 1)).isCloseTo(13 / 4_096.0, withinPercentage(0.1));
+        assertThat(TwoSpeeds.risk(6, 6, 2)).isCloseTo((13 + 66) / 4_096.0, withinPercentage(0.1));
+        assertThat(TwoSpeeds.trialsNeeded(5, 1, 1, 0.005, 100)).isEqualTo(7);
+        assertThat(TwoSpeeds.trialsNeeded(1, 1, 1, 0.005, 100)).isEqualTo(101);
+    }
+
     @Test
     void moreChecksNeedMoreTrials() {
-        assertThat(TwoSpeeds.trialsNeeded(5, 2, 0.005, 100)).isEqualTo(4);
-        assertThat(TwoSpeeds.trialsNeeded(5, 5, 0.005, 100)).isEqualTo(5);
-        assertThat(TwoSpeeds.trialsNeeded(5, 20, 0.005, 100)).isEqualTo(8);
-        assertThat(TwoSpeeds.trialsNeeded(1, 1, 0.005, 20)).isEqualTo(21);
+        assertThat(TwoSpeeds.trialsNeeded(5, 2, 0, 0.005, 100)).isEqualTo(4);
+        assertThat(TwoSpeeds.trialsNeeded(5, 5, 0, 0.005, 100)).isEqualTo(5);
+        assertThat(TwoSpeeds.trialsNeeded(5, 20, 0, 0.005, 100)).isEqualTo(8);
+        assertThat(TwoSpeeds.trialsNeeded(1, 1, 0, 0.005, 20)).isEqualTo(21);
     }
 
     @Test

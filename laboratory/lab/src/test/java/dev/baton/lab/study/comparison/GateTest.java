@@ -43,6 +43,60 @@ class GateTest {
                 .isEqualTo(Outcome.INCONCLUSIVE);
     }
 
+    /** Was "PASS ... noise 18997 %". */
+    @Test
+    void aGateWithoutPowerNeverPasses() {
+        ComparisonSide before = StatisticsTest.side(1_000, 90_000, 30_000);
+        Gate.Check check =
+                Gate.check(before, before, Allowance.parse("p50<+10%")).get(0);
+        assertThat(check.outcome()).isEqualTo(Outcome.INCONCLUSIVE);
+        assertThat(check.lacksPower()).isTrue();
+        assertThat(GateReport.text(check))
+                .contains("+0.0 %, noise x ", ", would have seen x ")
+                .endsWith("; growth beyond the allowance may be hidden: measure more trials");
+    }
+
+    @Test
+    void aGatePassesWhatItWouldHaveSeen() {
+        Gate.Check check = Gate.check(FIVE, FIVE, Allowance.parse("p50<+10%")).get(0);
+        assertThat(check.outcome()).isEqualTo(Outcome.PASS);
+        assertThat(check.difference().seen()).isBetween(0.01, 0.05);
+        assertThat(GateReport.text(check)).contains(", would have seen +");
+        assertThat(outcome(FIVE, FIVE, "p50<+1%")).isEqualTo(Outcome.INCONCLUSIVE);
+    }
+
+    @Test
+    void powerIsOfEachRowAlone() {
+        List<Sample> quiet =
+                StatisticsTest.side(350, 352, 348, 351, 349).series().get("plain");
+        List<Sample> slower =
+                StatisticsTest.side(1_800, 1_790, 1_810, 1_805, 1_795).series().get("plain");
+        List<Sample> noisy =
+                StatisticsTest.side(900, 905, 64_000, 910, 7_000).series().get("plain");
+        List<Gate.Check> checks = Gate.check(
+                StatisticsTest.side(Map.of("plain", quiet, "filing", noisy)),
+                StatisticsTest.side(Map.of("plain", slower, "filing", noisy)),
+                Allowance.parse("p50<+10%"));
+        assertThat(checks)
+                .extracting(Gate.Check::series, Gate.Check::outcome)
+                .containsExactlyInAnyOrder(
+                        org.assertj.core.groups.Tuple.tuple("plain", Outcome.WORSE),
+                        org.assertj.core.groups.Tuple.tuple("filing", Outcome.INCONCLUSIVE));
+    }
+
+    @Test
+    void anOutlierThatSpeaksAgainstGrowthTakesMoreTrials() {
+        ComparisonSide after = StatisticsTest.side(1_300, 1_310, 1_290, 1_305, 1_295);
+        ComparisonSide slowOnce = StatisticsTest.side(1_000, 1_010, 990, 1_005, 9_000);
+        Gate.Check check =
+                Gate.check(slowOnce, after, Allowance.parse("p50<+10%")).get(0);
+        assertThat(check.outcome()).isEqualTo(Outcome.INCONCLUSIVE);
+        assertThat(check.trialsNeeded()).isEqualTo(7);
+        assertThat(GateReport.text(check)).contains(", without an outlier: one before of 9.00 us; a machine with two");
+        ComparisonSide slowAfter = StatisticsTest.side(1_300, 1_310, 1_290, 1_305, 9_000);
+        assertThat(outcome(FIVE, slowAfter, "p50<+10%")).isEqualTo(Outcome.WORSE);
+    }
+
     @Test
     void aPercentileWithFewSamplesAboveItDecidesNothing() {
         ComparisonSide same = StatisticsTest.side(1_000, 1_010, 990);

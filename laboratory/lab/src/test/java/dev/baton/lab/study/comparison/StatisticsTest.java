@@ -11,6 +11,7 @@ import dev.baton.lab.results.Delivery;
 import dev.baton.lab.results.Outcome;
 import dev.baton.lab.results.Verdict;
 import dev.baton.lab.study.comparison.Difference.Word;
+import dev.baton.measuring.statistics.Outlier;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Subject;
 import java.nio.file.Path;
@@ -49,8 +50,8 @@ class StatisticsTest {
     }
 
     private static Difference median(ComparisonSide before, ComparisonSide after) {
-        return new Statistics(before, after)
-                .differences(before.series().get("plain"), after.series().get("plain"))
+        return new Statistics(before.series().get("plain"), after.series().get("plain"))
+                .differences()
                 .get(0);
     }
 
@@ -95,8 +96,78 @@ class StatisticsTest {
     }
 
     private static ComparisonSide drawn(Random random) {
-        return side(LongStream.generate(() -> Math.round(1e6 * Math.exp(0.1 * random.nextGaussian())))
-                .limit(3)
+        return drawn(random, 3, 0);
+    }
+
+    /** With the noise of both rows in one pool these were no difference: noise x 18. */
+    @Test
+    void noiseOfAnotherRowHidesNothing() {
+        ComparisonSide before =
+                StatisticsTest.side(Map.of("plain", samples(350, 352, 348), "filing", samples(900, 905, 64_000)));
+        ComparisonSide after =
+                StatisticsTest.side(Map.of("plain", samples(1_800, 1_790, 1_810), "filing", samples(910, 900, 905)));
+        assertThat(median(before, after).word()).isEqualTo(Word.SLOWER);
+        assertThat(median(before, after).margin()).isLessThan(0.1);
+    }
+
+    @Test
+    void oneBadTrialOfASideIsSetAsideAndNamed() {
+        Difference difference = median(side(350, 352, 348, 351, 40_000), side(1_800, 1_790, 1_810, 1_805, 1_795));
+        assertThat(difference.word()).isEqualTo(Word.SLOWER);
+        assertThat(difference.asideBefore()).isEqualTo(40_000);
+        assertThat(difference.asideAfter()).isNull();
+        assertThat(difference.contrary()).isEqualTo(1);
+        assertThat(difference.before().most()).as("the range shows it").isEqualTo(40_000);
+    }
+
+    @Test
+    void twoBadTrialsOfASideAreNoise() {
+        Difference difference = median(side(350, 352, 348, 38_000, 40_000), side(1_800, 1_790, 1_810, 1_805, 1_795));
+        assertThat(difference.word()).isEqualTo(Word.SAME);
+        assertThat(difference.asideBefore()).isNull();
+        assertThat(difference.seen()).isGreaterThan(10);
+    }
+
+    @Test
+    void outliersAreFoundInOneOfAHundredNormalSets() {
+        Random random = new Random(9);
+        for (int trials : new int[] {3, 4, 5, 10}) {
+            long found = IntStream.range(0, 5_000)
+                    .filter(i -> Outlier.indexIn(
+                                    IntStream.range(0, trials)
+                                            .mapToDouble(each -> random.nextGaussian())
+                                            .toArray(),
+                                    0)
+                            >= 0)
+                    .count();
+            assertThat(found).as(trials + " trials").isBetween(25L, 75L);
+        }
+        assertThat(Outlier.indexIn(new double[] {1, 9}, 0)).isEqualTo(-1);
+        assertThat(Outlier.indexIn(new double[] {1, 1, 1, 1, 1}, 0)).isEqualTo(-1);
+    }
+
+    /** A change of the size that was to be seen is found in four of five draws. */
+    @Test
+    void aChangeThatWouldBeSeenIsFoundInFourOfFiveDraws() {
+        Random random = new Random(8);
+        double seen = IntStream.range(0, 2_000)
+                .mapToDouble(i -> Math.log1p(
+                        median(drawn(random, 5, 0), drawn(random, 5, 0)).seen()))
+                .average()
+                .orElseThrow();
+        long found = IntStream.range(0, 2_000)
+                .filter(i -> median(drawn(random, 5, 0), drawn(random, 5, seen)).word() == Word.SLOWER)
+                .count();
+        assertThat(found / 2_000.0).isBetween(0.75, 0.88);
+    }
+
+    private static ComparisonSide drawn(Random random, int trials, double slower) {
+        return side(LongStream.generate(() -> Math.round(1e6 * Math.exp(slower + 0.1 * random.nextGaussian())))
+                .limit(trials)
                 .toArray());
+    }
+
+    private static List<Sample> samples(long... p50Nanos) {
+        return side(p50Nanos).series().get("plain");
     }
 }
