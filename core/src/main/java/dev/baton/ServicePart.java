@@ -237,11 +237,16 @@ class ServicePart extends Part implements FrameHandler {
         return begunAt;
     }
 
-    /** Takes what one turn takes: a manual loop has no turn for those that wait while a batch takes time. */
     private int relayTurn() {
-        int all = relay(plan.limit());
-        int last = all;
-        while (plan.loop().isManual() && last > 0 && time.wasOver() && all < plan.limit()) {
+        int first = relay(plan.limit());
+        return time.wasOver() && plan.loop().isManual() ? relayRest(first) : first;
+    }
+
+    /** Takes the rest of what one turn takes: a manual loop has no turn for others while a batch takes time. */
+    private int relayRest(int first) {
+        int all = first;
+        int last = first;
+        while (last > 0 && time.wasOver() && all < plan.limit()) {
             last = relay(plan.limit() - all);
             all += last;
         }
@@ -391,12 +396,17 @@ class ServicePart extends Part implements FrameHandler {
         return sequence;
     }
 
+    /** Whether there may be an input that it has not consumed. */
+    private boolean isBehind() {
+        return feeder == null ? !isAtEnd : feeder.sequence() != consumed;
+    }
+
     @Override
     boolean isWoken() {
         return end.isWoken()
                 && !ticks
                 && !holds
-                && (feeder == null ? isAtEnd : feeder.sequence() == consumed)
+                && !isBehind()
                 && pending.isEmpty()
                 && waiting() == 0
                 && !calls.isWritingLetter()
@@ -426,7 +436,7 @@ class ServicePart extends Part implements FrameHandler {
 
     @Override
     boolean hasNoRoom() {
-        return state.failure() == null && writer.remainingCapacity() < maxOutputs;
+        return maxOutputs > 0 && isBehind() && state.failure() == null && writer.remainingCapacity() < maxOutputs;
     }
 
     @Override
