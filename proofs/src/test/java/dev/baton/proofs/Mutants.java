@@ -197,8 +197,8 @@ final class Mutants {
                     "the newest sequence is told before its frame is there",
                     NewestSequenceProof.class,
                     CHRONICLE + "ChronicleWriter.java",
-                    "try {\n" + "            batch.appendTo(",
-                    "log.newest(sequence);\n" + "        try {\n" + "            batch.appendTo(",
+                    "            batch.appendTo(",
+                    "            log.newest(sequence);\n" + "            batch.appendTo(",
                     false));
 
     private Mutants() {}
