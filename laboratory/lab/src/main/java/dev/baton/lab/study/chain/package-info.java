@@ -36,8 +36,9 @@
  * <ol>
  *   <li>{@link dev.baton.measuring.EvenSchedule}: when it is due
  *   <li>{@code trial.Generator}: sends what is due, late or not, and records the delay of the send
- *   <li>{@code trial.GeneratorSource}: turns the generator on the loop of its chain
- *   <li>{@code trial.BatonRig.InstanceSource}: claims a frame, writes the payload that its number stands for, commits
+ *   <li>{@link dev.baton.measuring.rig.GeneratorThread}: turns the generator when a message is due, outside of what is
+ *       measured; with {@code --generator loop} {@code trial.GeneratorSource} turns it on the loop of its chain
+ *   <li>{@code trial.BatonRig.PatternSender}: claims a frame, writes the payload that its number stands for, commits
  *   <li>{@code trial.BatonRig}: the chain of services that forward it, which is what is measured
  *   <li>{@code trial.BatonRig.InstanceOutput}: hands what comes out to the receiver
  *   <li>{@code trial.Receiver}: reads the clock, accounts, records
