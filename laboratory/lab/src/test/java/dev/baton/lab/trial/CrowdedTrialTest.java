@@ -70,7 +70,7 @@ class CrowdedTrialTest {
 
     @Test
     void aLoopThatIsOverloadedByItsOwnServicesFails() {
-        TrialResult result = trial(400 * MICRO);
+        TrialResult result = trial(2_000 * MICRO); // a tenth of the rate, whatever others take
         assumeThat(result.machine().host().withheld().share())
                 .as("what others took meanwhile")
                 .isLessThan(0.5);
@@ -78,6 +78,6 @@ class CrowdedTrialTest {
         assertThat(result.outcome().verdict())
                 .as("%s %s", result.outcome(), result.machine().host())
                 .isEqualTo(Verdict.FAIL);
-        assertThat(result.outcome().reasons().get(0)).startsWith("instance 1 reached ");
+        assertThat(result.outcome().reasons()).anyMatch(reason -> reason.startsWith("instance 1 reached "));
     }
 }
