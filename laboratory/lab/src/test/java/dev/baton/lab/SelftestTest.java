@@ -50,11 +50,11 @@ class SelftestTest {
     /** A disturbed machine may leave them open; it never makes them fail. */
     @Test
     void whatIsInFlightIsNotLostAndWhatTheHostWithheldIsNoFailure() {
-        int code = laboratory.run("selftest", "--only", "undrained,theft", "--all");
+        int code = laboratory.run("selftest", "--only", "undrained,theft,neighbours,host-stall", "--all");
 
         assertThat(code).as(laboratory.out()).isIn(0, 4);
         assertThat(laboratory.out())
-                .contains("in flight when cut called lost", "stolen CPU time adds up")
+                .contains("in flight when cut called lost", "stolen CPU time adds up", "a host stall breaks a limit")
                 .doesNotContain("FAIL  ");
     }
 

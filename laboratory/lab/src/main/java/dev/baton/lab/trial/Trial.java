@@ -17,6 +17,7 @@ import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.LatencyHistograms;
 import dev.baton.measuring.data.Environment;
 import dev.baton.measuring.data.Histograms;
+import dev.baton.measuring.data.HostActivity;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Machine;
 import dev.baton.measuring.machine.EnvironmentProbe;
@@ -271,11 +272,7 @@ final class Trial implements AutoCloseable {
         LatencyHistograms total = recording.total();
         List<Second> seconds = workload.timeline(recording.seconds());
         Outcome outcome = workload.judge(
-                workload.failure().orElse(null),
-                interruption.get(),
-                finalCounts,
-                total,
-                machine == null ? null : machine.host());
+                workload.failure().orElse(null), interruption.get(), finalCounts, total, judgedHost(machine));
         Secrets secrets = plan.secrets();
         return new TrialResult(
                 TrialResult.SCHEMA,
@@ -298,6 +295,14 @@ final class Trial implements AutoCloseable {
                 Histograms.of(total.response(), total.service(), total.sendDelay()),
                 explanation,
                 List.of());
+    }
+
+    /** What is known of the host: without observers what the kernel counted, and no stall. */
+    private HostActivity judgedHost(Machine machine) {
+        if (machine == null) {
+            return null;
+        }
+        return machine.host() == null ? watch.counted() : machine.host();
     }
 
     /** Nothing passes that nobody watched. */

@@ -3,8 +3,10 @@ package dev.baton.lab.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import java.io.IOException;
@@ -17,6 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Trials that do not reach their rate: beside processes that burn CPU, and by their own doing. */
 @Tag("long")
@@ -29,11 +33,22 @@ class CrowdedTrialTest {
     Path results;
 
     /** One loop whose services take so much time for each message. */
-    private TrialResult trial(long burntNanos) {
-        PlacedTrial plan = Plans.of(
+    private TrialResult trial(long burntNanos, boolean isObserved) {
+        PlacedTrial usual = Plans.of(
                 results, "memory", Map.of(), new Shape(SERVICES, 1, 0), Plans.EVEN_1000, "cooperative:1", 1_500);
+        TrialPlan plan = usual.plan();
+        TrialPlan watched = new TrialPlan(
+                plan.id(),
+                plan.subject(),
+                plan.shape(),
+                plan.load(),
+                plan.loops(),
+                plan.phases(),
+                plan.limits(),
+                null,
+                new Observers(isObserved, 99.9, Observers.Stages.OFF));
         return new TrialRunner(
-                        plan,
+                        new PlacedTrial(watched, usual.place()),
                         instruments -> new ChainWorkload(instruments, BatonRig.open(instruments, () -> (in, out) -> {
                             long start = System.nanoTime();
                             while (System.nanoTime() - start < burntNanos) {
@@ -45,14 +60,15 @@ class CrowdedTrialTest {
                 .run();
     }
 
-    @Test
-    void aRateThatOtherProcessesKeptFromBeingReachedIsInconclusive() throws IOException {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aRateThatOtherProcessesKeptFromBeingReachedIsInconclusive(boolean isObserved) throws IOException {
         List<Process> burning = new ArrayList<>();
         try {
             for (int i = 0; i < 4 * Runtime.getRuntime().availableProcessors(); i++) {
                 burning.add(new ProcessBuilder("sh", "-c", "while :; do :; done").start());
             }
-            TrialResult result = trial(120 * MICRO);
+            TrialResult result = trial(120 * MICRO, isObserved);
 
             assertThat(result.outcome().verdict())
                     .as("%s %s", result.outcome(), result.machine().host())
@@ -70,7 +86,7 @@ class CrowdedTrialTest {
 
     @Test
     void aLoopThatIsOverloadedByItsOwnServicesFails() {
-        TrialResult result = trial(2_000 * MICRO); // a tenth of the rate, whatever others take
+        TrialResult result = trial(2_000 * MICRO, true); // a tenth of the rate, whatever others take
         assumeThat(result.machine().host().withheld().share())
                 .as("what others took meanwhile")
                 .isLessThan(0.5);

@@ -167,7 +167,6 @@ public final class MachineWatch implements AutoCloseable {
     public Machine result() {
         Objects.requireNonNull(first, "begin comes first");
         Pauses pauses = pauses();
-        CpuTicks ticks = last.ticks().since(first.ticks());
         Long allocated = last.since(first, Reading::allocatedBytes);
         noteAbsent();
         return new Machine(
@@ -183,22 +182,30 @@ public final class MachineWatch implements AutoCloseable {
                 last.since(first, Reading::contextSwitches),
                 last.memory(),
                 last.brokerMemory(),
-                vmLog == null
-                        ? null
-                        : new HostActivity(
-                                ticks.stealShare(),
-                                ticks.worstStealShare(),
-                                ticks.busyShare(),
-                                last.otherProcessesCoresSince(first),
-                                last.runQueueSince(
-                                        first,
-                                        Cores.allowed(),
-                                        Runtime.getRuntime().availableProcessors()),
-                                worstStallNanos,
-                                stalls(pauses)),
+                vmLog == null ? null : activity(worstStallNanos, stalls(pauses)),
                 last.coresSince(first, Reading::observersCpuNanos),
                 last.generatorSince(first),
                 absent);
+    }
+
+    /**
+     * Returns what the kernel counted of the window, without any stall: a judge needs no observer to know what was withheld. After
+     * {@link #end}.
+     */
+    public HostActivity counted() {
+        return activity(0, List.of());
+    }
+
+    private HostActivity activity(long worstNanos, List<HostActivity.Stall> stalls) {
+        CpuTicks ticks = last.ticks().since(first.ticks());
+        return new HostActivity(
+                ticks.stealShare(),
+                ticks.worstStealShare(),
+                ticks.busyShare(),
+                last.otherProcessesCoresSince(first),
+                last.runQueueSince(first, Cores.allowed(), Runtime.getRuntime().availableProcessors()),
+                worstNanos,
+                stalls);
     }
 
     /** Null where there is no log, or one that cannot be read: figures of a part of it would be wrong. */
