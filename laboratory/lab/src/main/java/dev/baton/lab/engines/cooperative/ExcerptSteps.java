@@ -204,7 +204,7 @@ final class ExcerptSteps implements StepLibrary {
         private final ChronicleQueue queue;
         private final PayloadPattern pattern;
         private final Bytes<?> staged = Bytes.elasticByteBuffer();
-        private final byte[] scratch;
+        private byte[] scratch; // null until the first message: it belongs to the thread that sends
         private ExcerptAppender appender; // null until the first message: it belongs to the thread that sends
         private final int mostBytes;
         private long sequence;
@@ -213,7 +213,6 @@ final class ExcerptSteps implements StepLibrary {
             this.queue = queue;
             this.mostBytes = mostBytes;
             this.pattern = pattern;
-            scratch = pattern.scratch();
         }
 
         @Override
@@ -224,6 +223,9 @@ final class ExcerptSteps implements StepLibrary {
             staged.writeLong(0);
             staged.writeLong(originNanos);
             staged.writeLong(System.nanoTime());
+            if (scratch == null) {
+                scratch = pattern.scratch();
+            }
             pattern.write(number, scratch, 0);
             staged.write(scratch, 0, pattern.length());
             if (staged.writePosition() >= mostBytes) {

@@ -243,12 +243,11 @@ final class FragmentSteps implements StepLibrary {
     private final class Entry implements Step.Entry {
         private final Staging out;
         private final PayloadPattern pattern;
-        private final byte[] scratch;
+        private byte[] scratch; // null until the first message: it belongs to the thread that sends
 
         Entry(ExclusivePublication publication, PayloadPattern pattern) {
             out = new Staging(publication);
             this.pattern = pattern;
-            scratch = pattern.scratch();
         }
 
         @Override
@@ -265,6 +264,9 @@ final class FragmentSteps implements StepLibrary {
             bytes.putLong(place + Header.CAUSE, 0, ORDER);
             bytes.putLong(place + Header.ORIGIN, originNanos, ORDER);
             bytes.putLong(place + Header.SENT, System.nanoTime(), ORDER);
+            if (scratch == null) {
+                scratch = pattern.scratch();
+            }
             pattern.write(number, scratch, 0);
             bytes.putBytes(place + Header.BYTES, scratch, 0, pattern.length());
             out.used = place + length;
