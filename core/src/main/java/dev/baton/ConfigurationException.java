@@ -17,4 +17,14 @@ public class ConfigurationException extends RuntimeException {
     public ConfigurationException(String message) {
         super(message);
     }
+
+    /**
+     * Creates an exception with the one that showed the mistake.
+     *
+     * @param message what is wrong, where, and what to change
+     * @param cause what showed it
+     */
+    public ConfigurationException(String message, Throwable cause) {
+        super(message, cause);
+    }
 }

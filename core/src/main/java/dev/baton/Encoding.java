@@ -1,5 +1,6 @@
 package dev.baton;
 
+import java.nio.BufferOverflowException;
 import java.util.Objects;
 
 /** Encodes values, and names the codec that answers what cannot be. Stateless. */
@@ -28,7 +29,15 @@ final class Encoding {
 
     /** Writes a value into a claim of its {@link #maxLength}; answers with the bytes used. */
     static <T> int encode(Serde<T> codec, T value, Claim into) {
-        int length = codec.encode(value, into);
+        int length;
+        try {
+            length = codec.encode(value, into);
+        } catch (IndexOutOfBoundsException | BufferOverflowException e) {
+            throw new ConfigurationException(
+                    "codec " + codec.getClass().getName() + ": encode wrote beyond the " + into.maxLength()
+                            + " bytes of its maxLength",
+                    e);
+        }
         if (length < 0 || length > into.maxLength()) {
             throw new ConfigurationException("codec " + codec.getClass().getName() + ": encode answered " + length
                     + "; 0 to " + into.maxLength() + ", its maxLength, are allowed");

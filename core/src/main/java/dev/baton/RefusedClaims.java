@@ -14,8 +14,8 @@ final class RefusedClaims {
     /** Refusals end sooner where the topic is only read more slowly than it is written: then nothing is looked for. */
     private static final long FIRST_LOOK_NANOS = 10_000_000;
 
-    /** A sender that has given up knows nothing of its topic any more. */
-    private static final long STALE_NANOS = 60_000_000_000L;
+    /** A sender that has given up knows nothing of its topic any more; one that still tries has looked long before. */
+    private static final long STALE_NANOS = 2_000_000_000L;
 
     private record Look(HeldBack found, long atNanos) {}
 

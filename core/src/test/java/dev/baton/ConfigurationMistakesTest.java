@@ -55,6 +55,15 @@ class ConfigurationMistakesTest {
         assertStopped(ConfigurationException.class, "encode answered 8; 0 to 4, its maxLength, are allowed");
     }
 
+    @ParameterizedTest
+    @MethodSource("policies")
+    void codecThatWritesBeyondItsLengthStops(ErrorPolicy policy) {
+        start(() -> (in, out) -> out.send(1L, new Overrunning()), policy);
+        assertStopped(
+                ConfigurationException.class,
+                "codec " + Overrunning.class.getName() + ": encode wrote beyond the 4 bytes of its maxLength");
+    }
+
     @Test
     void moreOutputsThanDeclaredStop() {
         start(
@@ -152,6 +161,29 @@ class ConfigurationMistakesTest {
 
         @Override
         public int encode(Long value, Claim into) {
+            return Long.BYTES;
+        }
+
+        @Override
+        public Long decode(Message from) {
+            return from.getLong(0);
+        }
+    }
+
+    private static final class Overrunning implements ValueCodec<Long> {
+        @Override
+        public int type() {
+            return 0;
+        }
+
+        @Override
+        public int maxLength(Long value) {
+            return Integer.BYTES;
+        }
+
+        @Override
+        public int encode(Long value, Claim into) {
+            into.putLong(0, value);
             return Long.BYTES;
         }
 

@@ -25,7 +25,8 @@ class HeldBackTest {
     private static final long REFUSED_NANOS = 20_000_000; // after which an inlet knows why
 
     private final HostileTransport transport = new HostileTransport();
-    private final Loops loops = Loops.manual();
+    private final ShiftedClock clock = new ShiftedClock();
+    private final Loops loops = Loops.manual().in(clock);
     private RunningChain running;
 
     @BeforeEach
@@ -133,6 +134,19 @@ class HeldBackTest {
 
         assertThat(running.status().heldBack()).isEmpty();
         assertThat(running.health()).isEqualTo(new ChainHealth(true, Optional.empty()));
+    }
+
+    @Test
+    void senderThatGaveUpNamesNobodyForLong() {
+        start();
+        leave("c-0", "audit");
+        fill();
+        assertThat(running.status().heldBack()).hasSize(1);
+
+        clock.pass(Duration.ofSeconds(3)); // in which the consumer may have been forgotten
+
+        assertThat(running.status().heldBack()).isEmpty();
+        assertThat(running.health().reason()).isEmpty();
     }
 
     @Test
