@@ -203,6 +203,32 @@ public final class FixedResults {
         return with(result, cores, result.machine().host());
     }
 
+    /** The same with so much of its rate carried. */
+    public static TrialResult carrying(TrialResult result, double share) {
+        Rate rate = result.rate();
+        return new TrialResult(
+                result.schema(),
+                result.plan(),
+                result.place(),
+                result.outcome(),
+                result.transport(),
+                result.span(),
+                new Rate(rate.askedPerSecond(), share * rate.askedPerSecond(), share, share, 1),
+                result.delivery(),
+                result.response(),
+                result.service(),
+                result.sendDelay(),
+                result.instances(),
+                result.machine(),
+                result.timeline(),
+                result.environment(),
+                result.hlog(),
+                result.findings(),
+                result.histograms(),
+                result.explanation(),
+                List.of());
+    }
+
     /** The same with a stall that the trial had no part in. */
     public static TrialResult stalled(TrialResult result, long nanos) {
         HostActivity.Stall stall = new HostActivity.Stall(SECOND, nanos, HostActivity.Cause.OTHER_PROCESSES);

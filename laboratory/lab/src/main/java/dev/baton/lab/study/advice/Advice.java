@@ -141,15 +141,24 @@ public record Advice(
      * @param reason why it did not hold; empty when it did
      * @param cpuNanosPerMessage null: not known
      * @param limitShare by how much the tightest limit was used up, 1 being all of it; null: nothing was recorded
+     * @param isHopeless whether it ended the search over its transport: it delivered less than half of the rate, had a
+     *     median beyond a limit, or did not end; null in files of earlier versions
      */
-    public record Row(String setting, String verdict, String reason, Double cpuNanosPerMessage, Double limitShare) {
+    public record Row(
+            String setting,
+            String verdict,
+            String reason,
+            Double cpuNanosPerMessage,
+            Double limitShare,
+            Boolean isHopeless) {
         static Row of(Tried tried) {
             return new Row(
                     tried.setting().name(),
                     tried.verdict().name(),
                     tried.reason(),
                     tried.cpuNanos(),
-                    tried.share() == Double.MAX_VALUE ? null : Double.valueOf(tried.share()));
+                    tried.share() == Double.MAX_VALUE ? null : Double.valueOf(tried.share()),
+                    tried.isHopeless());
         }
     }
 }

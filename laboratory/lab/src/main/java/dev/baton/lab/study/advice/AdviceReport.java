@@ -71,8 +71,12 @@ final class AdviceReport {
                 row.limitShare() == null ? "-" : Units.significant(row.limitShare()) + " x");
         return Wrapped.lines(
                 label,
-                row.setting() + (row.reason().isEmpty() ? "" : ": " + row.verdict() + ", " + row.reason()),
+                row.setting() + (row.reason().isEmpty() ? "" : ": " + verdict(row) + ", " + row.reason()),
                 width);
+    }
+
+    private static String verdict(Advice.Row row) {
+        return row.verdict() + (row.isHopeless() ? ", hopeless" : "");
     }
 
     /** What was asked and what came of it, to be kept beside the results. */

@@ -17,8 +17,9 @@ import java.util.function.Consumer;
  *
  * <p>First every transport is measured as it begins. Then one value at a time is changed of the best setting of a transport,
  * mostly of the cheapest, each time in one short trial; whatever keeps the limits at a lower cost is the best from then on.
- * A transport is given up when it breaks the limits {@value #MOST_MISSES} times without having kept them, or costs {@value
- * #FAR} times as much as another. The time of a confirmation is kept free: in it the two cheapest run against each other
+ * A transport is given up after one {@linkplain Tried#isHopeless() hopeless} trial, when it breaks the limits {@value
+ * #MOST_MISSES} times without having kept them, or when it costs {@value #FAR} times as much as another. A hopeless trial
+ * whose loops were busy while cores were idle is followed by one with as many threads as the chains can use. The time of a confirmation is kept free: in it the two cheapest run against each other
  * in longer trials, and one that breaks the limits even once makes room for the next. Confined to one thread.
  */
 final class AdviceSearch {
@@ -111,6 +112,7 @@ final class AdviceSearch {
     private List<Tried> ranked() {
         return tried.stream()
                 .sorted(Comparator.comparing((Tried each) -> !each.holds())
+                        .thenComparing(Tried::isHopeless)
                         .thenComparingDouble(each -> each.holds() ? each.cpuNanos() : each.share()))
                 .toList();
     }
@@ -131,15 +133,23 @@ final class AdviceSearch {
             bests.add(0, bests.remove(1 + turn / TURNS % (bests.size() - 1)));
         }
         return bests.stream()
-                .flatMap(each -> settings.of(each.setting()).stream())
+                .flatMap(each -> steps(each).stream())
                 .filter(each -> !known.contains(each))
                 .findFirst()
                 .orElse(null);
     }
 
+    private List<Setting> steps(Tried best) {
+        return best.isHopeless() ? List.of(settings.widest(best.setting())) : settings.of(best.setting());
+    }
+
     private boolean isLive(Tried best) {
         if (best.trial().failure() != null && best.trial().failure().kind() != CommandException.Kind.FAILURE) {
             return false; // refused: no other value helps
+        }
+        if (best.isHopeless()) {
+            String threading = best.setting().loops().threading();
+            return best.isShortOfLoops(settings.threads(threading)) && !known.contains(settings.widest(best.setting()));
         }
         if (!best.holds()) {
             String transport = best.setting().transportName();

@@ -74,6 +74,14 @@ record Neighbourhood(
         return new ArrayList<>(all);
     }
 
+    /** The same with as many threads as its chains can use: a loop for each core, or as one chain stays on a loop, a thread per service. */
+    Setting widest(Setting base) {
+        String threading = shape.instances() > 1 ? LoopPlan.COOPERATIVE + cores : LoopPlan.PER_SERVICE;
+        boolean isPaced = threading.startsWith(LoopPlan.COOPERATIVE);
+        return looped(
+                base, threading, LoopPlan.DEFAULT_IDLE, isPaced ? base.loops().latencyBudgetNanos() : 0);
+    }
+
     private static Setting looped(Setting base, String threading, String idle, long budgetNanos) {
         return base.with(new LoopPlan(threading, idle, budgetNanos, base.loops().batch()));
     }
@@ -105,7 +113,7 @@ record Neighbourhood(
         return all;
     }
 
-    private int threads(String threading) {
+    int threads(String threading) {
         return threading.startsWith(LoopPlan.COOPERATIVE)
                 ? Integer.parseInt(threading.substring(LoopPlan.COOPERATIVE.length()))
                 : (shape.services() + 2) * shape.instances();

@@ -14,6 +14,14 @@ import java.util.Optional;
  * @param trial without a result when its JVM did not live to write one, or when it was refused
  */
 record Tried(Setting setting, FinishedTrial trial) {
+    /** Share of the asked rate below which a trial is hopeless. */
+    static final double HOPELESS_SHARE = 0.5;
+
+    private static final double MEDIAN = 50;
+
+    /** Share of its loops' time from which a trial was short of loops, and of all CPU time up to which cores were idle. */
+    private static final double BUSY = 0.8;
+
     TrialResult result() {
         return trial.result();
     }
@@ -38,6 +46,37 @@ record Tried(Setting setting, FinishedTrial trial) {
         return result().outcome().reasons().isEmpty()
                 ? verdict().name()
                 : result().outcome().reasons().get(0);
+    }
+
+    /**
+     * Whether further values of its transport are not worth a trial: it did not pass, and delivered less than {@value
+     * #HOPELESS_SHARE} of the rate, or had a median beyond a limit, or its JVM did not write a result. Shares and medians
+     * are reliable in a short trial, which higher percentiles are not.
+     */
+    boolean isHopeless() {
+        if (result() == null) {
+            return trial.failure() != null;
+        }
+        boolean isJudged = verdict() == Verdict.FAIL || verdict() == Verdict.INCONCLUSIVE;
+        return isJudged
+                && result().rate().askedPerSecond() > 0
+                && (result().rate().share() < HOPELESS_SHARE
+                        || result().plan().limits().stream().anyMatch(this::isMedianBeyond));
+    }
+
+    private boolean isMedianBeyond(Limit limit) {
+        Long median = result().response().find(MEDIAN).map(Percentile::nanos).orElse(null);
+        return median != null && limit.percentile() >= MEDIAN && median >= limit.nanos();
+    }
+
+    /** Whether its loops, so many, were busy while cores of the machine were idle: more loops may carry more. */
+    boolean isShortOfLoops(int loops) {
+        if (result() == null || result().machine() == null) {
+            return false;
+        }
+        Double used = result().machine().chainCpuCores();
+        Double busy = result().machine().host().busyShare();
+        return used != null && busy != null && busy < BUSY && used >= BUSY * loops;
     }
 
     /** CPU time of the JVM and of brokers on this machine for each message; null: not known. */

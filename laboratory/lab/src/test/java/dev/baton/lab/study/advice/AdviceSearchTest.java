@@ -31,12 +31,14 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The search over a machine that is a formula, and a clock that only trials move. */
 class AdviceSearchTest {
     private static final long SECOND = 1_000_000_000L;
     private static final long OVERHEAD = 3 * SECOND;
+    private static final Told DEAD = Told.of(0, 0); // of a JVM that did not write a result
     private static final double MICRO = 1e-6 * 1000; // cores for a microsecond of each message, 1,000 of them a second
 
     private final List<PlannedTrial> ran = new ArrayList<>();
@@ -45,9 +47,17 @@ class AdviceSearchTest {
     private boolean isInterrupted;
 
     /** What the formula says of a trial. */
-    private record Told(double micros, double p999Millis, Verdict verdict) {
+    private record Told(double micros, double p999Millis, Verdict verdict, double share) {
         static Told of(double micros, double p999Millis) {
             return new Told(micros, p999Millis, null);
+        }
+
+        Told(double micros, double p999Millis, Verdict verdict) {
+            this(micros, p999Millis, verdict, 1);
+        }
+
+        Told carrying(double other) {
+            return new Told(micros, p999Millis, verdict, other);
         }
     }
 
@@ -183,6 +193,41 @@ class AdviceSearchTest {
                 .hasSize(8);
     }
 
+    @ParameterizedTest
+    @CsvSource({"1, 0.4", "1, 0", "30, 1"})
+    void hopelessTransportsAreTriedOnce(double p999Millis, double share) {
+        Finding finding = run(
+                "p99.9<5ms",
+                trial -> isOver(trial, "slow") ? Told.of(5, p999Millis).carrying(share) : planted(trial));
+        assertThat(finding.taken().transportName()).isEqualTo("quick");
+        assertThat(ran.stream().filter(trial -> isOver(trial, "slow"))).hasSize(1);
+    }
+
+    @Test
+    void transportsWithoutResultAreTriedOnce() {
+        Finding finding = run("p99.9<50ms", trial -> isOver(trial, "slow") ? DEAD : planted(trial));
+        assertThat(finding.taken().transportName()).isEqualTo("quick");
+        assertThat(ran.stream().filter(trial -> isOver(trial, "slow"))).hasSize(1);
+    }
+
+    @Test
+    void nearMissesAreNotHopeless() {
+        run("p99.9<5ms", trial -> isOver(trial, "slow") ? Told.of(5, 20).carrying(0.51) : planted(trial));
+        assertThat(ran.stream().filter(trial -> isOver(trial, "slow"))).hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void hopelessTrialOnBusyLoopIsFollowedByWidest() {
+        Finding finding = run("p99.9<50ms", trial -> {
+            boolean isWide = trial.plan().loops().threading().equals(LoopPlan.PER_SERVICE);
+            return isOver(trial, "quick")
+                    ? Told.of(50, 1).carrying(0)
+                    : isWide ? Told.of(900, 1) : Told.of(900, 1).carrying(0.4);
+        });
+        assertThat(finding.taken().loops().threading()).isEqualTo(LoopPlan.PER_SERVICE);
+        assertThat(ran.stream().filter(trial -> isOver(trial, "quick"))).hasSize(1);
+    }
+
     @Test
     void aHostThatDisturbsEveryTrialIsInconclusive() {
         Finding finding = run("p99.9<5ms", trial -> new Told(5, 20, Verdict.INCONCLUSIVE));
@@ -299,14 +344,19 @@ class AdviceSearchTest {
         if (told == null) {
             return new FinishedTrial(plan, null, CommandException.environment("not here"));
         }
+        if (told == DEAD) {
+            return new FinishedTrial(
+                    plan, null, new CommandException(CommandException.Kind.FAILURE, "its JVM ended with code 7"));
+        }
         long p999 = Math.round(told.p999Millis() * 1e6);
-        boolean isPass = plan.limits().stream().allMatch(limit -> p999 < limit.nanos());
+        boolean isPass = told.share() == 1 && plan.limits().stream().allMatch(limit -> p999 < limit.nanos());
         Verdict verdict = told.verdict() != null ? told.verdict() : isPass ? Verdict.PASS : Verdict.FAIL;
         TrialResult result = FixedResults.result(
                 plan,
                 p999 / FixedResults.P999_OVER_P50,
                 new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of()),
                 new Outcome(verdict, List.of()));
-        return new FinishedTrial(plan, FixedResults.using(result, told.micros() * MICRO), null);
+        TrialResult using = FixedResults.using(result, told.micros() * MICRO);
+        return new FinishedTrial(plan, FixedResults.carrying(using, told.share()), null);
     }
 }
