@@ -79,10 +79,12 @@ class AdviseTest {
                 .contains("5.00e-04 per million")
                 .contains("not promised by plain: visible at once, survives the process")
                 .contains("identical trials differed by 0 %")
+                .contains("deciding: plain, cooperative:")
                 .contains("class Advised");
         JsonNode advice =
                 new ObjectMapper().readTree(folder().resolve("advice.json").toFile());
         assertThat(advice.get("end").asText()).isEqualTo("recommended");
+        assertThat(advice.get("deciding")).hasSizeGreaterThanOrEqualTo(4);
         assertThat(advice.get("take").get("costs").get("cpuNanosPerMessage").asDouble())
                 .isEqualTo(5_000);
         assertThat(advice.get("take").get("properties").get("transport").asText())

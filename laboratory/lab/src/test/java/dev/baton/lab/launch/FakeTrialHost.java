@@ -124,7 +124,7 @@ public final class FakeTrialHost {
         switch (act) {
             case "pass" -> finish(new Outcome(Verdict.PASS, List.of()), 0);
             case "lose" -> finish(new Outcome(Verdict.FAIL, List.of("1 message lost")), 1);
-            case "disturbed" -> finish(new Outcome(Verdict.INCONCLUSIVE, List.of("the machine stalled")), 0);
+            case "disturbed" -> finish(new Outcome(Verdict.INCONCLUSIVE, List.of("the machine stalled"), true), 0);
             case "crowd" ->
                 write(FixedResults.crowded(result(new Outcome(Verdict.PASS, List.of()), 0, 1000), 1.85, 0.6));
             case "stop" -> finish(new Outcome(Verdict.FAIL, List.of("instance 1 stopped: no disk")), 0);

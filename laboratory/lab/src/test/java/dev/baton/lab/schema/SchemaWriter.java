@@ -61,7 +61,9 @@ final class SchemaWriter {
             "Phases.endsWhenBroken",
             "TrialResult.elsewhere",
             "RemoteProcess.timeline",
-            "SoakFindings.elsewhere");
+            "SoakFindings.elsewhere",
+            "Advice.deciding",
+            "Advice.Row.isHopeless");
 
     private static final Set<String> ANY_SIGN = Set.of(
             "Experiment.seed",

@@ -16,13 +16,21 @@ import java.util.function.Function;
  * @param schema {@value #SCHEMA} for files written by this version
  * @param asked one line for a person
  * @param end recommended, none, inconclusive or interrupted
- * @param why there is no recommendation, in one sentence; empty where there is one
+ * @param why there is no recommendation, in a sentence; empty where there is one
  * @param take the setting that is recommended; null without a recommendation
  * @param ruledOut one sentence for each transport that cannot promise what was asked
- * @param tried the settings that were measured, in the order in which they were
+ * @param tried the settings that were measured in short trials, in the order in which they were
+ * @param deciding the trials that confirm, in the order in which they ran
  */
 public record Advice(
-        int schema, String asked, String end, String why, Recommendation take, List<String> ruledOut, List<Row> tried) {
+        int schema,
+        String asked,
+        String end,
+        String why,
+        Recommendation take,
+        List<String> ruledOut,
+        List<Row> tried,
+        List<Row> deciding) {
     static final int SCHEMA = 1;
 
     /** Beside the experiment's other files. */
@@ -34,12 +42,12 @@ public record Advice(
     public Advice {
         ruledOut = List.copyOf(ruledOut);
         tried = List.copyOf(tried);
+        deciding = deciding == null ? List.of() : List.copyOf(deciding); // absent from older files
     }
 
     /** @param coreHour price of a core for an hour; null without one */
     static Advice of(String asked, Finding finding, AdviceSearch search, List<String> ruledOut, Double coreHour) {
-        Recommendation take =
-                finding.taken() == null ? null : Recommendation.of(finding, search.tried, search.isExhausted, coreHour);
+        Recommendation take = finding.taken() == null ? null : Recommendation.of(finding, search, coreHour);
         return new Advice(
                 SCHEMA,
                 asked,
@@ -47,7 +55,8 @@ public record Advice(
                 finding.why(),
                 take,
                 ruledOut,
-                search.tried.stream().map(Row::of).toList());
+                search.tried.stream().map(Row::of).toList(),
+                search.decided.stream().map(Row::of).toList());
     }
 
     /**
@@ -71,7 +80,7 @@ public record Advice(
             Costs costs,
             List<String> givesUp,
             List<String> sureness) {
-        static Recommendation of(Finding finding, List<Tried> tried, boolean isExhausted, Double coreHour) {
+        static Recommendation of(Finding finding, AdviceSearch search, Double coreHour) {
             Setting taken = finding.taken();
             List<String> flags =
                     finding.run().results(taken).get(0).environment().jvm().flags();
@@ -82,8 +91,8 @@ public record Advice(
                     flags.stream().map(Secrets::redacted).toList(),
                     Configuration.code(taken),
                     Costs.of(finding.run().results(taken), coreHour),
-                    AdviceText.givesUp(finding, tried),
-                    AdviceText.sureness(finding, tried, isExhausted));
+                    AdviceText.givesUp(finding, search.tried),
+                    AdviceText.sureness(finding, search));
         }
     }
 
@@ -135,14 +144,14 @@ public record Advice(
     }
 
     /**
-     * A setting that was measured in a short trial.
+     * A trial of a setting.
      *
-     * @param verdict of that trial
+     * @param verdict of the trial
      * @param reason why it did not hold; empty when it did
      * @param cpuNanosPerMessage null: not known
      * @param limitShare by how much the tightest limit was used up, 1 being all of it; null: nothing was recorded
      * @param isHopeless whether it ended the search over its transport: it delivered less than half of the rate, had a
-     *     median beyond a limit, or did not end; null in files of earlier versions
+     *     median beyond a limit, or did not end
      */
     public record Row(
             String setting,
@@ -150,7 +159,7 @@ public record Advice(
             String reason,
             Double cpuNanosPerMessage,
             Double limitShare,
-            Boolean isHopeless) {
+            boolean isHopeless) {
         static Row of(Tried tried) {
             return new Row(
                     tried.setting().name(),

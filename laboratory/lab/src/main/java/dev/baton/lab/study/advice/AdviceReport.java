@@ -71,7 +71,9 @@ final class AdviceReport {
                 row.limitShare() == null ? "-" : Units.significant(row.limitShare()) + " x");
         return Wrapped.lines(
                 label,
-                row.setting() + (row.reason().isEmpty() ? "" : ": " + verdict(row) + ", " + row.reason()),
+                (tried.isDeciding() ? "deciding: " : "")
+                        + row.setting()
+                        + (row.reason().isEmpty() ? "" : ": " + verdict(row) + ", " + row.reason()),
                 width);
     }
 

@@ -7,10 +7,12 @@ import dev.baton.operations.line.CommandException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /**
  * The search for the cheapest setting that keeps the limits.
@@ -34,11 +36,13 @@ final class AdviceSearch {
     private final TrialBudget budget;
     private final Consumer<Tried> listener;
     final List<Tried> tried = new ArrayList<>(); // all exploratory trials that count, in the order in which they ran
+    final List<Tried> decided = new ArrayList<>(); // all deciding trials, in the order in which they ran
+    final List<Confirmation> confirmations = new ArrayList<>();
     private final Set<Setting> known = new HashSet<>();
     boolean isExhausted; // whether the budget kept settings from being measured that were to be
     private int started;
 
-    /** @param listener is notified of each exploratory trial as it ends */
+    /** @param listener is notified of each trial that counts as it ends */
     AdviceSearch(Neighbourhood settings, Question question, TrialBudget budget, Consumer<Tried> listener) {
         this.settings = settings;
         this.question = question;
@@ -85,7 +89,7 @@ final class AdviceSearch {
         started++;
         String slug = setting.name().replaceAll("[^A-Za-z0-9.]+", "-").replaceAll("-+$", "");
         String id = String.format(Locale.ROOT, "e%03d-%s", started, slug.substring(0, Math.min(80, slug.length())));
-        return new Tried(setting, budget.run(setting.trial(id, question.exploratory(), question.lookedAt())));
+        return new Tried(setting, budget.run(setting.trial(id, question.exploratory(), question.lookedAt())), false);
     }
 
     private List<PlannedTrial> withReserve(Setting next) {
@@ -162,19 +166,19 @@ final class AdviceSearch {
     }
 
     private Finding confirm() {
-        Set<Setting> broken = new HashSet<>();
         Finding alone = null;
         for (int number = 1; ; number++) {
             if (budget.isInterrupted()) {
                 return Finding.without(Finding.End.INTERRUPTED, "it was interrupted");
             }
+            Set<Setting> broken = broken();
             List<Setting> two = holding().stream()
                     .map(Tried::setting)
                     .filter(each -> !broken.contains(each))
                     .limit(2)
                     .toList();
             if (two.isEmpty() || alone != null && two.size() == 1) {
-                return alone != null ? alone : nothingHolds(broken);
+                return alone != null ? alone : nothingHolds();
             }
             Confirmation run = Confirmation.within(
                     budget,
@@ -189,7 +193,8 @@ final class AdviceSearch {
                                 Finding.End.INCONCLUSIVE,
                                 "the budget has no time left to confirm what kept the limit in a short trial");
             }
-            run.run(budget, number);
+            confirmations.add(run);
+            run.run(budget, number, this::decided);
             if (run.isBroken(run.best())) {
                 alone = null;
             } else if (!budget.isInterrupted()) {
@@ -199,23 +204,41 @@ final class AdviceSearch {
                 }
                 alone = finding;
             }
-            two.stream().filter(run::isBroken).forEach(broken::add);
         }
     }
 
-    private Finding nothingHolds(Set<Setting> broken) {
+    private void decided(Tried trial) {
+        decided.add(trial);
+        listener.accept(trial);
+    }
+
+    /** Settings whose deciding trials broke the limit, in the order in which they did. */
+    Set<Setting> broken() {
+        return decided.stream()
+                .map(Tried::setting)
+                .filter(each -> confirmations.stream().anyMatch(run -> run.isBroken(each)))
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+    }
+
+    /** Short trials without a verdict, or whose cost is not known. */
+    List<Tried> unjudged() {
+        return tried.stream()
+                .filter(each ->
+                        !each.holds() && (each.verdict() == Verdict.PASS || each.verdict() == Verdict.INCONCLUSIVE))
+                .sorted(Comparator.comparing(Tried::verdict))
+                .toList();
+    }
+
+    /** The best of the short trials. */
+    Tried nearest() {
+        return ranked().get(0);
+    }
+
+    private Finding nothingHolds() {
         if (tried.isEmpty()) {
             return Finding.without(Finding.End.INCONCLUSIVE, "the budget has no time for a single trial");
         }
-        if (tried.stream().anyMatch(each -> each.verdict() == Verdict.INCONCLUSIVE)) {
-            return Finding.without(
-                    Finding.End.INCONCLUSIVE, "no trial kept the limit, and the host disturbed some of them");
-        }
-        String what = broken.isEmpty()
-                ? "no setting that was measured keeps the limit"
-                : "what kept the limit in a short trial broke it in a longer one, and nothing else that was measured"
-                        + " keeps it";
         return Finding.without(
-                Finding.End.NONE, what + (isExhausted ? "; the budget kept others from being measured" : ""));
+                unjudged().isEmpty() ? Finding.End.NONE : Finding.End.INCONCLUSIVE, AdviceText.nothing(this));
     }
 }

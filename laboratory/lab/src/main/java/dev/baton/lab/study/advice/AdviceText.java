@@ -4,6 +4,7 @@ import dev.baton.lab.matrix.Spread;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.results.Verdict;
 import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Guarantee;
 import java.util.ArrayList;
@@ -18,6 +19,9 @@ import java.util.stream.Collectors;
 /** The sentences of a recommendation. Stateless, thread-safe. */
 final class AdviceText {
     private static final int SWEEPS_PER_BUDGET = 3;
+
+    /** Settings whose broken limit is described. */
+    private static final int MOST_NAMED = 3;
 
     private AdviceText() {}
 
@@ -66,20 +70,101 @@ final class AdviceText {
                         + " times the CPU (one short trial each)");
     }
 
+    /** What became of the trials that were to confirm a setting, and did not break the limit. */
+    static String unconfirmed(Confirmation run, Setting setting) {
+        List<TrialResult> ended = run.results(setting);
+        long passes = run.passes(setting);
+        String counts = setting.name() + ": " + passes + " of " + run.planned(setting) + " passed";
+        if (passes == run.planned(setting)) {
+            return counts + ", and their CPU time is not known";
+        }
+        return passes == ended.size()
+                ? "the budget cut short the trials that were to confirm " + counts
+                : (ended.stream().anyMatch(each -> each.outcome().blamesHost())
+                                ? "the host disturbed the trials that were to confirm "
+                                : "trials that were to confirm a setting could not be judged: ")
+                        + counts + ", another did not (" + run.reason(setting) + ")";
+    }
+
+    /** What passed and what failed, of a setting whose deciding trials broke the limit. */
+    static String broken(Setting setting, AdviceSearch search) {
+        Tried looked = search.tried.stream()
+                .filter(each -> each.setting().equals(setting))
+                .findFirst()
+                .orElseThrow();
+        long passes = search.confirmations.stream()
+                .mapToLong(run -> run.passes(setting))
+                .sum();
+        String reason = search.confirmations.stream()
+                .filter(run -> run.isBroken(setting))
+                .map(run -> run.reason(setting))
+                .findFirst()
+                .orElse("");
+        return setting.name()
+                + (looked.verdict() == Verdict.PASS ? " kept" : " broke")
+                + " the limit in a short trial (" + looked.figures() + ") and broke it in a longer one that decides ("
+                + reason + (passes == 0 ? "" : "; " + passes + " passed") + ")";
+    }
+
+    /** Why there is nothing to take where no setting is left. */
+    static String nothing(AdviceSearch search) {
+        Set<Setting> broken = search.broken();
+        List<String> parts = new ArrayList<>();
+        broken.stream().limit(MOST_NAMED).map(each -> broken(each, search)).forEach(parts::add);
+        if (broken.size() > MOST_NAMED) {
+            parts.add("so did " + (broken.size() - MOST_NAMED) + " more");
+        }
+        List<Tried> unjudged = search.unjudged();
+        if (!unjudged.isEmpty()) {
+            parts.add(unjudged(unjudged, broken.isEmpty() ? "no trial" : "no other trial"));
+        } else if (!broken.isEmpty()) {
+            parts.add("nothing else that was measured keeps the limit");
+        } else {
+            parts.add("no setting that was measured keeps the limit; the nearest was "
+                    + search.nearest().setting().name() + ": "
+                    + search.nearest().reason());
+        }
+        if (search.isExhausted) {
+            parts.add("the budget kept others from being measured");
+        }
+        return String.join("; ", parts);
+    }
+
+    private static String unjudged(List<Tried> trials, String none) {
+        Tried first = trials.get(0);
+        String example = ": " + first.setting().name() + ", " + first.reason();
+        if (first.verdict() == Verdict.PASS) {
+            return "a setting kept the limit in a short trial and cannot be compared" + example;
+        }
+        boolean isHost =
+                trials.stream().anyMatch(each -> each.result().outcome().blamesHost());
+        return none + " kept the limit, and "
+                + (isHost ? "the host disturbed some of them" : "some of them could not be judged") + example;
+    }
+
     /** Why to believe it, and why not. */
-    static List<String> sureness(Finding finding, List<Tried> tried, boolean isExhausted) {
+    static List<String> sureness(Finding finding, AdviceSearch search) {
+        List<Tried> tried = search.tried;
         List<String> lines = new ArrayList<>();
-        List<TrialResult> results = finding.run().results(finding.taken());
+        List<TrialResult> results = search.confirmations.stream()
+                .flatMap(run -> run.results(finding.taken()).stream())
+                .toList();
         String kept = results.get(0).plan().limits().stream()
                 .map(limit -> kept(limit, results))
                 .collect(Collectors.joining("; "));
-        lines.add("kept the limit in " + finding.run().passes(finding.taken()) + " of " + results.size()
-                + " deciding trials: " + kept);
-        lines.add(compared(finding));
+        long passes = search.confirmations.stream()
+                .mapToLong(run -> run.passes(finding.taken()))
+                .sum();
+        lines.add("kept the limit in " + passes + " of " + results.size() + " deciding trials: " + kept);
+        lines.add(compared(finding, search));
+        search.broken().stream()
+                .filter(each -> !each.equals(finding.other()))
+                .limit(MOST_NAMED)
+                .forEach(each -> lines.add(broken(each, search)));
         long holding = tried.stream().filter(Tried::holds).count();
         lines.add(Units.count(tried.size()) + (tried.size() == 1 ? " setting was" : " settings were")
-                + " measured, each in one short trial; " + Units.count(holding) + " kept the limit"
-                + (isExhausted ? "; the budget kept others from being measured" : ""));
+                + " measured, each in one short trial; " + Units.count(holding) + " kept the limit in it"
+                + (search.isExhausted ? "; the budget kept others from being measured" : ""));
         return lines;
     }
 
@@ -96,17 +181,21 @@ final class AdviceText {
                 + Limit.time(limit.nanos());
     }
 
-    private static String compared(Finding finding) {
+    private static String compared(Finding finding, AdviceSearch search) {
         String noise =
                 "identical trials differed by " + Units.percent(finding.run().noise());
         if (finding.other() == null) {
-            return "nothing else that was measured kept the limit; " + noise;
+            return (search.broken().isEmpty()
+                            ? "nothing else that was measured kept the limit; "
+                            : "nothing else kept the limit in deciding trials; ")
+                    + noise;
         }
         String other = finding.other().name();
         Spread own = finding.run().cost(finding.taken());
         Spread against = finding.run().cost(finding.other());
         if (finding.run().isBroken(finding.other())) {
-            return "the next best, " + other + ", broke the limit when it was confirmed; " + noise;
+            return "the next best broke the limit when it was confirmed: " + broken(finding.other(), search) + "; "
+                    + noise;
         }
         if (finding.isTie()) {
             return "as cheap as " + other + ", as far as can be told (" + cost(own) + " against "

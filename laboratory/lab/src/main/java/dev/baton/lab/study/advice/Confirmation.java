@@ -10,8 +10,10 @@ import dev.baton.lab.matrix.Variant;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -62,15 +64,22 @@ final class Confirmation {
         return null;
     }
 
-    /** Runs all rounds, as long as there is time and the best setting keeps the limit. @param number of the comparison, from 1 */
-    void run(TrialBudget budget, int number) {
+    /**
+     * Runs all rounds, as long as there is time and the best setting keeps the limit.
+     *
+     * @param number of the comparison, from 1
+     * @param listener is notified of each trial as it ends
+     */
+    void run(TrialBudget budget, int number, Consumer<Tried> listener) {
         for (Schedule.Turn turn : schedule.turns()) {
             PlannedTrial trial = turn.trial();
             if (budget.isInterrupted() || isBroken(best()) || !budget.allows(List.of(trial))) {
                 return;
             }
             String id = (number == 1 ? "" : number) + trial.plan().id();
-            ended.get(turn.variant()).add(budget.run(trial.named(id)));
+            FinishedTrial finished = budget.run(trial.named(id));
+            ended.get(turn.variant()).add(finished);
+            listener.accept(new Tried(settings.get(turn.variant() % settings.size()), finished, true));
         }
     }
 
@@ -85,6 +94,9 @@ final class Confirmation {
 
     private Stream<FinishedTrial> ended(Setting setting) {
         int row = settings.indexOf(setting);
+        if (row < 0) {
+            return Stream.empty();
+        }
         List<FinishedTrial> again = row == 0 ? ended.get(ended.size() - 1) : List.of();
         return Stream.concat(ended.get(row).stream(), again.stream());
     }
@@ -115,6 +127,24 @@ final class Confirmation {
         return results(setting).stream()
                 .filter(each -> each.outcome().verdict() == Verdict.PASS)
                 .count();
+    }
+
+    /** How many trials of this setting were to run. */
+    long planned(Setting setting) {
+        return schedule.turns().stream()
+                .filter(turn -> settings.get(turn.variant() % settings.size()).equals(setting))
+                .count();
+    }
+
+    /** Why the first of its trials that did not pass did not; empty when all that ended passed. */
+    String reason(Setting setting) {
+        return ended(setting)
+                .map(each -> new Tried(setting, each, true))
+                .filter(each -> each.verdict() != Verdict.PASS)
+                .sorted(Comparator.comparing(each -> each.verdict() != Verdict.FAIL))
+                .map(Tried::reason)
+                .findFirst()
+                .orElse("");
     }
 
     /** What its trials cost; null when that is not known. */

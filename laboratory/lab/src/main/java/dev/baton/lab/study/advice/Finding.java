@@ -34,9 +34,7 @@ record Finding(End end, String why, Setting taken, boolean isTie, Confirmation r
         boolean isAlone = run.next() == null || run.isBroken(run.next());
         if (!run.isKept(run.best()) || !isAlone && !run.isKept(run.next())) {
             return without(
-                    End.INCONCLUSIVE,
-                    "the host disturbed, or the budget cut short, the trials that were to confirm "
-                            + (run.isKept(run.best()) ? run.next() : run.best()).name());
+                    End.INCONCLUSIVE, AdviceText.unconfirmed(run, run.isKept(run.best()) ? run.next() : run.best()));
         }
         double noise = run.noise();
         if (!(noise <= Confirmation.MOST_NOISE)) {

@@ -1,19 +1,23 @@
 package dev.baton.lab.study.advice;
 
 import dev.baton.lab.launch.FinishedTrial;
+import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.request.Limit;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.measuring.data.Latency;
 import dev.baton.measuring.data.Percentile;
+import dev.baton.operations.terminal.Units;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
- * A setting and what an exploratory trial of it told. Immutable, thread-safe.
+ * A setting and a trial of it. Immutable, thread-safe.
  *
  * @param trial without a result when its JVM did not live to write one, or when it was refused
+ * @param isDeciding whether a recommendation may rest on the trial
  */
-record Tried(Setting setting, FinishedTrial trial) {
+record Tried(Setting setting, FinishedTrial trial, boolean isDeciding) {
     /** Share of the asked rate below which a trial is hopeless. */
     static final double HOPELESS_SHARE = 0.5;
 
@@ -87,6 +91,24 @@ record Tried(Setting setting, FinishedTrial trial) {
     static Double cpuNanos(TrialResult result) {
         double perSecond = result.rate().achievedPerSecond();
         return result.cpuCores() == null || perSecond == 0 ? null : Double.valueOf(result.cpuCores() * 1e9 / perSecond);
+    }
+
+    /** The percentiles that limits bound, in parentheses where too few samples lie above: {@code p99.9 (3.10 ms)}. */
+    String figures() {
+        return result() == null
+                ? ""
+                : result().plan().limits().stream()
+                        .map(limit -> figure(limit, result().response()))
+                        .collect(Collectors.joining(", "));
+    }
+
+    private static String figure(Limit limit, Latency response) {
+        Optional<Percentile> entry = entry(limit, response);
+        Long nanos = nanos(limit, response);
+        String time = nanos == null ? "-" : Units.time(nanos);
+        return entry.map(each ->
+                        ResultTable.name(each.percentile()) + " " + (each.hasFewSamples() ? "(" + time + ")" : time))
+                .orElse("max " + time);
     }
 
     /** By how much the tightest limit is used up: 1 breaks it; the largest of all where nothing was recorded. */

@@ -241,7 +241,8 @@ class AdviceSearchTest {
                 run("p99.9<50ms", trial -> isDeciding(trial) ? new Told(5, 20, Verdict.INCONCLUSIVE) : planted(trial));
         assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
         assertThat(finding.why())
-                .contains("the host disturbed, or the budget cut short, the trials that were to confirm slow");
+                .contains("the host disturbed the trials that were to confirm slow")
+                .contains(": 0 of 10 passed, another did not (the machine stalled)");
     }
 
     @Test
@@ -277,7 +278,50 @@ class AdviceSearchTest {
         Finding finding = run("p99.9<50ms", trial -> Told.of(5, isDeciding(trial) ? 60 : 1));
         assertThat(finding.taken()).isNull();
         assertThat(finding.end()).isEqualTo(Finding.End.NONE);
-        assertThat(finding.why()).contains("broke it in a longer one");
+        assertThat(finding.why())
+                .contains("kept the limit in a short trial (p99.9 (1.00 ms)) and broke it in a longer one that decides"
+                        + " (instance 1 broke p99.9<50ms with 60ms); ")
+                .contains("; nothing else that was measured keeps the limit");
+    }
+
+    @Test
+    void answerNamesWhatPassedBesideDisturbedTrials() {
+        Finding finding = run(
+                "p99.9<50ms",
+                trial -> isOver(trial, "quick")
+                        ? new Told(5, 20, Verdict.INCONCLUSIVE)
+                        : Told.of(5, isDeciding(trial) ? 60 : 1));
+        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        assertThat(finding.why())
+                .contains(
+                        "slow, cooperative:1, latency budget 30ms kept the limit in a short trial (p99.9 (1.00 ms)) and"
+                                + " broke it in a longer one that decides (instance 1 broke p99.9<50ms with 60ms)")
+                .contains("; no other trial kept the limit, and the host disturbed some of them: quick, ");
+    }
+
+    @Test
+    void failureNamesTheNearestSettingWithItsFigure() {
+        Finding finding = run("p99.9<5ms", trial -> Told.of(5, isOver(trial, "quick") ? 6 : 20));
+        assertThat(finding.why())
+                .contains("no setting that was measured keeps the limit; the nearest was quick, cooperative:1")
+                .contains(": instance 1 broke p99.9<5ms with 6ms");
+    }
+
+    @Test
+    void surenessNamesSettingsThatBrokeTheLimit() {
+        AdviceSearch search = search("p99.9<50ms", Duration.ofMinutes(20), trial -> {
+            boolean isSlow = isOver(trial, "slow");
+            return Told.of(isSlow ? 5 : 50, isSlow && isDeciding(trial) ? 60 : 1);
+        });
+        Finding finding = search.run();
+        assertThat(finding.taken().transportName()).isEqualTo("quick");
+        assertThat(AdviceText.sureness(finding, search))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("slow, ")
+                        .contains("kept the limit in a short trial (p99.9 (1.00 ms)) and broke it in a longer one"))
+                .noneMatch(line -> line.contains("nothing else that was measured kept the limit"));
+        assertThat(search.decided)
+                .hasSameSizeAs(ran.stream().filter(AdviceSearchTest::isDeciding).toList());
     }
 
     @Test
@@ -305,8 +349,12 @@ class AdviceSearchTest {
         return run(limits, Duration.ofMinutes(20), machine);
     }
 
+    private Finding run(String limits, Duration length, Function<PlannedTrial, Told> machine) {
+        return search(limits, length, machine).run();
+    }
+
     /** @param machine null for a trial that the environment does not allow */
-    private Finding run(String text, Duration length, Function<PlannedTrial, Told> machine) {
+    private AdviceSearch search(String text, Duration length, Function<PlannedTrial, Told> machine) {
         ran.clear();
         nowNanos = 0;
         List<Limit> limits = Limit.parse(text);
@@ -321,7 +369,7 @@ class AdviceSearchTest {
                 transports, limits, 1_000, shape, List.of(JvmChoice.current()), Arrays.asList(null, "1024m"), 2);
         TrialBudget budget =
                 new TrialBudget(length, trial -> finished(trial, machine), () -> isInterrupted, () -> nowNanos);
-        return new AdviceSearch(settings, question, budget, tried -> {}).run();
+        return new AdviceSearch(settings, question, budget, tried -> {});
     }
 
     private static PlannedTrials common(Shape shape, Load load, long warmup, long measure) {
@@ -355,8 +403,19 @@ class AdviceSearchTest {
                 plan,
                 p999 / FixedResults.P999_OVER_P50,
                 new Delivery(10, 10, 0, 0, 0, 0, 0, 0, List.of()),
-                new Outcome(verdict, List.of()));
+                outcome(plan, p999, verdict));
         TrialResult using = FixedResults.using(result, told.micros() * MICRO);
         return new FinishedTrial(plan, FixedResults.carrying(using, told.share()), null);
+    }
+
+    private static Outcome outcome(TrialPlan plan, long p999Nanos, Verdict verdict) {
+        return switch (verdict) {
+            case FAIL ->
+                new Outcome(
+                        verdict,
+                        List.of("instance 1 broke " + plan.limits().get(0) + " with " + Limit.time(p999Nanos)));
+            case INCONCLUSIVE -> new Outcome(verdict, List.of("the machine stalled"), true);
+            default -> new Outcome(verdict, List.of());
+        };
     }
 }
