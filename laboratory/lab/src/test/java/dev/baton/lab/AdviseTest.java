@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -187,6 +189,21 @@ class AdviseTest {
         assertThat(away.complaints()).singleElement().asString().contains(line);
     }
 
+    @Test
+    void refusalNamesBudgetThatIsEnough() {
+        String[] limits = {"--survives=nothing", "--limit=p99.9<50ms", "--rate=1k"};
+        for (String tooShort : List.of("--budget=5s", "--budget=10m")) {
+            List<String> typed = new ArrayList<>(List.of(limits));
+            typed.add(tooShort);
+            assertThat(laboratory.run(command(typed))).isEqualTo(2);
+            Matcher raised = Pattern.compile("raise --budget to (\\S+),").matcher(laboratory.err());
+            assertThat(raised.find()).as(laboratory.err()).isTrue();
+            typed.set(typed.size() - 1, "--budget=" + raised.group(1));
+            typed.add("-o=do=unreachable"); // ends at once what is not refused
+            assertThat(laboratory.run(command(typed))).as(laboratory.err()).isEqualTo(3);
+        }
+    }
+
     /** A transport whose server runs nowhere. */
     private static final class AwayProvider implements TransportProvider {
         @Override
@@ -253,7 +270,7 @@ class AdviseTest {
                 "--heap=256m",
                 "--warmup=20ms",
                 "--duration=200ms",
-                "--budget=35s",
+                "--budget=50s",
                 "--out=" + temporary.resolve("results"));
         assertThat(code).as(real.out() + real.err()).isIn(0, 4);
         assertThat(real.out()).contains("disruptor, cooperative:1, latency budget");

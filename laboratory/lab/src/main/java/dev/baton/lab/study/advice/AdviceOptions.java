@@ -117,9 +117,14 @@ final class AdviceOptions extends TrialOptions {
 
     /** What every setting is asked; how long a trial lasts follows from the budget where it was not typed. */
     Question question(JvmChoice any) {
+        return question(any, budget());
+    }
+
+    /** The same within another budget. */
+    Question question(JvmChoice any, Duration within) {
         Phases typed = phases();
-        long warmup = isTyped("--warmup") ? typed.warmupNanos() : ofBudget(WARMUP_SHARE, 1, 5);
-        long measure = isTyped("--duration") ? typed.measureNanos() : ofBudget(MEASURE_SHARE, 2, 10);
+        long warmup = isTyped("--warmup") ? typed.warmupNanos() : ofBudget(within, WARMUP_SHARE, 1, 5);
+        long measure = isTyped("--duration") ? typed.measureNanos() : ofBudget(within, MEASURE_SHARE, 2, 10);
         long looking = Math.max(measure, neededNanos(Question.LOOKING_SAMPLES));
         long deciding = Math.max(DECIDING * looking, neededNanos(Limit.ENOUGH_SAMPLES));
         return new Question(
@@ -133,8 +138,8 @@ final class AdviceOptions extends TrialOptions {
         return new PlannedTrials(shape(), load(), replaced, phases, Observers.UNTIMED, any, JvmOptions.enough(shape()));
     }
 
-    private long ofBudget(int share, long leastSeconds, long mostSeconds) {
-        long nanos = budget().toNanos() / share / SECOND * SECOND;
+    private static long ofBudget(Duration within, int share, long leastSeconds, long mostSeconds) {
+        long nanos = within.toNanos() / share / SECOND * SECOND;
         return Math.max(leastSeconds * SECOND, Math.min(mostSeconds * SECOND, nanos));
     }
 

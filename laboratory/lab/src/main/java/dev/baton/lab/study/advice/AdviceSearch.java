@@ -4,6 +4,7 @@ import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.results.Verdict;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * The search for the cheapest setting that keeps the limits.
@@ -53,7 +55,7 @@ final class AdviceSearch {
     Finding run() {
         for (ChosenTransport each : settings.transports()) {
             Setting start = settings.start(each);
-            if (!budget.isInterrupted() && budget.allows(List.of(setting(start, false)))) {
+            if (!budget.isInterrupted() && budget.allows(withReserve(start))) {
                 explore(start);
             } else {
                 isExhausted = true;
@@ -95,15 +97,43 @@ final class AdviceSearch {
     private List<PlannedTrial> withReserve(Setting next) {
         List<PlannedTrial> all = new ArrayList<>();
         all.add(setting(next, false));
-        List<Tried> best = holding();
-        List<Setting> two = best.isEmpty()
-                ? List.of(next)
-                : best.stream().limit(2).map(Tried::setting).toList();
+        all.addAll(reserve(next));
+        return all;
+    }
+
+    /** The fewest deciding trials that a recommendation takes. @param next may be one of the two cheapest */
+    private List<PlannedTrial> reserve(Setting next) {
+        List<Setting> two = Stream.concat(holding().stream().map(Tried::setting), Stream.of(next))
+                .distinct()
+                .limit(2)
+                .toList();
+        return leastRounds(two.stream().map(each -> setting(each, true)).toList());
+    }
+
+    private static List<PlannedTrial> leastRounds(List<PlannedTrial> two) {
+        List<PlannedTrial> all = new ArrayList<>();
         for (int round = 0; round < Confirmation.LEAST_ROUNDS; round++) {
-            all.add(setting(two.get(0), true));
-            two.forEach(each -> all.add(setting(each, true)));
+            all.add(two.get(0));
+            all.addAll(two);
         }
         return all;
+    }
+
+    /** How long a search takes at least that ends with a recommendation, about: no shorter budget is sensible. */
+    static Duration needed(Neighbourhood settings, Question question) {
+        Duration looking = Duration.ZERO;
+        PlannedTrial longest = null;
+        for (ChosenTransport each : settings.transports()) {
+            Setting start = settings.start(each);
+            looking = looking.plus(TrialBudget.estimate(start.trial("e", question.exploratory(), List.of())));
+            PlannedTrial deciding = start.trial("d", question.deciding(), List.of());
+            longest = longest == null || TrialBudget.estimate(deciding).compareTo(TrialBudget.estimate(longest)) > 0
+                    ? deciding
+                    : longest;
+        }
+        return leastRounds(List.of(longest, longest)).stream()
+                .map(TrialBudget::estimate)
+                .reduce(looking, Duration::plus);
     }
 
     private PlannedTrial setting(Setting setting, boolean isDeciding) {
@@ -191,7 +221,12 @@ final class AdviceSearch {
                         ? alone
                         : Finding.without(
                                 Finding.End.INCONCLUSIVE,
-                                "the budget has no time left to confirm what kept the limit in a short trial");
+                                AdviceText.noTime(
+                                        "confirm what kept the limit in a short trial",
+                                        leastRounds(two.stream()
+                                                .map(each -> setting(each, true))
+                                                .toList()),
+                                        budget));
             }
             confirmations.add(run);
             run.run(budget, number, this::decided);
@@ -229,6 +264,15 @@ final class AdviceSearch {
                 .toList();
     }
 
+    /** Transports that no trial ended of, as the budget had no time for it. */
+    List<String> unmeasured() {
+        return settings.transports().stream()
+                .map(each -> each.provider().name())
+                .filter(name -> tried.stream()
+                        .noneMatch(each -> each.setting().transportName().equals(name)))
+                .toList();
+    }
+
     /** The best of the short trials. */
     Tried nearest() {
         return ranked().get(0);
@@ -238,7 +282,7 @@ final class AdviceSearch {
         if (tried.isEmpty()) {
             return Finding.without(Finding.End.INCONCLUSIVE, "the budget has no time for a single trial");
         }
-        return Finding.without(
-                unjudged().isEmpty() ? Finding.End.NONE : Finding.End.INCONCLUSIVE, AdviceText.nothing(this));
+        boolean isJudged = unjudged().isEmpty() && unmeasured().isEmpty();
+        return Finding.without(isJudged ? Finding.End.NONE : Finding.End.INCONCLUSIVE, AdviceText.nothing(this));
     }
 }

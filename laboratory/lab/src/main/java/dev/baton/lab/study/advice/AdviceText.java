@@ -1,5 +1,6 @@
 package dev.baton.lab.study.advice;
 
+import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.matrix.Spread;
 import dev.baton.lab.reporting.ResultTable;
 import dev.baton.lab.request.Limit;
@@ -7,6 +8,7 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
 import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Guarantee;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -19,6 +21,11 @@ import java.util.stream.Collectors;
 /** The sentences of a recommendation. Stateless, thread-safe. */
 final class AdviceText {
     private static final int SWEEPS_PER_BUDGET = 3;
+
+    /** A search with more time measures more and longer. */
+    private static final double MORE_BUDGET = 1.25;
+
+    private static final int ROUNDING_SECONDS = 10;
 
     /** Settings whose broken limit is described. */
     private static final int MOST_NAMED = 3;
@@ -68,6 +75,22 @@ final class AdviceText {
                         + Units.percent(own.get().share()) + ", at "
                         + Units.significant(fastest.cpuNanos() / own.get().cpuNanos())
                         + " times the CPU (one short trial each)");
+    }
+
+    /** Why a search ends before trials that decide, and which budget is enough. @param what the trials are to do */
+    static String noTime(String what, List<PlannedTrial> trials, TrialBudget budget) {
+        Duration needed = budget.needed(trials);
+        Duration left = budget.left().isNegative() ? Duration.ZERO : budget.left();
+        long enough = Math.round(MORE_BUDGET * budget.spent().plus(needed).toSeconds());
+        return "the budget has no time left to " + what + ": " + trials.size() + " trials take about "
+                + Units.span(needed) + ", and " + Units.span(left) + " are left; raise --budget to "
+                + Units.typed(roundedUp(Duration.ofSeconds(enough)));
+    }
+
+    /** To what somebody would type. */
+    static Duration roundedUp(Duration time) {
+        long seconds = time.plusNanos(999_999_999).toSeconds();
+        return Duration.ofSeconds((seconds + ROUNDING_SECONDS - 1) / ROUNDING_SECONDS * ROUNDING_SECONDS);
     }
 
     /** What became of the trials that were to confirm a setting, and did not break the limit. */
@@ -125,7 +148,10 @@ final class AdviceText {
                     + search.nearest().reason());
         }
         if (search.isExhausted) {
-            parts.add("the budget kept others from being measured");
+            List<String> transports = search.unmeasured();
+            parts.add("the budget kept "
+                    + (transports.isEmpty() ? "others" : String.join(" and ", transports))
+                    + " from being measured");
         }
         return String.join("; ", parts);
     }

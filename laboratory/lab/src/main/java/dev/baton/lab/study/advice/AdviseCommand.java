@@ -14,7 +14,6 @@ import dev.baton.lab.launch.JvmChoice;
 import dev.baton.lab.launch.JvmProbe;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
-import dev.baton.lab.matrix.Schedule;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.reporting.Remarks;
 import dev.baton.lab.request.Phases;
@@ -89,7 +88,7 @@ public final class AdviseCommand extends LaboratoryCommand {
 
         try (Workspace workspace = output.openWorkspace(diskBytes, OutputOptions.temporary())) {
             List<ChosenTransport> usable = usable(promising, workspace);
-            requireTime(settings(usable, choices, question), question);
+            requireTime(settings(usable, choices, question), choices.get(0));
             return run(settings(usable, withOtherCollectors(choices), question), question, workspace);
         }
     }
@@ -179,24 +178,24 @@ public final class AdviseCommand extends LaboratoryCommand {
         return Arrays.asList(null, (more >> 20) + "m");
     }
 
-    /** A budget that cannot end with a recommendation is refused before anything is measured. */
-    private void requireTime(Neighbourhood settings, Question question) {
-        List<Setting> starts =
-                settings.transports().stream().map(settings::start).toList();
-        Duration shortest = Duration.ZERO;
-        Duration deciding = Duration.ZERO;
-        for (Setting each : starts) {
-            shortest = shortest.plus(Schedule.estimate(each.trial("e", question.exploratory(), List.of())));
-            Duration one = Schedule.estimate(each.trial("d", question.deciding(), List.of()));
-            deciding = deciding.compareTo(one) > 0 ? deciding : one;
+    /** Refuses a budget that cannot end with a recommendation before anything is measured, and names one that can. */
+    private void requireTime(Neighbourhood settings, JvmChoice any) {
+        Duration budget = asked.budget();
+        Duration needed = AdviceSearch.needed(settings, asked.question(any, budget));
+        if (needed.compareTo(budget) <= 0) {
+            return;
         }
-        shortest = shortest.plus(deciding.multipliedBy(3L * Confirmation.LEAST_ROUNDS));
-        Checks.require(
-                shortest.compareTo(asked.budget()) <= 0,
-                "--budget " + Units.typed(asked.budget())
-                        + " is too short for an answer: a trial of each transport and "
-                        + 3 * Confirmation.LEAST_ROUNDS + " that decide take about " + Units.span(shortest)
-                        + "; raise --budget, or name fewer with --transport");
+        Duration enough = AdviceText.roundedUp(needed);
+        Duration then =
+                AdviceSearch.needed(settings, asked.question(any, enough)); // trials are longer in a longer budget
+        while (then.compareTo(enough) > 0) {
+            enough = AdviceText.roundedUp(then);
+            then = AdviceSearch.needed(settings, asked.question(any, enough));
+        }
+        throw CommandException.usage("--budget " + Units.typed(budget)
+                + " is too short for an answer: a trial of each transport and "
+                + 3 * Confirmation.LEAST_ROUNDS + " that decide take about " + Units.span(needed)
+                + "; raise --budget to " + Units.typed(enough) + ", or name fewer transports with --transport");
     }
 
     private int run(Neighbourhood settings, Question question, Workspace workspace) {

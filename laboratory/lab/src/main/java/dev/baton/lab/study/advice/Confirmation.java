@@ -73,7 +73,7 @@ final class Confirmation {
     void run(TrialBudget budget, int number, Consumer<Tried> listener) {
         for (Schedule.Turn turn : schedule.turns()) {
             PlannedTrial trial = turn.trial();
-            if (budget.isInterrupted() || isBroken(best()) || !budget.allows(List.of(trial))) {
+            if (budget.isInterrupted() || isBroken(best()) || !budget.allows(trial)) {
                 return;
             }
             String id = (number == 1 ? "" : number) + trial.plan().id();

@@ -3,7 +3,9 @@ package dev.baton.lab.study.advice;
 import dev.baton.lab.launch.FinishedTrial;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.matrix.Schedule;
+import dev.baton.lab.matrix.Spread;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,15 +15,18 @@ import java.util.function.LongSupplier;
 
 /**
  * The time that all trials of a search share. It knows how long a trial takes beyond what is measured: at first as matrices
- * estimate it, then as the last trial with as many brokers did. Confined to one thread.
+ * estimate it, and a little more, then as trials over the same transport did. Confined to one thread.
  */
 final class TrialBudget {
+    /** Beyond the estimate of a matrix: a trial on a busy host takes longer. */
+    private static final Duration SPARE = Duration.ofSeconds(2);
+
     private final Function<PlannedTrial, FinishedTrial> runner;
     private final BooleanSupplier isInterrupted;
     private final LongSupplier clock;
     private final long begunNanos;
     private final Duration budget;
-    private final Map<Integer, Long> overheads = new HashMap<>();
+    private final Map<String, List<Double>> overheads = new HashMap<>(); // nanoseconds, in order, by transport
 
     /** @param clock nanoseconds; the budget begins now */
     TrialBudget(
@@ -36,16 +41,45 @@ final class TrialBudget {
         this.begunNanos = clock.getAsLong();
     }
 
-    /** Whether all of these would end in time, one after the other. */
-    boolean allows(List<PlannedTrial> trials) {
-        double needed = trials.stream().mapToDouble(this::estimatedNanos).sum();
-        return clock.getAsLong() - begunNanos + needed <= budget.toNanos();
+    /** How long a trial takes with all that comes before and after it, about, before one ran. */
+    static Duration estimate(PlannedTrial trial) {
+        return Schedule.estimate(trial).plus(SPARE);
     }
 
-    private double estimatedNanos(PlannedTrial trial) {
-        long sending = trial.plan().phases().sendingNanos();
-        long usual = Schedule.estimate(trial).toNanos() - sending;
-        return sending + overheads.getOrDefault(trial.brokers(), usual);
+    /** Whether this one would end in time if it took as long as the last one over its transport. */
+    boolean allows(PlannedTrial trial) {
+        List<Double> seen = overheads.getOrDefault(trial.plan().subject().transport(), List.of());
+        Duration needed = seen.isEmpty() ? estimate(trial) : measuredAnd(seen.get(seen.size() - 1), trial);
+        return needed.compareTo(left()) <= 0;
+    }
+
+    /** Whether all of these would end in time, one after the other. */
+    boolean allows(List<PlannedTrial> trials) {
+        return needed(trials).compareTo(left()) <= 0;
+    }
+
+    /** How long all of these take, one after the other, if they take as long as others over their transports mostly did. */
+    Duration needed(List<PlannedTrial> trials) {
+        return trials.stream().map(this::usual).reduce(Duration.ZERO, Duration::plus);
+    }
+
+    private Duration usual(PlannedTrial trial) {
+        Spread seen = Spread.of(overheads.getOrDefault(trial.plan().subject().transport(), List.of()));
+        return seen == null ? estimate(trial) : measuredAnd(seen.median(), trial);
+    }
+
+    private static Duration measuredAnd(double overheadNanos, PlannedTrial trial) {
+        return Duration.ofNanos(trial.plan().phases().sendingNanos() + Math.round(overheadNanos));
+    }
+
+    /** Since the budget began. */
+    Duration spent() {
+        return Duration.ofNanos(clock.getAsLong() - begunNanos);
+    }
+
+    /** Of the budget; negative where trials took longer. */
+    Duration left() {
+        return budget.minus(spent());
     }
 
     boolean isInterrupted() {
@@ -57,7 +91,9 @@ final class TrialBudget {
         FinishedTrial finished = runner.apply(trial);
         if (finished.result() != null) {
             long overhead = clock.getAsLong() - begun - trial.plan().phases().sendingNanos();
-            overheads.put(trial.brokers(), Math.max(0, overhead));
+            overheads
+                    .computeIfAbsent(trial.plan().subject().transport(), name -> new ArrayList<>())
+                    .add((double) Math.max(0, overhead));
         }
         return finished;
     }

@@ -45,6 +45,8 @@ class AdviceSearchTest {
     private long nowNanos;
     private long overheadNanos = OVERHEAD;
     private boolean isInterrupted;
+    private Neighbourhood settings; // of the latest search, as is the question
+    private Question question;
 
     /** What the formula says of a trial. */
     private record Told(double micros, double p999Millis, Verdict verdict, double share) {
@@ -156,7 +158,10 @@ class AdviceSearchTest {
             return planted(trial);
         });
         assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
-        assertThat(finding.why()).contains("the budget has no time left to confirm");
+        assertThat(finding.why())
+                .contains(
+                        "the budget has no time left to confirm what kept the limit in a short trial: 6 trials take about ")
+                .contains(", and 11 s are left; raise --budget to ");
         assertThat(finding.end().code).isEqualTo(4);
     }
 
@@ -180,6 +185,43 @@ class AdviceSearchTest {
         });
         assertThat(ran).hasSize(1);
         assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+    }
+
+    @Test
+    void neededBudgetIsEnoughToConfirm() {
+        for (String limits : List.of("p99.9<50ms", "p99.9<5ms")) {
+            search(limits, Duration.ofMinutes(1), AdviceSearchTest::planted);
+            Finding finding = run(limits, AdviceSearch.needed(settings, question), AdviceSearchTest::planted);
+            assertThat(finding.end()).as(finding.why()).isEqualTo(Finding.End.RECOMMENDED);
+        }
+    }
+
+    @Test
+    void neededBudgetCoversTrialsOnBusyHosts() {
+        overheadNanos = 6 * SECOND;
+        search("p99.9<50ms", Duration.ofMinutes(1), AdviceSearchTest::planted);
+        Finding finding = run("p99.9<50ms", AdviceSearch.needed(settings, question), AdviceSearchTest::planted);
+        assertThat(finding.end()).as(finding.why()).isEqualTo(Finding.End.RECOMMENDED);
+    }
+
+    @Test
+    void oneSlowTrialDoesNotEndTheSearch() {
+        Finding finding = run("p99.9<50ms", Duration.ofMinutes(5), trial -> {
+            overheadNanos = ran.size() == 8 ? 40 * SECOND : OVERHEAD;
+            return planted(trial);
+        });
+        assertThat(finding.end()).as(finding.why()).isEqualTo(Finding.End.RECOMMENDED);
+        assertThat(ran.stream().filter(trial -> !isDeciding(trial))).hasSizeGreaterThan(9);
+    }
+
+    @Test
+    void transportsThatWereNotMeasuredLeaveNoFailure() {
+        Finding finding = run("p99.9<5ms", Duration.ofMinutes(2), trial -> {
+            overheadNanos = 80 * SECOND;
+            return Told.of(5, 20);
+        });
+        assertThat(finding.end()).isEqualTo(Finding.End.INCONCLUSIVE);
+        assertThat(finding.why()).endsWith("; the budget kept slow from being measured");
     }
 
     @Test
@@ -363,9 +405,9 @@ class AdviceSearchTest {
                 .toList();
         Shape shape = new Shape(5, 1, 300);
         Load load = new Load(1_000, Load.Arrivals.EVEN, 1);
-        Question question = new Question(
+        question = new Question(
                 limits, common(shape, load, SECOND, 2 * SECOND), common(shape, load, 2 * SECOND, 4 * SECOND));
-        Neighbourhood settings = new Neighbourhood(
+        settings = new Neighbourhood(
                 transports, limits, 1_000, shape, List.of(JvmChoice.current()), Arrays.asList(null, "1024m"), 2);
         TrialBudget budget =
                 new TrialBudget(length, trial -> finished(trial, machine), () -> isInterrupted, () -> nowNanos);
