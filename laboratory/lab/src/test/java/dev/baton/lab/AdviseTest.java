@@ -70,15 +70,18 @@ class AdviseTest {
 
     @Test
     void theCheapestTransportThatKeepsTheLimitIsTakenWithItsCostAndItsConfiguration() throws IOException {
-        assertThat(planted("p99.9<50ms", "nothing", "--core-hour=0.36", "--payload=300"))
+        assertThat(planted("p99.9<50ms", "nothing", "--core-hour=0.36 EUR", "--payload=300"))
                 .as(laboratory.err())
                 .isZero();
         String unwrapped = laboratory.out().replaceAll("\\s+", " ");
         assertThat(unwrapped)
                 .contains("1 chain of 5 services at 100,000 msg/s each, payload 300 B: keep p99.9<50ms")
                 .contains("take: plain, cooperative:")
-                .contains("costs: 5.00 us of CPU per message")
-                .contains("5.00e-04 per million")
+                .contains("costs: 5.00 us of CPU per message, 0.50 % of a core; needs 1 core and 118 MiB of memory")
+                .contains(
+                        "; at 0.36 EUR for a core and hour 0.000500 EUR per million messages and 1.31 EUR per month for the"
+                                + " CPU time, 263 EUR per month for 1 core")
+                .contains("measured on 2 cores; on fewer the limit may break")
                 .contains("not promised by plain: visible at once, survives the process")
                 .contains("identical trials differed by 0 %")
                 .contains("deciding: plain, cooperative:")
@@ -89,6 +92,8 @@ class AdviseTest {
         assertThat(advice.get("deciding")).hasSizeGreaterThanOrEqualTo(4);
         assertThat(advice.get("take").get("costs").get("cpuNanosPerMessage").asDouble())
                 .isEqualTo(5_000);
+        assertThat(advice.get("take").get("costs").get("wholeCores").asInt()).isEqualTo(1);
+        assertThat(advice.get("take").get("costs").get("currency").asText()).isEqualTo("EUR");
         assertThat(advice.get("take").get("properties").get("transport").asText())
                 .isEqualTo("plain");
         assertThat(folder().resolve("headline.json")).content().contains("Take plain, cooperative:");
@@ -148,7 +153,7 @@ class AdviseTest {
                     --survives=process --transport=plain    | --survives process: no transport promises it: plain does not promise
                     --budget=5s                             | --budget 5s is too short for an answer: a trial of each transport and 6 that decide take about
                     --budget=0s                             | --budget 0s is out of range; 1s to 168h
-                    --core-hour=-1                          | --core-hour -1 is out of range; 0 to 1000000
+                    --core-hour=-1                          | '-1' is not a price above 0; write one such as 0.04
                     --chains=0                              | --chains 0 is out of range; 1 to 100000
                     --payload=501                           | --payload 501 is more than
                     --rate=0                                | --rate 0 is out of range

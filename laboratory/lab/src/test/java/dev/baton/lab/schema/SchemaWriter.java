@@ -63,6 +63,7 @@ final class SchemaWriter {
             "RemoteProcess.timeline",
             "SoakFindings.elsewhere",
             "Advice.deciding",
+            "Advice.Costs.wholeCores",
             "Advice.Row.isHopeless");
 
     private static final Set<String> ANY_SIGN = Set.of(

@@ -2,6 +2,7 @@ package dev.baton.lab.study.advice;
 
 import dev.baton.lab.matrix.Spread;
 import dev.baton.lab.results.TrialResult;
+import dev.baton.lab.study.density.CorePrice;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.settings.Secrets;
 import java.util.Collection;
@@ -46,7 +47,7 @@ public record Advice(
     }
 
     /** @param coreHour price of a core for an hour; null without one */
-    static Advice of(String asked, Finding finding, AdviceSearch search, List<String> ruledOut, Double coreHour) {
+    static Advice of(String asked, Finding finding, AdviceSearch search, List<String> ruledOut, CorePrice coreHour) {
         Recommendation take = finding.taken() == null ? null : Recommendation.of(finding, search, coreHour);
         return new Advice(
                 SCHEMA,
@@ -80,7 +81,7 @@ public record Advice(
             Costs costs,
             List<String> givesUp,
             List<String> sureness) {
-        static Recommendation of(Finding finding, AdviceSearch search, Double coreHour) {
+        static Recommendation of(Finding finding, AdviceSearch search, CorePrice coreHour) {
             Setting taken = finding.taken();
             List<String> flags =
                     finding.run().results(taken).get(0).environment().jvm().flags();
@@ -101,27 +102,41 @@ public record Advice(
      *
      * @param cpuNanosPerMessage CPU time of the JVM and of brokers on this machine
      * @param cores CPU time over wall time
+     * @param wholeCores the cores that it needs: those of the trial that used most, rounded up
      * @param memoryBytes resident, brokers included; null: not known
      * @param pricePerMillion of messages, in the currency of the price that was named; null without one
-     * @param pricePerMonth of 730 hours, in the same currency; null without one
+     * @param pricePerMonth of the CPU time of 730 hours, in the same currency; null without one
+     * @param wholeCoresPerMonth the same of all needed cores, which cost as much while they wait; null without a price
+     * @param currency of the prices, empty when none was typed; null without a price
      */
     public record Costs(
-            double cpuNanosPerMessage, double cores, Long memoryBytes, Double pricePerMillion, Double pricePerMonth) {
+            double cpuNanosPerMessage,
+            double cores,
+            int wholeCores,
+            Long memoryBytes,
+            Double pricePerMillion,
+            Double pricePerMonth,
+            Double wholeCoresPerMonth,
+            String currency) {
         private static final double NANOS_PER_HOUR = 3.6e12;
         private static final double HOURS_PER_MONTH = 730;
         private static final double MILLION = 1e6;
 
-        /** @param coreHour price of a core for an hour; null without one */
-        static Costs of(List<TrialResult> results, Double coreHour) {
+        /** @param price of a core for an hour; null without one */
+        static Costs of(List<TrialResult> results, CorePrice price) {
             double nanos = median(results, Tried::cpuNanos);
-            double cores = median(results, TrialResult::cpuCores);
+            Spread cores = Spread.of(values(results, TrialResult::cpuCores));
+            int whole = (int) Math.max(1, Math.ceil(cores.most()));
             Spread memory = Spread.of(values(results, Costs::memory));
             return new Costs(
                     nanos,
-                    cores,
+                    cores.median(),
+                    whole,
                     memory == null ? null : Math.round(memory.median()),
-                    coreHour == null ? null : nanos * MILLION / NANOS_PER_HOUR * coreHour,
-                    coreHour == null ? null : cores * HOURS_PER_MONTH * coreHour);
+                    price == null ? null : nanos * MILLION / NANOS_PER_HOUR * price.amount(),
+                    price == null ? null : cores.median() * HOURS_PER_MONTH * price.amount(),
+                    price == null ? null : whole * HOURS_PER_MONTH * price.amount(),
+                    price == null ? null : price.currency());
         }
 
         private static double median(List<TrialResult> results, Function<TrialResult, Double> value) {

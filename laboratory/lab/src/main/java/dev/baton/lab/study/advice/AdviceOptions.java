@@ -10,6 +10,7 @@ import dev.baton.lab.request.Load;
 import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
+import dev.baton.lab.study.density.CorePrice;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.terminal.Units;
@@ -24,7 +25,6 @@ final class AdviceOptions extends TrialOptions {
     private static final Duration LONGEST = Duration.ofDays(7);
     private static final Duration LONGEST_TRIAL = Duration.ofHours(24);
     private static final Duration QUICK = Duration.ofMinutes(3);
-    private static final BigDecimal DEAREST = BigDecimal.valueOf(1_000_000);
 
     /** Of the budget: what precedes an exploratory trial, and what is measured in it. */
     private static final int WARMUP_SHARE = 240;
@@ -72,8 +72,11 @@ final class AdviceOptions extends TrialOptions {
     @Option(
             names = "--core-hour",
             paramLabel = "PRICE",
-            description = "price of a core for an hour, in any currency: the cost is shown as a price as well")
-    private BigDecimal coreHour;
+            converter = CorePrice.Converter.class,
+            description =
+                    "what a core costs for an hour, such as 0.04, '0.04 EUR' or '$0.04': the answer then has prices"
+                            + " as well (default: none)")
+    private CorePrice coreHour;
 
     @Option(
             names = "--budget",
@@ -99,14 +102,8 @@ final class AdviceOptions extends TrialOptions {
     }
 
     /** Null without one. */
-    Double coreHour() {
-        if (coreHour == null) {
-            return null;
-        }
-        Checks.require(
-                coreHour.signum() >= 0 && coreHour.compareTo(DEAREST) <= 0,
-                "--core-hour " + coreHour.toPlainString() + " is out of range; 0 to " + DEAREST);
-        return coreHour.doubleValue();
+    CorePrice coreHour() {
+        return coreHour;
     }
 
     Duration budget() {

@@ -1,6 +1,7 @@
 package dev.baton.lab.study.advice;
 
 import dev.baton.lab.results.Headline;
+import dev.baton.lab.study.density.CorePrice;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.TextReport;
 import dev.baton.operations.terminal.Units;
@@ -16,14 +17,14 @@ final class AdviceReport {
 
     private AdviceReport() {}
 
-    /** What is printed in the end. @param folder that holds the files */
-    static List<String> lines(Advice advice, Path folder, Terminal terminal) {
+    /** What is printed in the end. @param price of a core for an hour; null without one @param folder that holds the files */
+    static List<String> lines(Advice advice, CorePrice price, Path folder, Terminal terminal) {
         TextReport report = new TextReport(terminal).gap();
         if (advice.take() == null) {
             report.text(label(advice) + ": ", advice.why());
         } else {
             Advice.Recommendation take = advice.take();
-            report.text("take:      ", take.setting()).text("costs:     ", costs(take.costs()));
+            report.text("take:      ", take.setting()).text("costs:     ", costs(take.costs(), price));
             all(report, "gives up:  ", take.givesUp());
             all(report, "how sure:  ", take.sureness());
             report.text("JVM:       ", String.join(" ", take.jvmFlags())).gap();
@@ -45,20 +46,18 @@ final class AdviceReport {
         }
     }
 
-    static String costs(Advice.Costs costs) {
+    /** @param price of a core for an hour; null without one */
+    static String costs(Advice.Costs costs, CorePrice price) {
+        String cores = Units.counted(costs.wholeCores(), "core");
         return Units.time(Math.round(costs.cpuNanosPerMessage())) + " of CPU per message, "
-                + Units.percent(costs.cores()) + " of a core"
-                + (costs.memoryBytes() == null ? "" : ", " + Units.bytes(costs.memoryBytes()) + " of memory")
-                + (costs.pricePerMillion() == null
+                + Units.percent(costs.cores()) + " of a core; needs " + cores
+                + (costs.memoryBytes() == null ? "" : " and " + Units.bytes(costs.memoryBytes()) + " of memory")
+                + (price == null
                         ? ""
-                        : "; " + price(costs.pricePerMillion()) + " per million messages, "
-                                + price(costs.pricePerMonth()) + " per month, the CPU alone");
-    }
-
-    private static String price(double price) {
-        return price != 0 && Math.abs(price) < 0.01
-                ? String.format(Locale.ROOT, "%.2e", price)
-                : Units.significant(price);
+                        : "; at " + price + " for a core and hour " + price.text(costs.pricePerMillion())
+                                + " per million messages and " + price.text(costs.pricePerMonth())
+                                + " per month for the CPU time, " + price.text(costs.wholeCoresPerMonth())
+                                + " per month for " + cores);
     }
 
     /** A setting as it is measured: what it cost, how much of the limit it used up, what it is, why it does not hold. */
@@ -82,13 +81,13 @@ final class AdviceReport {
     }
 
     /** What was asked and what came of it, to be kept beside the results. */
-    static Headline headline(Advice advice) {
+    static Headline headline(Advice advice, CorePrice price) {
         List<String> answers = new ArrayList<>();
         if (advice.take() == null) {
             answers.add(label(advice) + ": " + advice.why() + ".");
         } else {
             answers.add("Take " + advice.take().setting() + ": "
-                    + costs(advice.take().costs()) + ".");
+                    + costs(advice.take().costs(), price) + ".");
             advice.take().givesUp().forEach(each -> answers.add("Gives up: " + each + "."));
             advice.take().sureness().forEach(each -> answers.add("How sure: " + each + "."));
         }

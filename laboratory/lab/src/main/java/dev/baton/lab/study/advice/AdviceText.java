@@ -183,6 +183,11 @@ final class AdviceText {
                 .sum();
         lines.add("kept the limit in " + passes + " of " + results.size() + " deciding trials: " + kept);
         lines.add(compared(finding, search));
+        int processors = results.get(0).environment().processors();
+        if (Advice.Costs.of(finding.run().results(finding.taken()), null).wholeCores() < processors) {
+            lines.add("measured on " + Units.counted(processors, "core")
+                    + "; on fewer the limit may break, as its threads" + " then wait for each other");
+        }
         search.broken().stream()
                 .filter(each -> !each.equals(finding.other()))
                 .limit(MOST_NAMED)

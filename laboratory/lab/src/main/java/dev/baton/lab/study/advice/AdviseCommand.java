@@ -78,7 +78,6 @@ public final class AdviseCommand extends LaboratoryCommand {
 
     @Override
     public Integer call() {
-        asked.coreHour();
         asked.budget();
         List<ChosenTransport> promising = promising();
         List<JvmChoice> choices =
@@ -226,11 +225,11 @@ public final class AdviseCommand extends LaboratoryCommand {
         Advice advice = Advice.of(asked.asked(), finding, search, ruledOut, asked.coreHour());
         if (!folder.measured().trials().isEmpty()) {
             leave(advice, finding, folder);
-            console.print(AdviceReport.lines(advice, folder.path(), console.terminal()));
+            console.print(AdviceReport.lines(advice, asked.coreHour(), folder.path(), console.terminal()));
             console.print(new TextReport(console.terminal())
                     .texts(Remarks.onOtherProcessesById(folder.measured().trials()))
                     .lines());
-            PageOfResults.write(folder.measured(), AdviceReport.headline(advice), console);
+            PageOfResults.write(folder.measured(), AdviceReport.headline(advice, asked.coreHour()), console);
         }
         folder.discardIfEmpty();
         return conclude(advice, finding, search, workspace);

@@ -14,13 +14,13 @@ import picocli.CommandLine.TypeConversionException;
  * @param before currency in front of an amount, such as {@code $}; mostly empty
  * @param after currency behind an amount, such as {@code EUR}; mostly empty
  */
-record CorePrice(double amount, String before, String after) {
+public record CorePrice(double amount, String before, String after) {
     private static final String CURRENCY = "([^\\p{Cntrl}\\d\\s.,+-]{0,8})";
     private static final Pattern TYPED = Pattern.compile(CURRENCY + " ?(\\d{1,9}(?:\\.\\d{1,9})?) ?" + CURRENCY);
     private static final int DIGITS = 3;
 
     /** An amount in the same currency, to three digits. */
-    String text(double other) {
+    public String text(double other) {
         String number = other == 0 ? "0" : String.format(Locale.ROOT, "%,." + decimals(other) + "f", other);
         return inCurrency(number);
     }
@@ -36,12 +36,17 @@ record CorePrice(double amount, String before, String after) {
         return inCurrency(BigDecimal.valueOf(amount).stripTrailingZeros().toPlainString());
     }
 
+    /** {@return the currency as typed; empty for none} */
+    public String currency() {
+        return before + after;
+    }
+
     private static int decimals(double other) {
         return (int) Math.max(0, DIGITS - 1 - Math.floor(Math.log10(other)));
     }
 
     /** Reads a number with a currency before or behind it, or with none. Stateless, thread-safe. */
-    static final class Converter implements ITypeConverter<CorePrice> {
+    public static final class Converter implements ITypeConverter<CorePrice> {
         @Override
         public CorePrice convert(String text) {
             Matcher matcher = TYPED.matcher(text.trim());

@@ -350,6 +350,14 @@ class AdviceSearchTest {
     }
 
     @Test
+    void neededCoresAreThoseOfTheCostliestTrial() {
+        Finding finding = run("p99.9<50ms", trial -> Told.of(900 + (isDeciding(trial) ? 50 * (ran.size() % 4) : 0), 1));
+        Advice.Costs costs = Advice.Costs.of(finding.run().results(finding.taken()), null);
+        assertThat(costs.cores()).isLessThan(1);
+        assertThat(costs.wholeCores()).isEqualTo(2);
+    }
+
+    @Test
     void surenessNamesSettingsThatBrokeTheLimit() {
         AdviceSearch search = search("p99.9<50ms", Duration.ofMinutes(20), trial -> {
             boolean isSlow = isOver(trial, "slow");
