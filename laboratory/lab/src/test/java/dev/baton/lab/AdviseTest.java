@@ -258,6 +258,7 @@ class AdviseTest {
         assertThat(laboratory.run("help", "advise")).isZero();
         assertThat(laboratory.out())
                 .contains("--rate", "--limit", "--survives", "--chains", "--core-hour", "--budget", "--payload")
+                .contains("--chain", "--chain-option")
                 .contains("--transport", "--gc", "--heap", "--out", "advice.json", "4 inconclusive");
     }
 

@@ -120,6 +120,34 @@ class OwnChainTest {
         assertThat(onlyResult().plan().shape().services()).isEqualTo(5);
     }
 
+    @Test
+    void adviceIsMeasuredWithTheChainItself() throws IOException {
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
+        int code = laboratory.run(
+                "advise",
+                "--chain=orders",
+                "--chain-option=rejected=10",
+                "--rate=100k",
+                "--limit=p99<50ms",
+                "--survives=nothing",
+                "--transport=plain",
+                "-o=do=cost-5-20000",
+                "--gc=serial",
+                "--budget=90s",
+                "--out=" + temporary.resolve("results"),
+                "--dir=" + temporary.resolve("data"));
+
+        assertThat(code).as(laboratory::err).isZero();
+        assertThat(unwrapped(laboratory.out())).contains("1 chain orders (", "of 5 services", "payload up to 48 B");
+        assertThat(onlyResult().plan().shape().chain().options()).isEqualTo(Map.of("rejected", "10"));
+        try (Stream<Path> files = Files.walk(temporary.resolve("results"))) {
+            Path arguments = files.filter(file -> file.endsWith("advice.args"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(arguments).content().contains("--chain=orders", "\"rejected=10\"");
+        }
+    }
+
     /** Where lines are wrapped depends on how the jar is named. */
     private static String unwrapped(String text) {
         return text.replaceAll("\\s+", " ");
@@ -136,6 +164,9 @@ class OwnChainTest {
                     chain --chain order                        | unknown chain 'order'; known: forwarding, orders;
                     chain --chain-option risky=5               | the chain forwarding has none
                     density --chain orders --engine baton,reference | reference loops forward
+                    advise --chain orders --rate 1k --limit p50<1s --survives nothing --payload 8 | --payload is for --chain forwarding
+                    advise --chain order --rate 1k --limit p50<1s --survives nothing | unknown chain 'order'; known: forwarding, orders;
+                    advise --chain-option risky=5 --rate 1k --limit p50<1s --survives nothing | the chain forwarding has none
                     soak --chain orders --services 2           | --services is for --chain forwarding
                     soak --chain orders --plant heap           | leaks are planted in --chain forwarding alone
                     """)

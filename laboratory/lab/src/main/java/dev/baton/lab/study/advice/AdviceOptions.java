@@ -11,12 +11,15 @@ import dev.baton.lab.request.Observers;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.request.Shape;
 import dev.baton.lab.study.density.CorePrice;
+import dev.baton.operations.chains.ChainOptions;
+import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.terminal.Units;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What is asked, and for how long it may be measured. */
@@ -38,6 +41,9 @@ final class AdviceOptions extends TrialOptions {
     private static final int SPARE_MESSAGES = 2;
 
     private static final long SECOND = 1_000_000_000;
+
+    @Mixin
+    private ChainOptions kind;
 
     @Option(
             names = "--rate",
@@ -84,6 +90,11 @@ final class AdviceOptions extends TrialOptions {
             defaultValue = "20m",
             description = "no trial begins that would end later than this (default: ${DEFAULT-VALUE})")
     private Duration budget;
+
+    @Override
+    protected NamedChain chain() {
+        return kind.choose();
+    }
 
     List<Limit> limits() {
         return limits.limits();
@@ -141,7 +152,7 @@ final class AdviceOptions extends TrialOptions {
     }
 
     private long neededNanos(int samples) {
-        double perSecond = load().ratePerSecond();
+        double perSecond = load().ratePerSecond() * outputsPerMessage(shape()); // services may filter
         long nanos = neededNanos(limits(), samples, perSecond);
         Checks.require(
                 nanos <= LONGEST_TRIAL.toNanos(),
@@ -162,8 +173,11 @@ final class AdviceOptions extends TrialOptions {
 
     String asked() {
         Shape shape = shape();
-        return Units.counted(shape.instances(), "chain") + " of " + Units.counted(shape.services(), "service") + " at "
-                + Units.rate(load().ratePerSecond()) + " msg/s each, payload " + Units.bytes(shape.payloadBytes())
+        return Units.counted(shape.instances(), "chain")
+                + (shape.chain() == null ? "" : " " + shape.chain()) + " of "
+                + Units.counted(shape.services(), "service") + " at "
+                + Units.rate(load().ratePerSecond()) + " msg/s each, payload " + (shape.chain() == null ? "" : "up to ")
+                + Units.bytes(shape.payloadBytes())
                 + ": keep "
                 + String.join(" and ", limits().stream().map(Limit::toString).toList()) + "; messages "
                 + survival().meaning;

@@ -79,6 +79,7 @@ public final class AdviseCommand extends LaboratoryCommand {
     @Override
     public Integer call() {
         asked.budget();
+        asked.shape(); // opens the chain of a jar
         List<ChosenTransport> promising = promising();
         List<JvmChoice> choices =
                 jvms.startingWays(console).stream().map(JvmOptions.Way::choice).toList();
@@ -129,7 +130,7 @@ public final class AdviseCommand extends LaboratoryCommand {
         for (ChosenTransport each : promising) {
             ChosenTransport raised = each.withRoomFor(payload);
             try {
-                Rehearsal.run(List.of(raised), payload, Rehearsal.Size.PAYLOAD, workspace);
+                Rehearsal.run(List.of(raised), payload, asked.size(), workspace);
                 usable.add(raised);
             } catch (CommandException refused) {
                 boolean isAskedFor =
@@ -255,11 +256,11 @@ public final class AdviseCommand extends LaboratoryCommand {
                 + Units.span(Duration.ofNanos(phases.warmupNanos()));
     }
 
-    private static void leave(Advice advice, Finding finding, ExperimentFolder folder) {
+    private void leave(Advice advice, Finding finding, ExperimentFolder folder) {
         folder.write(Advice.FILE, advice);
         if (finding.taken() != null) {
-            String arguments =
-                    Configuration.arguments(finding.taken(), advice.take().jvmFlags());
+            String arguments = Configuration.arguments(
+                    finding.taken(), asked.shape().chain(), advice.take().jvmFlags());
             CommandException.guarded(
                     "cannot write to " + folder.path(),
                     () -> PrivateFile.write(folder.path().resolve(Advice.ARGUMENTS), arguments));

@@ -1,6 +1,8 @@
 package dev.baton.lab.study.advice;
 
 import dev.baton.lab.request.Limit;
+import dev.baton.operations.chains.ChainOptions;
+import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.settings.LoopPlan;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.operations.settings.Subject;
@@ -88,8 +90,12 @@ final class Configuration {
         return '"' + text.replace("\\", "\\\\").replace("\"", "\\\"") + '"';
     }
 
-    /** One argument per line, for {@code ./baton service @FILE} or {@code ./baton chain @FILE}. */
-    static String arguments(Setting setting, List<String> flags) {
+    /**
+     * One argument per line, for {@code ./baton service @FILE} or {@code ./baton chain @FILE}.
+     *
+     * @param chain of a jar; null for services that forward
+     */
+    static String arguments(Setting setting, NamedChain chain, List<String> flags) {
         boolean crosses = setting.transport().provider().guarantees().contains(Guarantee.CROSS_PROCESS);
         List<String> lines = new ArrayList<>();
         lines.add(
@@ -97,9 +103,15 @@ final class Configuration {
                         ? "# ./baton service @FILE --only 1, with --dir or --bootstrap-servers where the transport needs it"
                         : "# ./baton chain @FILE; the transport does not cross processes, so no service runs in one of its own");
         lines.add("# measured in a JVM with " + String.join(" ", flags));
-        if (setting.shownOptions().containsValue(Secrets.HIDDEN)) {
+        Map<String, String> chainOptions =
+                chain == null ? Map.of() : chain.redacted().options();
+        if (setting.shownOptions().containsValue(Secrets.HIDDEN) || chainOptions.containsValue(Secrets.HIDDEN)) {
             lines.add("# " + Secrets.HIDDEN + " stands for a value that is not written down");
         }
+        if (chain != null) {
+            lines.add(ChainOptions.CHAIN + "=" + chain.name());
+        }
+        chainOptions.forEach((key, value) -> lines.addAll(List.of(ChainOptions.OPTION, quoted(key + "=" + value))));
         properties(setting).forEach((key, value) -> lines.add("--" + key + "=" + value));
         setting.shownOptions().forEach((key, value) -> lines.addAll(List.of("-o", quoted(key + "=" + value))));
         return String.join("\n", lines) + "\n";

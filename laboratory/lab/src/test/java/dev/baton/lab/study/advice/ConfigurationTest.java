@@ -3,6 +3,7 @@ package dev.baton.lab.study.advice;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.launch.JvmChoice;
+import dev.baton.operations.chains.NamedChain;
 import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.KnownTransports;
 import dev.baton.operations.settings.LoopPlan;
@@ -11,6 +12,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import javax.tools.JavaCompiler;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.ToolProvider;
@@ -49,11 +51,24 @@ class ConfigurationTest {
                 Map.of("client.ssl.key.password", "xyzzy", "linger", "2ms"),
                 0);
         Setting setting = new Setting(chosen, new LoopPlan("cooperative:1", null, 0), JvmChoice.current());
-        String all = Configuration.code(setting) + Configuration.arguments(setting, List.of()) + setting.name();
+        String all = Configuration.code(setting) + Configuration.arguments(setting, null, List.of()) + setting.name();
         assertThat(all)
                 .doesNotContain("xyzzy")
                 .contains("# *** stands for a value that is not written down")
                 .contains("\"linger=2ms\"");
+    }
+
+    @Test
+    void argumentsNameTheChainWithoutItsSecrets() {
+        ChosenTransport chosen = new ChosenTransport(
+                KnownTransports.onClassPath().select(List.of("disruptor")).get(0), Map.of(), 0);
+        Setting setting = new Setting(chosen, new LoopPlan("cooperative:1", null, 0), JvmChoice.current());
+        NamedChain chain =
+                new NamedChain("orders", new TreeMap<>(Map.of("rejected", "10", "password", "xyzzy")), "", "");
+        assertThat(Configuration.arguments(setting, chain, List.of()))
+                .contains("\n--chain=orders\n", "\n--chain-option\n\"rejected=10\"\n")
+                .contains("# *** stands for a value that is not written down")
+                .doesNotContain("xyzzy");
     }
 
     private String complaints(String code) {
