@@ -94,14 +94,14 @@ const capacitySection = (report) => {
   const x = { label: "chains", isLog: true, text: count, ticks: [...new Set([...trials.map((trial) => trial.capacity.instances), ...elsewhere.map((each) => each.points[each.points.length - 1][0])])].sort((one, other) => one - other) };
   const words = (trial) => trial.name + ": " + trial.verdict + ", worst chain's p99.9 " + time(trial.capacity.worstNanos)
     + (trial.capacity.cores === null ? "" : ", CPU " + percent(trial.capacity.cores) + " of a core");
-  const point = (trial, y) => ({ x: trial.capacity.instances, y, series: series.indexOf(trial.series), isCross: trial.verdict === "FAIL",
+  const point = (trial, y) => ({ x: trial.capacity.instances, y, series: series.indexOf(trial.series), isCross: trial.verdict.startsWith("FAIL"),
     isHollow: trial.verdict !== "PASS", name: trial.name, words: words(trial) });
   const line = (of, figure) => ({ series: series.indexOf(of), points: trials.filter((trial) => trial.series === of && figure(trial) !== null)
     .map((trial) => [trial.capacity.instances, figure(trial)]).sort((one, other) => one[0] - other[0] || one[1] - other[1]) });
   const limits = [...new Map(trials.flatMap((trial) => trial.limits).filter((limit) => limit.percentile === 99.9).map((limit) => [limit.nanos, limit])).values()];
   const withCpu = trials.filter((trial) => trial.capacity.cores !== null);
   return { element: el("div", {},
-    el("p", { class: "soft" }, "Each point is a trial: how many chains ran, and how long the slowest of them took at p99.9. Filled: passed; cross: failed; hollow: not to be judged."),
+    el("p", { class: "soft" }, "Each point is a trial: how many chains ran, and how long the slowest of them took at p99.9. Filled: passed; cross: failed; hollow: provisional, or not to be judged."),
     scatter({ label: "Worst chain's p99.9 by number of chains", x, y: { label: "worst p99.9", isLog: true, text: tick },
       points: trials.map((trial) => point(trial, trial.capacity.worstNanos)),
       lines: [...series.map((of) => line(of, (trial) => trial.capacity.worstNanos)),

@@ -14,14 +14,19 @@ public final class Verdicts {
     /** What a pass is called where nothing was to be kept: everything arrived, at the rate that was asked for. */
     private static final String DELIVERED = "delivered";
 
+    /** Behind a verdict that rests on figures in parentheses. */
+    private static final String PROVISIONAL = " (provisional)";
+
     private static final int MOST_INCIDENTS = 5;
 
     private Verdicts() {}
 
-    /** What a trial's verdict is called: {@code PASS} only where there was a limit to keep. */
+    /** What a trial's verdict is called: {@code PASS} only where there was a limit to keep; marked where it is provisional. */
     public static String word(TrialResult trial) {
         Verdict verdict = trial.outcome().verdict();
-        return verdict == Verdict.PASS && !trial.plan().isJudged() ? DELIVERED : verdict.name();
+        return verdict == Verdict.PASS && !trial.plan().isJudged()
+                ? DELIVERED
+                : verdict.name() + (trial.isProvisional() ? PROVISIONAL : "");
     }
 
     /** Lines for all trials that have something to explain. */

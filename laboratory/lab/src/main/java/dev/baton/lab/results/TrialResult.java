@@ -1,5 +1,6 @@
 package dev.baton.lab.results;
 
+import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Place;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.measuring.data.Environment;
@@ -65,6 +66,9 @@ public record TrialResult(
     /** Raised when a reader of the previous version would misread a file. */
     public static final int SCHEMA = 1;
 
+    /** Share of its rate below which a trial fails by it. */
+    private static final double KEPT_RATE = 0.999;
+
     public TrialResult {
         Objects.requireNonNull(plan, "plan");
         Objects.requireNonNull(outcome, "outcome");
@@ -98,6 +102,19 @@ public record TrialResult(
                 throw new IOException("it has no '" + each.getKey() + "'");
             }
         }
+    }
+
+    /**
+     * {@return whether the verdict rests on percentiles with fewer samples above them than a figure needs that decides} A
+     * failure by the rate, by faulty deliveries or by a chain that stopped does not.
+     */
+    public boolean isProvisional() {
+        boolean isFailedOtherwise = rate.worstShare() < KEPT_RATE
+                || !delivery.isFaultless()
+                || outcome.stop().isPresent();
+        boolean isByPercentiles =
+                outcome.verdict() == Verdict.PASS || outcome.verdict() == Verdict.FAIL && !isFailedOtherwise;
+        return isByPercentiles && plan.limits().stream().anyMatch(limit -> limit.leastSamples() < Limit.ENOUGH_SAMPLES);
     }
 
     /** The same with what processes elsewhere said. */

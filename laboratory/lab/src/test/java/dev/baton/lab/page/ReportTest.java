@@ -150,6 +150,18 @@ class ReportTest {
     }
 
     @Test
+    void provisionalVerdictsAreMarkedOnPages() throws IOException {
+        Path folder = Folders.begin(temporary, "density-1");
+        Folders.Kind kind = new Folders.Kind();
+        kind.limits = List.of(new Limit(99.9, 100_000_000).judgedOn(10));
+        Folders.trial(folder, "001-chronicle", "chronicle", kind);
+        kind.limits = Limit.parse("p99.9<100ms");
+        Folders.trial(folder, "002-chronicle", "chronicle", kind);
+        Folders.end(folder, "density");
+        assertThat(write(folder)).contains("\"PASS (provisional)\"", "\"PASS\"");
+    }
+
+    @Test
     void windowsThatDifferInThroughputHaveAChartFromPooledTrialsAndWhatOthersPublishedBesideIt() throws IOException {
         assertThat(write(Folders.windows(temporary)))
                 .contains("\"throughput\":{\"percentile\":99.99,\"series\":[\"plain boxed, 1 loop")

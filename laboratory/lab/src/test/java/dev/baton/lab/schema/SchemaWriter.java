@@ -64,7 +64,8 @@ final class SchemaWriter {
             "SoakFindings.elsewhere",
             "Advice.deciding",
             "Advice.Costs.wholeCores",
-            "Advice.Row.isHopeless");
+            "Advice.Row.isHopeless",
+            "Advice.Row.isProvisional");
 
     private static final Set<String> ANY_SIGN = Set.of(
             "Experiment.seed",

@@ -167,6 +167,7 @@ public record Advice(
      * @param limitShare by how much the tightest limit was used up, 1 being all of it; null: nothing was recorded
      * @param isHopeless whether it ended the search over its transport: it delivered less than half of the rate, had a
      *     median beyond a limit, or did not end
+     * @param isProvisional whether the verdict rests on percentiles with fewer than 100 samples above, and decides nothing
      */
     public record Row(
             String setting,
@@ -174,7 +175,8 @@ public record Advice(
             String reason,
             Double cpuNanosPerMessage,
             Double limitShare,
-            boolean isHopeless) {
+            boolean isHopeless,
+            boolean isProvisional) {
         static Row of(Tried tried) {
             return new Row(
                     tried.setting().name(),
@@ -182,7 +184,8 @@ public record Advice(
                     tried.reason(),
                     tried.cpuNanos(),
                     tried.share() == Double.MAX_VALUE ? null : Double.valueOf(tried.share()),
-                    tried.isHopeless());
+                    tried.isHopeless(),
+                    tried.isProvisional());
         }
     }
 }

@@ -133,10 +133,16 @@ final class AdviceOptions extends TrialOptions {
         Phases typed = phases();
         long warmup = isTyped("--warmup") ? typed.warmupNanos() : ofBudget(within, WARMUP_SHARE, 1, 5);
         long measure = isTyped("--duration") ? typed.measureNanos() : ofBudget(within, MEASURE_SHARE, 2, 10);
-        long looking = Math.max(measure, neededNanos(Question.LOOKING_SAMPLES));
-        long deciding = Math.max(DECIDING * looking, neededNanos(Limit.ENOUGH_SAMPLES));
+        long looking = Math.max(measure, neededNanos(limits(), Question.LOOKING_SAMPLES));
+        long deciding = Math.max(DECIDING * looking, neededNanos(limits(), Limit.ENOUGH_SAMPLES));
+        List<Limit> lookedAt = limits().stream()
+                .map(each -> looking >= neededNanos(List.of(each), Limit.ENOUGH_SAMPLES)
+                        ? each
+                        : each.judgedOn(Question.LOOKING_SAMPLES))
+                .toList();
         return new Question(
                 limits(),
+                lookedAt,
                 common(any, new Phases(warmup, looking, typed.drainNanos())),
                 common(any, new Phases(DECIDING * warmup, deciding, typed.drainNanos())));
     }
@@ -151,9 +157,9 @@ final class AdviceOptions extends TrialOptions {
         return Math.max(leastSeconds * SECOND, Math.min(mostSeconds * SECOND, nanos));
     }
 
-    private long neededNanos(int samples) {
+    private long neededNanos(List<Limit> limits, int samples) {
         double perSecond = load().ratePerSecond() * outputsPerMessage(shape()); // services may filter
-        long nanos = neededNanos(limits(), samples, perSecond);
+        long nanos = neededNanos(limits, samples, perSecond);
         Checks.require(
                 nanos <= LONGEST_TRIAL.toNanos(),
                 "--limit cannot be judged at --rate " + rate.toPlainString() + ": a trial would take longer than "

@@ -63,21 +63,19 @@ final class AdviceReport {
     /** A setting as it is measured: what it cost, how much of the limit it used up, what it is, why it does not hold. */
     static List<String> lines(Tried tried, int width) {
         Advice.Row row = Advice.Row.of(tried);
+        String share = row.limitShare() == null ? "-" : Units.significant(row.limitShare()) + " x";
         String label = String.format(
                 Locale.ROOT,
-                "%9s  %7s  ",
+                "%9s  %8s ",
                 row.cpuNanosPerMessage() == null ? "-" : Units.time(Math.round(row.cpuNanosPerMessage())),
-                row.limitShare() == null ? "-" : Units.significant(row.limitShare()) + " x");
+                row.isProvisional() ? "(" + share + ")" : share + " ");
+        String verdict =
+                row.verdict() + (row.isHopeless() ? ", hopeless" : "") + (row.isProvisional() ? ", provisional" : "");
         return Wrapped.lines(
                 label,
-                (tried.isDeciding() ? "deciding: " : "")
-                        + row.setting()
-                        + (row.reason().isEmpty() ? "" : ": " + verdict(row) + ", " + row.reason()),
+                (tried.isDeciding() ? "deciding: " : "") + row.setting() + ": " + verdict
+                        + (row.reason().isEmpty() ? "" : ", " + row.reason()),
                 width);
-    }
-
-    private static String verdict(Advice.Row row) {
-        return row.verdict() + (row.isHopeless() ? ", hopeless" : "");
     }
 
     /** What was asked and what came of it, to be kept beside the results. */

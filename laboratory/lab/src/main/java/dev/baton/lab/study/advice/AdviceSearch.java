@@ -24,7 +24,8 @@ import java.util.stream.Stream;
  * A transport is given up after one {@linkplain Tried#isHopeless() hopeless} trial, when it breaks the limits {@value
  * #MOST_MISSES} times without having kept them, or when it costs {@value #FAR} times as much as another. A hopeless trial
  * whose loops were busy while cores were idle is followed by one with as many threads as the chains can use. The time of a confirmation is kept free: in it the two cheapest run against each other
- * in longer trials, and one that breaks the limits even once makes room for the next. Confined to one thread.
+ * in longer trials, and one that breaks the limits even once makes room for the next. Where nothing kept the limits, the
+ * setting that came nearest runs in longer trials, unless its failure rests on enough samples. Confined to one thread.
  */
 final class AdviceSearch {
     private static final int MOST_MISSES = 8;
@@ -207,6 +208,9 @@ final class AdviceSearch {
                     .filter(each -> !broken.contains(each))
                     .limit(2)
                     .toList();
+            if (two.isEmpty() && confirmations.isEmpty()) {
+                two = missed();
+            }
             if (two.isEmpty() || alone != null && two.size() == 1) {
                 return alone != null ? alone : nothingHolds();
             }
@@ -217,16 +221,7 @@ final class AdviceSearch {
                     number,
                     question.deciding().load().seed());
             if (run == null) {
-                return alone != null
-                        ? alone
-                        : Finding.without(
-                                Finding.End.INCONCLUSIVE,
-                                AdviceText.noTime(
-                                        "confirm what kept the limit in a short trial",
-                                        leastRounds(two.stream()
-                                                .map(each -> setting(each, true))
-                                                .toList()),
-                                        budget));
+                return alone != null ? alone : noTime(two);
             }
             confirmations.add(run);
             run.run(budget, number, this::decided);
@@ -240,6 +235,22 @@ final class AdviceSearch {
                 alone = finding;
             }
         }
+    }
+
+    /** The setting that came nearest to the limits, if nothing tells more than its provisional failure; else none. */
+    private List<Setting> missed() {
+        return tried.isEmpty() || !unjudged().isEmpty() || !nearest().isProvisional()
+                ? List.of()
+                : List.of(nearest().setting());
+    }
+
+    private Finding noTime(List<Setting> two) {
+        String what = holding().isEmpty()
+                ? "confirm that no setting keeps the limit"
+                : "confirm what kept the limit in a short trial";
+        List<PlannedTrial> least =
+                leastRounds(two.stream().map(each -> setting(each, true)).toList());
+        return Finding.without(Finding.End.INCONCLUSIVE, AdviceText.noTime(what, least, budget));
     }
 
     private void decided(Tried trial) {

@@ -74,7 +74,8 @@ final class AdviceText {
                         + " of the limit where this used "
                         + Units.percent(own.get().share()) + ", at "
                         + Units.significant(fastest.cpuNanos() / own.get().cpuNanos())
-                        + " times the CPU (one short trial each)");
+                        + " times the CPU (one short trial each"
+                        + (fastest.isProvisional() ? ", provisional)" : ")"));
     }
 
     /** Why a search ends before trials that decide, and which budget is enough. @param what the trials are to do */
@@ -195,6 +196,7 @@ final class AdviceText {
         long holding = tried.stream().filter(Tried::holds).count();
         lines.add(Units.count(tried.size()) + (tried.size() == 1 ? " setting was" : " settings were")
                 + " measured, each in one short trial; " + Units.count(holding) + " kept the limit in it"
+                + (tried.stream().anyMatch(each -> each.holds() && each.isProvisional()) ? " (provisional)" : "")
                 + (search.isExhausted ? "; the budget kept others from being measured" : ""));
         return lines;
     }

@@ -16,6 +16,7 @@ import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.lab.reporting.ProgressLine;
 import dev.baton.lab.reporting.Remarks;
+import dev.baton.lab.request.Limit;
 import dev.baton.lab.request.Phases;
 import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.line.Checks;
@@ -245,7 +246,10 @@ public final class AdviseCommand extends LaboratoryCommand {
                 .text(
                         "trials: ",
                         "a fresh JVM each; " + length(exploratory) + " in an exploratory trial, " + length(deciding)
-                                + " in a deciding one; no trial begins that would end after "
+                                + " in a deciding one; verdicts on fewer than "
+                                + Limit.ENOUGH_SAMPLES
+                                + " messages above a percentile are provisional and decide nothing; no trial"
+                                + " begins that would end after "
                                 + Units.typed(asked.budget()))
                 .line(AdviceReport.HEADING)
                 .lines();

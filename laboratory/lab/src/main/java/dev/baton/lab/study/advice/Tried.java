@@ -39,6 +39,11 @@ record Tried(Setting setting, FinishedTrial trial, boolean isDeciding) {
         return verdict() == Verdict.PASS && cpuNanos() != null;
     }
 
+    /** Whether its verdict rests on too few samples to decide. */
+    boolean isProvisional() {
+        return result() != null && result().isProvisional() && !isHopeless();
+    }
+
     /** Why it does not hold; empty when it does. */
     String reason() {
         if (result() == null) {

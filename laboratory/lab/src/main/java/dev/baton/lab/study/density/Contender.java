@@ -109,7 +109,7 @@ public final class Contender {
         List<Measured> those = trials.stream()
                 .filter(each -> each.step().instances() == instances && each.verdict() == verdict)
                 .toList();
-        return !those.isEmpty() && those.stream().allMatch(Measured::isProvisional);
+        return !those.isEmpty() && those.stream().allMatch(Measured::isVerdictProvisional);
     }
 
     /**
@@ -125,10 +125,10 @@ public final class Contender {
         if (stop != null || end == null || end == Finding.End.INCONCLUSIVE) {
             return ExitCode.INCONCLUSIVE;
         }
-        if (end == Finding.End.NONE) {
-            return ExitCode.FAILED;
+        if (!isQuick && !provisional().isEmpty()) {
+            return ExitCode.INCONCLUSIVE;
         }
-        return isQuick || provisional().isEmpty() ? ExitCode.OK : ExitCode.INCONCLUSIVE;
+        return end == Finding.End.NONE ? ExitCode.FAILED : ExitCode.OK;
     }
 
     boolean isOver() {

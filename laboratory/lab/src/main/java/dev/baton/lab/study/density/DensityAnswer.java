@@ -17,16 +17,20 @@ import java.util.stream.Collectors;
 
 /** What came of a search, in a sentence or two that can be quoted. Stateless, thread-safe. */
 final class DensityAnswer {
+    /** Before what rests on verdicts that decide nothing. */
+    private static final String NO_ANSWER = "provisional, not an answer: ";
+
     private DensityAnswer() {}
 
     static String of(Contender contender, String name) {
         Finding finding = contender.finding();
-        String text = name + ": " + core(contender, finding);
+        List<Integer> provisional = contender.provisional();
+        String text = name + ": " + (provisional.isEmpty() || contender.stop() != null ? "" : NO_ANSWER)
+                + core(contender, finding);
         if (!finding.unsteady().isEmpty()) {
             text += " " + all(finding.unsteady())
                     + " passed and then failed the confirmation: the search stepped down.";
         }
-        List<Integer> provisional = contender.provisional();
         if (!provisional.isEmpty()) {
             boolean isOne = provisional.size() == 1;
             text += " Provisional: the verdict" + (isOne ? " on " : "s on ") + all(provisional)

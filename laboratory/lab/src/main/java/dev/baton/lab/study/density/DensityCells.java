@@ -89,6 +89,9 @@ final class DensityCells {
     }
 
     static Cell verdict(Measured trial) {
+        if (trial.isVerdictProvisional()) {
+            return Cell.of(trial.verdict().name(), Tone.GREY);
+        }
         return switch (trial.verdict()) {
             case PASS -> Cell.of("PASS", Tone.GOOD);
             case FAIL -> Cell.of("FAIL", Tone.BAD);
@@ -181,13 +184,24 @@ final class DensityCells {
     }
 
     private static Cell verdicts(List<Measured> trials) {
-        Map<Verdict, Long> counts =
-                trials.stream().collect(Collectors.groupingBy(Measured::verdict, TreeMap::new, Collectors.counting()));
-        List<String> words = counts.entrySet().stream()
-                .map(each -> each.getKey() + (each.getValue() > 1 ? " x" + each.getValue() : ""))
-                .toList();
-        return Cell.of(
-                String.join(", ", words),
-                words.size() > 1 ? Tone.WARNING : verdict(trials.get(0)).tone());
+        List<String> words = new ArrayList<>();
+        for (Verdict verdict : Verdict.values()) {
+            for (boolean isProvisional : new boolean[] {false, true}) {
+                long count = trials.stream()
+                        .filter(each -> each.verdict() == verdict && each.isVerdictProvisional() == isProvisional)
+                        .count();
+                String word = isProvisional ? "(" + verdict + ")" : verdict.name();
+                if (count > 0) {
+                    words.add(word + (count > 1 ? " x" + count : ""));
+                }
+            }
+        }
+        boolean isOne = trials.stream().map(Measured::verdict).distinct().count() == 1;
+        Tone tone = trials.stream()
+                .map(each -> verdict(each).tone())
+                .filter(each -> each != Tone.GREY)
+                .findFirst()
+                .orElse(Tone.PLAIN); // words have parentheses of their own
+        return Cell.of(String.join(", ", words), isOne ? tone : Tone.WARNING);
     }
 }

@@ -19,7 +19,7 @@ public final class DensityLines {
     private static final String GAP = " ";
     private static final String INDENT = "  ";
     private static final int NUMBER = 6;
-    private static final int VERDICT = 5;
+    private static final int VERDICT = 7;
 
     private final Paint paint;
     private final int width;

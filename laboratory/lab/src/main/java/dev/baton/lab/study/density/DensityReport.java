@@ -89,8 +89,9 @@ public final class DensityReport {
         }
         report.gap();
         if (contenders.stream().flatMap(each -> each.trials().stream()).anyMatch(Measured::isProvisional)) {
-            report.text((paint.isColoured() ? "Grey figures" : "Figures in parentheses")
-                    + " rest on fewer than 100 messages above them: they show where to look.");
+            report.text((paint.isColoured() ? "Grey figures, and verdicts that are grey or" : "Figures and verdicts")
+                    + " in parentheses rest on fewer than 100 messages above a percentile: they are provisional, show"
+                    + " where to look, and decide nothing.");
         }
         report.texts(primitives(contenders));
         contenders.forEach(each -> report.text(DensityAnswer.of(each, names.inFull(each))));

@@ -58,6 +58,11 @@ public record Measured(CapacitySearch.Step step, FinishedTrial trial) {
         return plan().limits().stream().anyMatch(limit -> limit.leastSamples() < Limit.ENOUGH_SAMPLES);
     }
 
+    /** Whether its verdict rests on such a limit. */
+    boolean isVerdictProvisional() {
+        return result() != null && result().isProvisional();
+    }
+
     /** Nanoseconds of CPU, the broker's included, for each topic that a message crossed; null when it was not told. */
     public Double cpuNanosPerHop() {
         return result() == null ? null : result().cpuNanosPerHop();

@@ -31,4 +31,10 @@ class DensityExitTest {
     void notEvenOneIsAFailure() {
         assertThat(exit(0, 1_000, false)).isEqualTo(ExitCode.FAILED);
     }
+
+    @Test
+    void provisionalFailureOfOneIsInconclusive() {
+        assertThat(exit(0, 0, false)).isEqualTo(ExitCode.INCONCLUSIVE);
+        assertThat(exit(0, 0, true)).isEqualTo(ExitCode.FAILED);
+    }
 }
