@@ -73,7 +73,7 @@ class DensityReportTest {
             FinishedTrial trial = Searches.holding(plan, 10);
             return new FinishedTrial(plan, FixedResults.crowded(trial.result(), 1.85, 0.6), null);
         });
-        assertThat(report(disruptor)).contains("RSS/inst  others  verdict", "  185 %  PASS x2");
+        assertThat(report(disruptor)).contains("RSS/inst  others\n", "11.8 MiB   185 %\n", "10  PASS, (PASS)\n");
         assertThat(flowing(report(disruptor)))
                 .contains(
                         "disturbed: while 8 of 8 trials were measured, other processes used 185 % to 185 % of a core, and"
