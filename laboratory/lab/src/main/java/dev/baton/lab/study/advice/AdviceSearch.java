@@ -23,9 +23,11 @@ import java.util.stream.Stream;
  * mostly of the cheapest, each time in one short trial; whatever keeps the limits at a lower cost is the best from then on.
  * A transport is given up after one {@linkplain Tried#isHopeless() hopeless} trial, when it breaks the limits {@value
  * #MOST_MISSES} times without having kept them, or when it costs {@value #FAR} times as much as another. A hopeless trial
- * whose loops were busy while cores were idle is followed by one with as many threads as the chains can use. The time of a confirmation is kept free: in it the two cheapest run against each other
- * in longer trials, and one that breaks the limits even once makes room for the next. Where nothing kept the limits, the
- * setting that came nearest runs in longer trials, unless its failure rests on enough samples. Confined to one thread.
+ * whose loops were busy while cores were idle is followed by one with as many threads as the chains can use.
+ *
+ * <p>The time of a confirmation is kept free: in it the two cheapest run against each other in longer trials, and one that
+ * breaks the limits even once makes room for the next. Where nothing kept the limits, the setting that came nearest runs in
+ * longer trials, unless its failure rests on enough samples. Confined to one thread.
  */
 final class AdviceSearch {
     private static final int MOST_MISSES = 8;

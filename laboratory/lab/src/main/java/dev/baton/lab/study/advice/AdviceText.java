@@ -187,7 +187,7 @@ final class AdviceText {
         int processors = results.get(0).environment().processors();
         if (Advice.Costs.of(finding.run().results(finding.taken()), null).wholeCores() < processors) {
             lines.add("measured on " + Units.counted(processors, "core")
-                    + "; on fewer the limit may break, as its threads" + " then wait for each other");
+                    + "; on fewer the limit may break, as its threads then wait for each other");
         }
         search.broken().stream()
                 .filter(each -> !each.equals(finding.other()))

@@ -74,7 +74,10 @@ record Neighbourhood(
         return new ArrayList<>(all);
     }
 
-    /** The same with as many threads as its chains can use: a loop for each core, or as one chain stays on a loop, a thread per service. */
+    /**
+     * Returns this setting with as many threads as its chains can use: a loop for each core, or as one chain stays on one
+     * loop, a thread per service.
+     */
     Setting widest(Setting base) {
         String threading = shape.instances() > 1 ? LoopPlan.COOPERATIVE + cores : LoopPlan.PER_SERVICE;
         boolean isPaced = threading.startsWith(LoopPlan.COOPERATIVE);
