@@ -33,7 +33,11 @@ public final class OutputOptions {
             description = "where each experiment leaves a folder (default: results)")
     private Path out;
 
-    @Option(names = "--keep", order = LATE + 2, description = "keep the transports' data under --dir")
+    @Option(
+            names = "--keep",
+            order = LATE + 2,
+            description =
+                    "keep the transports' data under --dir, topics included; what lies elsewhere is removed as usual")
     private boolean keep;
 
     /**

@@ -28,11 +28,13 @@ import net.openhft.chronicle.wire.Wire;
  * published loops under the builder's own defaults.
  *
  * @param isRound whether it runs the published loops
+ * @param isKept whether the queues stay when it closes
  * @param directories of the queues that were opened
  */
 public record QueueLibrary(
         Pause pause,
         boolean isRound,
+        boolean isKept,
         Path root,
         int blockSize,
         int indexCount,
@@ -42,10 +44,11 @@ public record QueueLibrary(
         List<Path> directories,
         List<SingleChronicleQueue> queues)
         implements ReferenceRig.Library {
-    public QueueLibrary(Settings settings, Pause pause, boolean isRound) {
+    public QueueLibrary(Settings settings, Pause pause, boolean isRound, boolean isKept) {
         this(
                 pause,
                 isRound,
+                isKept,
                 Path.of(settings.text("dir")),
                 settings.bytes("block-size"),
                 settings.integer("index-count"),
@@ -102,7 +105,7 @@ public record QueueLibrary(
                 new Exit(last, ends.receiver(), pause));
     }
 
-    /** Opens one more queue, which is removed with the others. */
+    /** Opens one more queue, which is removed with the others, unless they are kept. */
     public ChronicleQueue open(String topic) {
         return open(root.resolve(topic));
     }
@@ -129,7 +132,9 @@ public record QueueLibrary(
     public void close() {
         queues.forEach(SingleChronicleQueue::close);
         queues.clear();
-        directories.forEach(QueueLibrary::delete);
+        if (!isKept) {
+            directories.forEach(QueueLibrary::delete);
+        }
         directories.clear();
     }
 

@@ -105,7 +105,7 @@ public final class ReferenceEngine {
                 plan.shape().services(),
                 transport.name(),
                 transport,
-                library(plan, transport, settings, pause),
+                library(trial, transport, settings, pause),
                 part -> {},
                 plan.load().isSentFromThread());
     }
@@ -158,7 +158,10 @@ public final class ReferenceEngine {
         return new ReferenceRig(0, DISRUPTOR, null, library, onThread, false);
     }
 
-    private static ReferenceRig.Library library(TrialPlan plan, Transport transport, Settings settings, Pause pause) {
+    private static ReferenceRig.Library library(
+            PlacedTrial trial, Transport transport, Settings settings, Pause pause) {
+        TrialPlan plan = trial.plan();
+        boolean isKept = trial.place().isKept();
         boolean isArticle = plan.subject().engine().equals(Subject.REFERENCE_ARTICLE);
         if (isArticle && plan.shape().payloadBytes() > 0) {
             throw new IllegalArgumentException("engine " + Subject.REFERENCE_ARTICLE
@@ -166,9 +169,9 @@ public final class ReferenceEngine {
         }
         return switch (plan.subject().transport()) {
             case DISRUPTOR -> new RingLibrary(settings, pause, plan.shape().payloadBytes());
-            case CHRONICLE -> new QueueLibrary(settings, pause, isArticle);
+            case CHRONICLE -> new QueueLibrary(settings, pause, isArticle, isKept);
             case AERON -> new StreamLibrary(settings, pause);
-            default -> new TopicLibrary(settings, pause, transport, PollWait.of(plan), isArticle);
+            default -> new TopicLibrary(settings, pause, transport, PollWait.of(plan), isArticle, isKept);
         };
     }
 }

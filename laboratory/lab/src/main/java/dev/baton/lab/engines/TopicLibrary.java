@@ -27,7 +27,8 @@ import org.apache.kafka.common.serialization.Serdes;
  *
  * @param administration makes and removes the topics, with its admin client
  * @param isRound whether it runs the published loops
- * @param topics those that it has made
+ * @param isKept whether the topics stay when it closes
+ * @param topics that it has made and removes
  */
 record TopicLibrary(
         ClientConfigs configs,
@@ -35,13 +36,15 @@ record TopicLibrary(
         Transport administration,
         PollWait polls,
         boolean isRound,
+        boolean isKept,
         List<String> topics)
         implements ReferenceRig.Library {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(2);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
 
-    TopicLibrary(Settings settings, Pause pause, Transport administration, PollWait polls, boolean isRound) {
-        this(new ClientConfigs(settings), pause, administration, polls, isRound, new ArrayList<>());
+    TopicLibrary(
+            Settings settings, Pause pause, Transport administration, PollWait polls, boolean isRound, boolean isKept) {
+        this(new ClientConfigs(settings), pause, administration, polls, isRound, isKept, new ArrayList<>());
     }
 
     @Override
@@ -73,7 +76,9 @@ record TopicLibrary(
 
     @Override
     public void createTopics(List<String> names) {
-        topics.addAll(names);
+        if (!isKept) {
+            topics.addAll(names);
+        }
         administration.createTopics(names);
     }
 

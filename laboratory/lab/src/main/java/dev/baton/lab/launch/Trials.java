@@ -127,7 +127,9 @@ public record Trials(
             pids = broker.pids();
             queues = scratch.resolve("broker").toString();
         }
-        return new Place(folder.path().toString(), queues, options, pids, meeting, null);
+        boolean isInWorkspace = trial.directoryOption() != null || trial.needsBroker();
+        return new Place(
+                folder.path().toString(), queues, options, pids, meeting, null, isInWorkspace && workspace.isKept());
     }
 
     private FinishedTrial runProcesses(PlannedTrial trial, Path scratch, BrokerSource.Broker broker)

@@ -127,6 +127,11 @@ public final class Workspace implements AutoCloseable {
         return directory;
     }
 
+    /** Returns true if everything in it stays after the end. */
+    public boolean isKept() {
+        return owner == null;
+    }
+
     /**
      * Deletes this user's workspaces whose processes were killed before they could. In a directory that is shared, such
      * as /tmp, others may have put links and directories of the same name, and may exchange what is in them meanwhile.
@@ -171,7 +176,7 @@ public final class Workspace implements AutoCloseable {
 
     /** Deletes a directory made here, unless everything is kept. */
     void remove(Path inside) {
-        if (owner != null) {
+        if (!isKept()) {
             delete(inside);
         }
     }

@@ -16,6 +16,7 @@ import java.util.TreeMap;
  * @param brokerPids processes on this machine whose CPU and memory are the transport's; empty when there are none
  * @param meeting of the processes that share the trial; null when it has one only
  * @param spread whose services run in processes of their own; null when all run in the trial's
+ * @param isKept whether the topics stay when the trial ends
  */
 public record Place(
         String resultDirectory,
@@ -23,16 +24,28 @@ public record Place(
         SortedMap<String, String> options,
         List<Long> brokerPids,
         Meeting meeting,
-        Spread spread) {
+        Spread spread,
+        boolean isKept) {
     public Place {
         Objects.requireNonNull(resultDirectory, "resultDirectory");
         options = options == null ? new TreeMap<>() : new TreeMap<>(options);
         brokerPids = brokerPids == null ? List.of() : List.copyOf(brokerPids);
     }
 
+    /** A place whose topics are removed when the trial ends. */
+    public Place(
+            String resultDirectory,
+            String queueDirectory,
+            SortedMap<String, String> options,
+            List<Long> brokerPids,
+            Meeting meeting,
+            Spread spread) {
+        this(resultDirectory, queueDirectory, options, brokerPids, meeting, spread, false);
+    }
+
     /** The same with services in processes of their own. */
     public Place with(Spread services) {
-        return new Place(resultDirectory, queueDirectory, options, brokerPids, meeting, services);
+        return new Place(resultDirectory, queueDirectory, options, brokerPids, meeting, services, isKept);
     }
 
     /** A copy, so that nobody changes a place. */

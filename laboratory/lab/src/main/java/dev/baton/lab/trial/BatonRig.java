@@ -41,7 +41,7 @@ final class BatonRig extends TrialChains implements ChainRig {
 
     /** @param isTimed whether stages can be: each service sends one message for each that it takes */
     private BatonRig(Instruments instruments, Supplier<Transport> transport, Chain chain, boolean isTimed) {
-        super(instruments.plan(), transport);
+        super(instruments.trial(), transport);
         TrialPlan plan = instruments.plan();
         int oneOf = plan.watching().timesOneOf(plan.shape(), plan.load());
         Spread spread = instruments.trial().place().spread();

@@ -41,6 +41,7 @@ public class TrialChains implements AutoCloseable {
     private final Transport transport;
     private final Loops loops;
     private final LoopPlan plan;
+    private final boolean isKept;
     private final List<String> topics = new ArrayList<>();
     private final Map<Integer, RunningChain> running = new LinkedHashMap<>(); // by instance
     private final Set<Integer> drained = new HashSet<>();
@@ -53,9 +54,10 @@ public class TrialChains implements AutoCloseable {
      *
      * @throws CommandException when they cannot be opened; nothing is left open then
      */
-    TrialChains(TrialPlan trial, Supplier<Transport> transport) {
-        plan = trial.loops();
-        loops = loops(trial);
+    TrialChains(PlacedTrial trial, Supplier<Transport> transport) {
+        plan = trial.plan().loops();
+        isKept = trial.place().isKept();
+        loops = loops(trial.plan());
         try {
             this.transport = transport.get();
         } catch (RuntimeException refused) {
@@ -66,7 +68,7 @@ public class TrialChains implements AutoCloseable {
 
     /** Over the transport that a plan names. */
     public static TrialChains open(PlacedTrial trial) {
-        return new TrialChains(trial.plan(), () -> Transports.open(trial));
+        return new TrialChains(trial, () -> Transports.open(trial));
     }
 
     /**
@@ -87,9 +89,11 @@ public class TrialChains implements AutoCloseable {
         return Transports.properties(transport);
     }
 
-    /** Makes topics, which are removed in the end. May block. */
+    /** Makes topics, which are removed in the end unless the place keeps them. May block. */
     public void createTopics(Collection<String> names) {
-        topics.addAll(names);
+        if (!isKept) {
+            topics.addAll(names);
+        }
         createKeptTopics(names);
     }
 

@@ -37,6 +37,7 @@ class TrialsTest {
     private final List<String> brokers = new ArrayList<>();
     private Runnable onProgress = () -> {};
     private ExperimentFolder folder;
+    private boolean isKept;
 
     @Test
     void aTrialRunsInAFreshJvmAndItsResultIsRead() throws IOException {
@@ -105,6 +106,18 @@ class TrialsTest {
     }
 
     @Test
+    void keptDirectoriesAndBrokersKeepTheirTopics() {
+        isKept = true;
+        List<FinishedTrial> finished = run(
+                trial("files", "pass", "dir", false),
+                trial("broker", "pass", null, true),
+                trial("elsewhere", "pass", null, false));
+        assertThat(finished).extracting(each -> each.result().place().isKept()).containsExactly(true, true, false);
+        assertThat(Path.of(finished.get(0).result().place().options().get("dir")))
+                .exists();
+    }
+
+    @Test
     void anInterruptionStopsTheChildAndKeepsItsPartialResult() {
         onProgress = interruption::request;
         List<FinishedTrial> finished = run(trial("one", "wait", null, true), trial("two"));
@@ -163,7 +176,7 @@ class TrialsTest {
     private List<FinishedTrial> run(PlannedTrial... trials) {
         folder = ExperimentFolder.in(temporary.resolve("results"), "test");
         folder.begin(List.of(), 1, List.of(trials));
-        try (Workspace workspace = Workspace.in(temporary.resolve("work"), "--dir", false)) {
+        try (Workspace workspace = Workspace.in(temporary.resolve("work"), "--dir", isKept)) {
             return new Trials(
                             folder,
                             workspace,

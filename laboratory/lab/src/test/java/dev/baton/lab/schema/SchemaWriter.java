@@ -59,6 +59,8 @@ final class SchemaWriter {
             "Outcome.blamesHost",
             "Headline.costs",
             "Phases.endsWhenBroken",
+            "Percentile.isSenderLate",
+            "Place.isKept",
             "TrialResult.elsewhere",
             "RemoteProcess.timeline",
             "SoakFindings.elsewhere",

@@ -3,17 +3,25 @@ package dev.baton.lab.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.kafka.embedded.EmbeddedKafka;
+import dev.baton.lab.request.Phases;
+import dev.baton.lab.request.Place;
 import dev.baton.lab.request.PlacedTrial;
 import dev.baton.lab.request.Shape;
+import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.ResultFolder;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.results.Verdict;
+import dev.baton.operations.settings.Subject;
+import dev.baton.spi.Transport;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Two seconds of the main job over each transport, with payloads that are checked. */
 class TransportTrialsTest {
@@ -45,6 +53,50 @@ class TransportTrialsTest {
         try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
             deliversAll("kafka", Map.of("bootstrap-servers", kafka.bootstrapServers(), "acks", "1"), "cooperative:1");
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {Subject.BATON, Subject.REFERENCE, Subject.REFERENCE_COOPERATIVE})
+    void keptQueuesStay(String engine) {
+        keeps(engine, "chronicle", Map.of("dir", queues.toString()));
+
+        assertThat(queues.toFile().list())
+                .filteredOn(name -> !name.startsWith("."))
+                .hasSize(2);
+    }
+
+    @Test
+    @Tag("broker")
+    void keptTopicsStay() throws IOException {
+        try (EmbeddedKafka kafka = EmbeddedKafka.start()) {
+            Map<String, String> options = Map.of("bootstrap-servers", kafka.bootstrapServers(), "acks", "1");
+            for (String engine : List.of(Subject.BATON, Subject.REFERENCE, Subject.REFERENCE_COOPERATIVE)) {
+                keeps(engine, "kafka", options);
+            }
+            try (Transport transport = Transports.named("kafka").open(options)) {
+                assertThat(transport.topics()).hasSize(3 * 2);
+            }
+        }
+    }
+
+    /** Runs a trial of one service whose place keeps its topics. */
+    private void keeps(String engine, String transport, Map<String, String> options) {
+        PlacedTrial trial =
+                Plans.of(results, transport, options, new Shape(1, 1, 0), Plans.EVEN_1000, "cooperative:1", 50);
+        TrialPlan plan = trial.plan();
+        TrialPlan ofEngine = new TrialPlan(
+                engine + "-" + transport,
+                new Subject(engine, transport, options),
+                plan.shape(),
+                plan.load(),
+                plan.loops(),
+                new Phases(50_000_000, 50_000_000, 2_000_000_000),
+                List.of());
+        Place place = new Place(results.toString(), null, null, null, null, null, true);
+
+        TrialResult result = new TrialRunner(new PlacedTrial(ofEngine, place), ChainWorkload::open, event -> {}).run();
+
+        assertThat(result.delivery().delivered()).isPositive();
     }
 
     private void deliversAll(String transport, Map<String, String> options, String threading) throws IOException {

@@ -87,13 +87,14 @@ public final class CooperativeRig implements ChainRig {
     public static CooperativeRig open(PlacedTrial trial, Transport transport, List<OptionSpec> specs) {
         TrialPlan plan = trial.plan();
         Settings settings = new Settings(trial.subject(), specs);
+        boolean isKept = trial.place().isKept();
         int batch = plan.loops().batch() == 0 ? DEFAULT_BATCH : plan.loops().batch();
         Pause none = new Pause(Pause.Kind.SPIN, 0); // these stages never pause
         StepLibrary library = switch (plan.subject().transport()) {
             case "disruptor" -> new RingSteps(settings, plan.shape().payloadBytes(), batch);
-            case "chronicle" -> new ExcerptSteps(new QueueLibrary(settings, none, false), batch);
+            case "chronicle" -> new ExcerptSteps(new QueueLibrary(settings, none, false, isKept), batch);
             case "aeron" -> new FragmentSteps(new StreamLibrary(settings, none, true), batch);
-            default -> new RecordSteps(new ClientConfigs(settings), transport);
+            default -> new RecordSteps(new ClientConfigs(settings), transport, isKept);
         };
         boolean isImmediate = transport.guarantees().contains(Guarantee.IMMEDIATE);
         return new CooperativeRig(

@@ -34,12 +34,14 @@ final class RecordSteps implements StepLibrary {
 
     private final ClientConfigs configs;
     private final Transport administration; // makes and removes the topics
-    private final List<String> topics = new ArrayList<>();
+    private final boolean isKept;
+    private final List<String> topics = new ArrayList<>(); // to be removed
     private int loops;
 
-    RecordSteps(ClientConfigs configs, Transport administration) {
+    RecordSteps(ClientConfigs configs, Transport administration, boolean isKept) {
         this.configs = configs;
         this.administration = administration;
+        this.isKept = isKept;
     }
 
     @Override
@@ -57,7 +59,9 @@ final class RecordSteps implements StepLibrary {
 
     @Override
     public void createTopics(List<String> names) {
-        topics.addAll(names);
+        if (!isKept) {
+            topics.addAll(names);
+        }
         administration.createTopics(names);
     }
 

@@ -312,6 +312,7 @@ public final class ChaosCommand extends LaboratoryCommand {
         folder.write(ChaosResult.FILE, result);
         console.print(ChaosReport.lines(result, console.terminal()));
         console.print(List.of("files: " + folder.path()));
+        output.tellKept(workspace, console);
         boolean isInterrupted = bench.interruption().isRequested();
         if (isInterrupted) {
             console.complain("baton: interrupted; the faults so far are audited");

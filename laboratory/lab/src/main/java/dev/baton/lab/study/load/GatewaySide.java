@@ -20,13 +20,15 @@ final class GatewaySide implements HttpServerSide {
     private final Transport transport;
     private final Loops loops;
     private final HttpGateway gateway;
+    private final boolean isKept;
     private boolean isStopped;
     private boolean isClosed;
 
-    private GatewaySide(Transport transport, Loops loops, HttpGateway gateway) {
+    private GatewaySide(Transport transport, Loops loops, HttpGateway gateway, boolean isKept) {
         this.transport = transport;
         this.loops = loops;
         this.gateway = gateway;
+        this.isKept = isKept;
     }
 
     /** Opens transport, chain and gateway; on failure nothing is left open. */
@@ -49,7 +51,7 @@ final class GatewaySide implements HttpServerSide {
                 throw CommandException.usage("a body of " + body + " bytes; the gateway takes up to "
                         + gateway.mostBody() + " over this transport");
             }
-            return new GatewaySide(transport, loops, gateway);
+            return new GatewaySide(transport, loops, gateway, trial.place().isKept());
         } catch (IOException | RuntimeException refused) {
             loops.close();
             if (transport != null) {
@@ -96,7 +98,9 @@ final class GatewaySide implements HttpServerSide {
         if (!isClosed) {
             isClosed = true;
             try {
-                transport.deleteTopics(gateway.topics());
+                if (!isKept) {
+                    transport.deleteTopics(gateway.topics());
+                }
             } finally {
                 transport.close();
             }
