@@ -3,6 +3,8 @@ package dev.baton.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.launch.FakeTrial;
+import dev.baton.lab.results.ResultFolder;
+import dev.baton.lab.results.TrialResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -271,6 +273,24 @@ class LaboratoryTest {
         } else {
             assertThat(code).isZero();
         }
+    }
+
+    @Test
+    void aQuickChainIsProvisional() throws IOException {
+        assertThat(chain("--transport", "plain", "--quick")).isZero();
+        assertThat(laboratory.out()).contains("\nprovisional (--quick): exploratory trials, not an answer\n");
+        assertThat(readTrial("plain").plan().phases().isProvisional()).isTrue();
+    }
+
+    @Test
+    void aWholeChainIsNotProvisional() throws IOException {
+        assertThat(chain("--transport", "plain")).isZero();
+        assertThat(laboratory.out()).doesNotContain("provisional");
+        assertThat(readTrial("plain").plan().phases().isProvisional()).isFalse();
+    }
+
+    private TrialResult readTrial(String id) throws IOException {
+        return ResultFolder.readTrial(new ResultFolder(results().get(0)).trialFile(id));
     }
 
     private int chain(String[] typed, String... more) {

@@ -3,6 +3,7 @@ package dev.baton.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.lab.launch.FakeTrial;
+import dev.baton.lab.results.ResultFolder;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -107,6 +108,18 @@ class MatrixTest {
         assertThat(matrix(text, "--quick")).isZero();
         assertThat(laboratory.out()).contains("quick: exploratory trials, not an answer", "1 trial each");
         assertThat(laboratory.err()).contains("matrix: 2 rows, 2 trials, about");
+    }
+
+    @Test
+    void trialsOfAQuickMatrixAreProvisional() throws IOException {
+        assertThat(matrix("{command: chain, options: {transport: plain}}", "--quick"))
+                .isZero();
+        assertThat(laboratory.out()).contains("provisional (--quick)");
+        assertThat(trials()).isNotEmpty();
+        for (Path trial : trials()) {
+            assertThat(ResultFolder.readTrial(trial).plan().phases().isProvisional())
+                    .isTrue();
+        }
     }
 
     @Test

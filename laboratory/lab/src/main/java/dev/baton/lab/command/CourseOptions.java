@@ -72,7 +72,8 @@ public final class CourseOptions {
     public Phases phases(Duration before, Duration recorded) {
         Checks.time("--warmup", before, SHORTEST, LONGEST);
         Checks.time("--duration", recorded, SHORTEST, LONGEST);
-        return new Phases(before.toNanos(), recorded.toNanos(), DRAIN.toNanos());
+        Phases phases = new Phases(before.toNanos(), recorded.toNanos(), DRAIN.toNanos());
+        return isQuick ? phases.provisional() : phases;
     }
 
     public Duration warmup() {

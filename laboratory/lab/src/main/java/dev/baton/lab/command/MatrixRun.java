@@ -48,7 +48,13 @@ public record MatrixRun(Console console, Workbench bench) {
     public static final class Variants {
         private final List<Variant> all = new ArrayList<>();
         private final List<MeasuringCommand.Plan> plans = new ArrayList<>();
+        private final boolean isProvisional;
         private MeasuringCommand command; // they are all of one kind
+
+        /** @param isProvisional whether all trials are exploratory, whatever the commands' own options are */
+        public Variants(boolean isProvisional) {
+            this.isProvisional = isProvisional;
+        }
 
         /**
          * Adds a row for every trial that a command plans, in every way that its JVM options ask for.
@@ -67,7 +73,8 @@ public record MatrixRun(Console console, Workbench bench) {
                 plans.add(plan);
                 for (PlannedTrial trial : plan.trials()) {
                     all.add(Variant.of(
-                            JvmOptions.joined(name, way.name(), trial.plan().id()), trial));
+                            JvmOptions.joined(name, way.name(), trial.plan().id()),
+                            isProvisional ? trial.with(trial.plan().provisional()) : trial));
                 }
             }
         }

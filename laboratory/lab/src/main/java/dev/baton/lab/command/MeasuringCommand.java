@@ -140,7 +140,7 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
     }
 
     private int runMatrix() {
-        MatrixRun.Variants variants = new MatrixRun.Variants();
+        MatrixRun.Variants variants = new MatrixRun.Variants(false);
         variants.add("", this);
         return new MatrixRun(console, bench)
                 .run(

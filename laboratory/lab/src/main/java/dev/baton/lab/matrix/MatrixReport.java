@@ -42,7 +42,9 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
 
     public List<String> lines(String title, Path folder, Terminal terminal) {
         TextReport report = new TextReport(terminal);
-        report.text(title).gap().table(table()).gap();
+        report.text(title);
+        remarksOnProvisional().forEach(remark -> report.line(Tone.WARNING, remark));
+        report.gap().table(table()).gap();
         report.text(
                         "Median [whole range] of the trials; * the best median, ~ cannot be told from it: the ranges overlap, or"
                                 + " the medians differ by no more than identical trials did.")
@@ -58,6 +60,11 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
                 .findFirst()
                 .ifPresent(any -> report.gap().lines(Remarks.onMachine(any.environment(), folder, report.width())));
         return report.line("files: " + folder).lines();
+    }
+
+    private List<String> remarksOnProvisional() {
+        return Remarks.onProvisional(
+                all.stream().flatMap(each -> each.results().stream()).toList());
     }
 
     /**

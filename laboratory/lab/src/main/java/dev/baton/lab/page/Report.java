@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** A {@code report.html}: one or more experiments on a page. Stateless, thread-safe. */
 public final class Report {
@@ -76,7 +77,9 @@ public final class Report {
         List<ExperimentData> experiments = new ArrayList<>();
         List<String> series = new ArrayList<>();
         List<TrialData> trials = new ArrayList<>();
-        List<String> remarks = new ArrayList<>(Remarks.onPromises(all));
+        List<String> remarks = new ArrayList<>(Remarks.onProvisional(all));
+        remarks.addAll(Remarks.onPromises(all));
+        remarks.addAll(Remarks.onCounts(all));
         for (int i = 0; i < read.size(); i++) {
             ReadExperiment experiment = read.get(i);
             List<String> own = new ArrayList<>(experiment.complaints());

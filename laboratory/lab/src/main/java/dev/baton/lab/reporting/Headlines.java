@@ -20,7 +20,9 @@ public final class Headlines {
     /** @param trials one or more, of one command */
     public static Headline of(List<TrialResult> trials, Function<TrialResult, String> name) {
         StudyView view = StudyView.of(trials.get(0).plan().study());
-        List<String> answers = new ArrayList<>(view.answers(trials));
+        List<String> answers = new ArrayList<>();
+        Remarks.onProvisional(trials).forEach(remark -> answers.add(sentence(remark)));
+        answers.addAll(view.answers(trials));
         answers.add(figures(trials, name));
         answers.addAll(view.remarks(trials));
         answers.addAll(Remarks.onPromises(trials).stream()
@@ -28,6 +30,10 @@ public final class Headlines {
                 .toList());
         answers.addAll(Remarks.onPrimitiveTrials(trials));
         return new Headline(asked(trials), answers);
+    }
+
+    private static String sentence(String remark) {
+        return Character.toUpperCase(remark.charAt(0)) + remark.substring(1) + ".";
     }
 
     public static String asked(List<TrialResult> trials) {

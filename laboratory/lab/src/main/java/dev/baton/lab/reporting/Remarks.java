@@ -29,6 +29,9 @@ import java.util.stream.Collectors;
 
 /** What a reader must know before quoting a figure of the table. Stateless, thread-safe. */
 public final class Remarks {
+    /** Of exploratory trials. */
+    public static final String PROVISIONAL = "provisional (--quick): exploratory trials, not an answer";
+
     private static final double HIGHEST_SHOWN = 99.99;
 
     /** The part of all cores that other processes may use, or of the trial's CPU time that they may take, without a remark. */
@@ -44,6 +47,19 @@ public final class Remarks {
     private static final double FREE_CORE = 0.01;
 
     private Remarks() {}
+
+    /** That trials are exploratory; nothing where none is. */
+    public static List<String> onProvisional(List<TrialResult> trials) {
+        boolean isAny = trials.stream().anyMatch(trial -> trial.plan().phases().isProvisional());
+        return isAny ? List.of(PROVISIONAL) : List.of();
+    }
+
+    /** That counts of messages, in contrast to times, begin with the first message. */
+    public static List<String> onCounts(List<TrialResult> trials) {
+        boolean hasWarmup =
+                trials.stream().anyMatch(trial -> trial.plan().phases().warmupNanos() > 0);
+        return hasWarmup ? List.of("sent and delivered include the warm-up; times and rates do not.") : List.of();
+    }
 
     /** How long to run for the percentiles that rest on too little; nothing when none does. */
     public static List<String> onSamples(List<TrialResult> trials, Paint paint) {

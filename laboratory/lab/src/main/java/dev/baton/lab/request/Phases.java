@@ -10,8 +10,10 @@ import dev.baton.operations.settings.Range;
  * @param drainNanos how long after the last slot a message may arrive before it counts as undelivered
  * @param endsWhenBroken whether the measurement ends as soon as a limit is certain to be broken: for a search, which asks
  *     only whether a number passes
+ * @param isProvisional whether the trial is exploratory ({@code --quick}): its figures are not to be quoted
  */
-public record Phases(long warmupNanos, long measureNanos, long drainNanos, boolean endsWhenBroken) {
+public record Phases(
+        long warmupNanos, long measureNanos, long drainNanos, boolean endsWhenBroken, boolean isProvisional) {
     private static final long DAY = 86_400_000_000_000L;
 
     public Phases {
@@ -22,7 +24,7 @@ public record Phases(long warmupNanos, long measureNanos, long drainNanos, boole
 
     /** Phases that last as long as planned. */
     public Phases(long warmupNanos, long measureNanos, long drainNanos) {
-        this(warmupNanos, measureNanos, drainNanos, false);
+        this(warmupNanos, measureNanos, drainNanos, false, false);
     }
 
     /** How long messages are sent. */
@@ -32,11 +34,16 @@ public record Phases(long warmupNanos, long measureNanos, long drainNanos, boole
 
     /** The same, with a measurement of that length. */
     public Phases measuring(long nanos) {
-        return new Phases(warmupNanos, nanos, drainNanos, endsWhenBroken);
+        return new Phases(warmupNanos, nanos, drainNanos, endsWhenBroken, isProvisional);
+    }
+
+    /** Phases of an exploratory trial, as long as these. */
+    public Phases provisional() {
+        return new Phases(warmupNanos, measureNanos, drainNanos, endsWhenBroken, true);
     }
 
     /** The same, ended as soon as a limit is certain to be broken. */
     public Phases endingWhenBroken() {
-        return new Phases(warmupNanos, measureNanos, drainNanos, true);
+        return new Phases(warmupNanos, measureNanos, drainNanos, true, isProvisional);
     }
 }

@@ -74,6 +74,11 @@ public record TrialPlan(
         return new TrialPlan(id, other, shape, load, loops, phases, limits, study, observers);
     }
 
+    /** The plan of an exploratory trial: its figures are not to be quoted. */
+    public TrialPlan provisional() {
+        return new TrialPlan(id, subject, shape, load, loops, phases.provisional(), limits, study, observers);
+    }
+
     /**
      * What each of the processes that share the plan runs: some of its instances, the first ones with one more when they
      * do not divide, and a load of its own.

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
  * Every message accounted for, warm-up included: {@code sent = delivered + filtered + lost + undrained}, where a copy of a message
  * counts as duplicated and not as delivered.
  *
- * @param sent by all generators
+ * @param sent by all generators, in the warm-up and in the measurement
  * @param delivered messages that arrived at least once, by the drain deadline
  * @param lost sent, and never arrived, although their chain had passed on all that it had, or failed
  * @param undrained sent, and not arrived by the drain deadline, when their chain may still have had them

@@ -55,6 +55,7 @@ public final class Folders {
         int perSecond = 1_000;
         boolean hasWhole = true;
         boolean isExplained = true;
+        boolean isProvisional;
         String hostile = "";
         List<Limit> limits = List.of();
         int instances = 1;
@@ -183,7 +184,7 @@ public final class Folders {
                 new Shape(5, kind.instances, 0),
                 new Load(kind.perSecond, Load.Arrivals.EVEN, 1),
                 like.loops(),
-                new Phases(SECOND, kind.seconds * SECOND, SECOND),
+                new Phases(SECOND, kind.seconds * SECOND, SECOND, false, kind.isProvisional),
                 kind.limits);
         long count = whole.getTotalCount();
         TrialResult base = FixedResults.result(

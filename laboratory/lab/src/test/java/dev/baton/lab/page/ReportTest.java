@@ -33,6 +33,25 @@ class ReportTest {
     }
 
     @Test
+    void aPageOfExploratoryTrialsIsProvisional() throws IOException {
+        Path folder = Folders.begin(temporary, "chain-1");
+        Folders.Kind kind = new Folders.Kind();
+        kind.isProvisional = true;
+        Folders.trial(folder, "plain", "plain", kind);
+        Folders.end(folder, "chain", "--quick");
+        String remark = "provisional (--quick): exploratory trials, not an answer";
+        assertThat(write(folder)).contains("\"" + remark + "\"", "\"P" + remark.substring(1) + ".\"");
+    }
+
+    @Test
+    void aPageOfOtherTrialsIsNotProvisional() throws IOException {
+        Path folder = Folders.begin(temporary, "chain-1");
+        Folders.trial(folder, "plain", "plain", new Folders.Kind());
+        Folders.end(folder, "chain");
+        assertThat(write(folder)).doesNotContain("exploratory trials").contains("include the warm-up");
+    }
+
+    @Test
     void aCurveHasTheValuesOfTheHistogramAtTheUsualPercentilesAndEndsWithTheMaximum() {
         Histogram histogram = new Histogram(3);
         for (int i = 1; i <= 100_000; i++) {

@@ -60,6 +60,7 @@ final class SchemaWriter {
             "Headline.costs",
             "Phases.endsWhenBroken",
             "Percentile.isSenderLate",
+            "Phases.isProvisional",
             "Place.isKept",
             "TrialResult.elsewhere",
             "RemoteProcess.timeline",

@@ -14,6 +14,7 @@ import dev.baton.lab.results.TrialResult;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.TextReport;
+import dev.baton.operations.terminal.Tone;
 import dev.baton.operations.terminal.Units;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,9 +27,9 @@ public final class ChainReport {
     public static List<String> lines(List<TrialResult> trials, Path folder, Terminal terminal) {
         Paint paint = terminal.paint();
         int width = terminal.columns();
-        return new TextReport(terminal)
-                .text(title(trials.get(0)))
-                .gap()
+        TextReport report = new TextReport(terminal).text(title(trials.get(0)));
+        Remarks.onProvisional(trials).forEach(remark -> report.line(Tone.WARNING, remark));
+        return report.gap()
                 .table(ResultTable.of(trials))
                 .gap()
                 .lines(StageTable.lines(trials, paint, width))
@@ -36,6 +37,7 @@ public final class ChainReport {
                 .lines(Verdicts.lines(trials, width))
                 .lines(TailLines.lines(trials, width))
                 .texts(Remarks.onSamples(trials, paint))
+                .texts(Remarks.onCounts(trials))
                 .texts(Remarks.onGenerators(trials))
                 .texts(Remarks.onMessages(trials))
                 .texts(Remarks.onPromises(trials))

@@ -91,7 +91,7 @@ public final class MatrixCommand extends LaboratoryCommand {
         }
         Map<String, ExperimentFile.Values> options = experiment.options(isQuick);
         Combinations combinations = Combinations.of(joined(options));
-        MatrixRun.Variants variants = new MatrixRun.Variants();
+        MatrixRun.Variants variants = new MatrixRun.Variants(isQuick);
         MeasuringCommand any = null;
         for (Map<String, String> combination : combinations.all()) {
             any = parsed(maker.get(), combination, options);

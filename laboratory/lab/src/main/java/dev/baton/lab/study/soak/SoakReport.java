@@ -8,7 +8,6 @@ import dev.baton.lab.reporting.Verdicts;
 import dev.baton.lab.request.TrialPlan;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.lab.study.chain.ChainReport;
-import dev.baton.lab.study.transit.TransitReport;
 import dev.baton.operations.terminal.Cell;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Table;
@@ -33,7 +32,7 @@ public final class SoakReport {
         int width = terminal.columns();
         TextReport report = new TextReport(terminal).text(title(trials.get(0)));
         if (isQuick) {
-            report.line(Tone.WARNING, TransitReport.PROVISIONAL);
+            report.line(Tone.WARNING, Remarks.PROVISIONAL);
         }
         trials.forEach(trial -> add(report.gap(), trial));
         return report.gap()

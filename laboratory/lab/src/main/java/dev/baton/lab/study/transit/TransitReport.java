@@ -22,9 +22,6 @@ import java.util.List;
 
 /** What {@code baton transit} prints in the end. Stateless, thread-safe. */
 public final class TransitReport {
-    /** Above the figures of exploratory trials. */
-    public static final String PROVISIONAL = "provisional (--quick): exploratory trials, not an answer";
-
     private static final String PUBLISHED_TRANSPORT = "chronicle"; // that all published figures are about
     private static final String FILE = "transit-jvm.csv";
     private static final String PUBLISHED_BY =
@@ -40,7 +37,7 @@ public final class TransitReport {
         int width = terminal.columns();
         TextReport report = new TextReport(terminal).text(title(trials.get(0).plan()));
         if (isQuick) {
-            report.line(Tone.WARNING, PROVISIONAL);
+            report.line(Tone.WARNING, Remarks.PROVISIONAL);
         }
         report.gap()
                 .table(TransitTable.of(trials))
@@ -49,6 +46,7 @@ public final class TransitReport {
                 .lines(TailLines.lines(trials, width));
         TransitRemarks.onReference(trials).forEach(remark -> report.text(paint.apply(Tone.BOLD, remark)));
         report.texts(Remarks.onSamples(trials, TransitTable.HIGHEST_SHOWN, paint))
+                .texts(Remarks.onCounts(trials))
                 .texts(Remarks.onPromises(trials))
                 .texts(Remarks.onPrimitiveTrials(trials))
                 .gap()

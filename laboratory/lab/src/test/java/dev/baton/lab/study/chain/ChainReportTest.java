@@ -58,6 +58,7 @@ class ChainReportTest {
 
                         Figures in parentheses have fewer than 100 samples above them; run for --duration 100s to know
                         p99.9, --duration 17m to know p99.99.
+                        sent and delivered include the warm-up; times and rates do not.
                         The columns promise different things (below): they are not to be ranked.
                         disturbed: while kafka was measured, other processes used 159 % of a core; repeat it on a quiet
                         machine
