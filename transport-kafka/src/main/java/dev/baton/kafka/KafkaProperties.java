@@ -23,18 +23,19 @@ final class KafkaProperties {
                 EnumSet.of(Guarantee.CROSS_PROCESS, Guarantee.CROSS_HOST, Guarantee.DURABLE));
     }
 
-    static Map<String, String> of(KafkaOptions options) {
+    /** @param replicas of the topics created here; 0: not known yet */
+    static Map<String, String> of(KafkaOptions options, int replicas) {
         WriteOptions write = options.write();
         ReadOptions read = options.read();
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put(
                 "durability",
-                (options.replication() == 0 ? "up to 3 replicas" : options.replication() + " replicas")
+                (replicas == 0 ? "up to 3 replicas" : replicas == 1 ? "1 replica" : replicas + " replicas")
                         + " in the brokers' page cache, written to disk as the brokers are configured");
         properties.put(
                 "acknowledgement",
                 "acks=" + write.acks().text() + ": " + write.acks().meaning()
-                        + (write.acks() == Acks.ALL ? copies(options) : "")
+                        + (write.acks() == Acks.ALL ? copies(options, replicas) : "")
                         + (write.idempotence()
                                 ? "; idempotent producer"
                                 : "; no retries, one request in flight per broker")
@@ -75,13 +76,13 @@ final class KafkaProperties {
     }
 
     /** In how many places at least a stored frame is. */
-    private static String copies(KafkaOptions options) {
+    private static String copies(KafkaOptions options, int replicas) {
         String asked = options.passed().get(PassedSettings.TOPIC + TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
-        if (asked == null && options.replication() == 1) {
+        if (asked == null && replicas == 1) {
             return ", of which there is one";
         }
         String least = asked == null ? Integer.toString(Topics.LEAST_COPIES) : asked;
         return ", which are at least " + least + " in topics created here"
-                + (asked == null && options.replication() == 0 ? " on a cluster of 2 brokers or more" : "");
+                + (asked == null && replicas == 0 ? " on a cluster of 2 brokers or more" : "");
     }
 }

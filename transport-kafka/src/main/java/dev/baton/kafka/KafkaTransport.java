@@ -122,7 +122,7 @@ public final class KafkaTransport implements Transport {
 
     @Override
     public Map<String, String> properties() {
-        return KafkaProperties.of(options);
+        return KafkaProperties.of(options, topics.replicas());
     }
 
     /** Opens a connection when a broker answers, or did so when last asked; waits for one for the options' timeout. */

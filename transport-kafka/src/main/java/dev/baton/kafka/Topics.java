@@ -41,11 +41,17 @@ final class Topics {
     private final Cluster cluster;
     private final KafkaOptions options;
     private final Map<String, String> topicSettings;
+    private volatile int defaultReplicas; // of the topics created here; 0: none was
 
     Topics(Cluster cluster, KafkaOptions options, ClientSettings settings) {
         this.cluster = cluster;
         this.options = options;
         this.topicSettings = settings.topic();
+    }
+
+    /** {@return the replicas of topics that are created here; 0 while the brokers that decide it were not counted} */
+    int replicas() {
+        return options.replication() > 0 ? options.replication() : defaultReplicas;
     }
 
     static TopicPartition partitionOf(String topic) {
@@ -281,7 +287,8 @@ final class Topics {
                         deadline,
                         admin -> admin.describeCluster().nodes())
                 .size();
-        return (short) Math.min(MOST_REPLICAS_BY_DEFAULT, brokers);
+        defaultReplicas = Math.min(MOST_REPLICAS_BY_DEFAULT, brokers);
+        return (short) defaultReplicas;
     }
 
     /** Brokers are content with one copy by default: the leader's own, when the others have fallen behind. */

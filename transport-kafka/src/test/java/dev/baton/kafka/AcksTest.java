@@ -6,6 +6,7 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.tck.TopicProbe;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -32,6 +33,16 @@ class AcksTest extends OnBroker {
 
         assertThat(transport.properties().get("acknowledgement")).contains("acks=" + acks.text(), acks.meaning());
         assertThat(transport.guarantees().contains(Guarantee.DURABLE)).isTrue();
+    }
+
+    @Test
+    void thePropertiesCountTheReplicasOfTopicsCreatedHere() {
+        KafkaTransport transport = transport(options -> options.withReplication(0));
+        assertThat(transport.properties().get("durability")).startsWith("up to 3 replicas ");
+
+        newTopic(transport);
+
+        assertThat(transport.properties().get("durability")).startsWith("1 replica ");
     }
 
     @ParameterizedTest

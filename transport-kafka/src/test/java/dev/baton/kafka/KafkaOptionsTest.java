@@ -199,8 +199,20 @@ class KafkaOptionsTest {
         assertThat(acknowledgement(Map.of("acks", "1"))).doesNotContain("at least");
     }
 
+    @Test
+    void replicasAreAsManyAsTheBrokersThatWereCounted() {
+        assertThat(KafkaProperties.of(parse(Map.of()), 1).get("durability")).startsWith("1 replica in ");
+        assertThat(KafkaProperties.of(parse(Map.of()), 1).get("acknowledgement"))
+                .contains("of which there is one")
+                .doesNotContain("at least 2");
+        assertThat(KafkaProperties.of(parse(Map.of()), 3).get("durability")).startsWith("3 replicas in ");
+        assertThat(KafkaProperties.of(parse(Map.of()), 3).get("acknowledgement"))
+                .contains("at least 2 in topics created here;");
+    }
+
     private String acknowledgement(Map<String, String> typed) {
-        return KafkaProperties.of(parse(typed)).get("acknowledgement");
+        KafkaOptions options = parse(typed);
+        return KafkaProperties.of(options, options.replication()).get("acknowledgement");
     }
 
     @Test

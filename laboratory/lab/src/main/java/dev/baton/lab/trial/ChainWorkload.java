@@ -27,7 +27,7 @@ import java.util.stream.IntStream;
 public class ChainWorkload implements Workload {
     private final Instruments instruments;
     private final ChainRig rig;
-    private final TransportProperties facts;
+    private TransportProperties facts;
     private final List<Instance> all;
 
     /** Over a rig, which is closed with it. */
@@ -97,6 +97,7 @@ public class ChainWorkload implements Workload {
     @Override
     public void prepare() {
         rig.prepare(all.size());
+        facts = rig.properties(); // some are known of topics alone
     }
 
     @Override

@@ -34,7 +34,7 @@ public final class WindowWorkload implements Workload {
     private final TrialPlan plan;
     private final WindowStudy study;
     private final TrialChains chains;
-    private final TransportProperties facts;
+    private TransportProperties facts;
     private final StepBoard board;
     private final List<Part> parts = new ArrayList<>();
     private final List<Chain> plans = new ArrayList<>();
@@ -88,6 +88,7 @@ public final class WindowWorkload implements Workload {
             }
         }
         chains.createTopics(topics);
+        facts = chains.properties(); // some are known of topics alone
     }
 
     @Override
