@@ -1,11 +1,14 @@
 package dev.baton.kafka;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
 
 /** Settings handed on to Kafka under a prefix, less those that the transport depends on. Thread-safe. */
 final class PassedSettings {
@@ -59,14 +62,22 @@ final class PassedSettings {
             "max.partition.fetch.bytes",
             "allow.auto.create.topics");
 
+    /** Of the clients that a prefix reaches; a topic's settings are up to the brokers. */
+    private static final Map<String, List<ConfigDef>> DEFINITIONS = Map.of(
+            CLIENT, List.of(AdminClientConfig.configDef(), ProducerConfig.configDef(), ConsumerConfig.configDef()),
+            PRODUCER, List.of(ProducerConfig.configDef()),
+            CONSUMER, List.of(ConsumerConfig.configDef()),
+            ADMIN, List.of(AdminClientConfig.configDef()));
+
     private PassedSettings() {}
 
     static boolean isPassed(String key) {
         return PREFIXES.stream().anyMatch(key::startsWith);
     }
 
+    /** @throws IllegalArgumentException for a key that cannot be passed, and a value that Kafka's clients refuse */
     static void check(Map<String, String> passed) {
-        for (String key : passed.keySet()) {
+        passed.forEach((key, value) -> {
             int dot = key.indexOf('.');
             String prefix = key.substring(0, dot + 1);
             String setting = key.substring(dot + 1);
@@ -79,6 +90,26 @@ final class PassedSettings {
             }
             if (!isKnown(prefix, setting)) {
                 throw new IllegalArgumentException("'" + key + "' is not a setting that Kafka knows");
+            }
+            checkValue(key, prefix, setting, value);
+        });
+    }
+
+    /** Clients would refuse it as well, but only when one is made. */
+    private static void checkValue(String key, String prefix, String setting, String value) {
+        for (ConfigDef known : DEFINITIONS.getOrDefault(prefix, List.of())) {
+            ConfigDef.ConfigKey definition = known.configKeys().get(setting);
+            if (definition == null) {
+                continue;
+            }
+            try {
+                Object parsed = ConfigDef.parseType(setting, value, definition.type);
+                if (definition.validator != null) {
+                    definition.validator.ensureValid(setting, parsed);
+                }
+            } catch (ConfigException refused) {
+                throw new IllegalArgumentException(
+                        "'" + key + "' is refused by Kafka: " + refused.getMessage(), refused);
             }
         }
     }
@@ -97,15 +128,8 @@ final class PassedSettings {
     }
 
     private static boolean isKnown(String prefix, String setting) {
-        return switch (prefix) {
-            case PRODUCER -> ProducerConfig.configNames().contains(setting);
-            case CONSUMER -> ConsumerConfig.configNames().contains(setting);
-            case ADMIN -> AdminClientConfig.configNames().contains(setting);
-            case CLIENT ->
-                ProducerConfig.configNames().contains(setting)
-                        || ConsumerConfig.configNames().contains(setting)
-                        || AdminClientConfig.configNames().contains(setting);
-            default -> true; // a topic's settings are up to the brokers, which refuse what they do not know
-        };
+        List<ConfigDef> definitions = DEFINITIONS.get(prefix);
+        return definitions == null
+                || definitions.stream().anyMatch(each -> each.names().contains(setting));
     }
 }

@@ -210,6 +210,20 @@ class KafkaOptionsTest {
                 .contains("at least 2 in topics created here;");
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "client.security.protocol, FOO, SASL_SSL",
+        "producer.partitioner.availability.timeout.ms, soon, soon",
+        "consumer.check.crcs, maybe, maybe",
+        "admin.connections.max.idle.ms, 1.5, 1.5"
+    })
+    void aValueThatKafkaRefusesIsRefusedAtOnce(String key, String value, String text) {
+        assertThatThrownBy(() -> open(Map.of(key, value)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'" + key + "' is refused by Kafka")
+                .hasMessageContaining(text);
+    }
+
     private String acknowledgement(Map<String, String> typed) {
         KafkaOptions options = parse(typed);
         return KafkaProperties.of(options, options.replication()).get("acknowledgement");

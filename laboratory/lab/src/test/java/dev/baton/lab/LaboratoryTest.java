@@ -160,6 +160,24 @@ class LaboratoryTest {
         assertThat(laboratory.err()).endsWith("baton: remote: no broker here\n");
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "client.security.protocol=FOO  | kafka: 'client.security.protocol' is refused by Kafka: Invalid value FOO",
+                "client.security.protocol=SSL  | brokers that are started for a trial know PLAINTEXT alone",
+                "producer.send.buffer.bytes=x  | kafka: 'producer.send.buffer.bytes' is refused by Kafka",
+                "replication=3                 | -o replication=3 needs as many brokers; 1 is started",
+                "topic.retention.ms=abc        | kafka: a broker refuses a setting of topics: Invalid value abc",
+                "topic.retention.mss=1         | kafka: a broker refuses a setting of topics: Unknown topic config"
+            })
+    void optionsThatBrokersRefuseAreRefusedBeforeOneStarts(String option, String complaint) {
+        laboratory = FakeLaboratory.withRealTransports(FakeTrial.class);
+        assertThat(chain("--transport", "kafka", "-o", option)).isEqualTo(2);
+        assertThat(laboratory.complaints()).hasSize(1);
+        assertThat(laboratory.complaints().get(0)).contains(complaint);
+    }
+
     @Test
     void primitiveQueuesStandBesideTheTransportsAndAreCalledWhatTheyAre() {
         assertThat(chain("--transport", "plain", "--engine", "baton,primitive:jctools-spsc,primitive:agrona-ring"))

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -12,7 +13,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.stream.IntStream;
+import org.apache.kafka.common.config.ConfigException;
+import org.apache.kafka.common.errors.InvalidConfigurationException;
 import org.apache.kafka.common.utils.Exit;
+import org.apache.kafka.storage.internals.log.LogConfig;
 
 /**
  * A Kafka cluster of one or three KRaft nodes in this JVM, on loopback.
@@ -36,6 +40,19 @@ public final class EmbeddedKafka implements AutoCloseable {
     private EmbeddedKafka(EmbeddedKafkaOptions options) {
         this.options = options;
         this.directory = WorkDirectory.of(options.directory());
+    }
+
+    /**
+     * Checks settings of a topic as a broker does when it creates one; starts none.
+     *
+     * @throws IllegalArgumentException for a setting or a value that a broker refuses
+     */
+    public static void requireTopicSettings(Map<String, String> settings) {
+        try {
+            LogConfig.validate(settings);
+        } catch (InvalidConfigurationException | ConfigException refused) {
+            throw new IllegalArgumentException(refused.getMessage(), refused);
+        }
     }
 
     /** Starts one node over a temporary directory. */

@@ -1,6 +1,7 @@
 package dev.baton.lab.command;
 
 import dev.baton.lab.engines.PrimitiveQueue;
+import dev.baton.lab.launch.BrokerSource;
 import dev.baton.lab.launch.Trials;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.operations.line.ChosenTransport;
@@ -39,6 +40,7 @@ public final class Rehearsal {
                 continue; // no transport
             }
             try (Transport transport = each.provider().open(options(each, workspace))) {
+                BrokerSource.requirePossible(each);
                 if (payload > transport.maxPayload()) {
                     int most = transport.maxPayload();
                     throw CommandException.usage(size.option() + " " + (payload + size.header()) + " is more than "

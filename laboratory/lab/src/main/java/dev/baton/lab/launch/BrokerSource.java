@@ -2,19 +2,29 @@ package dev.baton.lab.launch;
 
 import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
+import dev.baton.kafka.embedded.EmbeddedKafka;
 import dev.baton.kafka.embedded.EmbeddedKafkaException;
 import dev.baton.kafka.embedded.EmbeddedKafkaOptions;
+import dev.baton.operations.line.Checks;
+import dev.baton.operations.line.ChosenTransport;
 import dev.baton.operations.line.CommandException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** Starts brokers for trials that need some. */
 @FunctionalInterface
 public interface BrokerSource {
+    /** Ends of the names of options, and whole names, of transports that need brokers. */
+    String PROTOCOL = ".security.protocol";
+
+    String REPLICATION = "replication";
+    String TOPIC = "topic.";
+
     /**
      * One broker or several that make a cluster, each in a process of its own. Confined to one thread.
      *
@@ -43,6 +53,39 @@ public interface BrokerSource {
     default Broker start(Path directory, int count) {
         BrokerCluster started = startCluster(directory, count, UnaryOperator.identity());
         return new Broker(started.bootstrapServers(), started.pids(), started::close);
+    }
+
+    /**
+     * Checks options that only brokers refuse, before any is started; nothing where others were named.
+     *
+     * @throws CommandException for an option that brokers of our own cannot carry out
+     */
+    static void requirePossible(ChosenTransport chosen) {
+        if (!chosen.needsBroker()) {
+            return;
+        }
+        Map<String, String> topic = new TreeMap<>();
+        chosen.options().forEach((key, value) -> {
+            Checks.require(
+                    !key.endsWith(PROTOCOL) || value.equalsIgnoreCase("PLAINTEXT"),
+                    "-o " + key + "=" + value + ": brokers that are started for a trial know PLAINTEXT alone; name a"
+                            + " cluster with --bootstrap-servers, or omit it");
+            Checks.require(
+                    !key.equals(REPLICATION)
+                            || !value.matches("\\d{1,9}")
+                            || Integer.parseInt(value) <= chosen.brokers(),
+                    "-o " + key + "=" + value + " needs as many brokers; " + chosen.brokers()
+                            + (chosen.brokers() == 1 ? " is" : " are") + " started, --brokers 3 starts three");
+            if (key.startsWith(TOPIC)) {
+                topic.put(key.substring(TOPIC.length()), value);
+            }
+        });
+        if (!topic.isEmpty()) {
+            Checks.allowed(chosen.provider().name() + ": a broker refuses a setting of topics: ", () -> {
+                EmbeddedKafka.requireTopicSettings(topic);
+                return topic;
+            });
+        }
     }
 
     /** What a start of brokers gives. @throws CommandException when one does not answer in time */
