@@ -13,6 +13,7 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.rmi.ConnectException;
 import java.rmi.ConnectIOException;
 import java.rmi.NoSuchObjectException;
@@ -154,8 +155,21 @@ final class JmxClient implements ProcessClient {
         } catch (NoSuchFileException gone) {
             throw new IOException("there is no process " + number);
         } catch (AccessDeniedException foreign) {
-            throw new IOException("process " + number + " is another user's; run top as that user");
+            throw new IOException(refusal(
+                    number,
+                    Files.getOwner(Path.of("/proc", Integer.toString(number))),
+                    Files.getOwner(Path.of("/proc/self"))));
         }
+    }
+
+    /** Why the kernel does not show a process. @param owner whose process it is @param self who runs this one */
+    static String refusal(int number, UserPrincipal owner, UserPrincipal self) {
+        return owner.equals(self)
+                ? "process " + number + " runs as this user (" + owner.getName()
+                        + "), but has other privileges, as in a"
+                        + " container or under a security module: the kernel does not let this one attach to it; use --jmx"
+                        + " HOST:PORT, or run top where it runs"
+                : "process " + number + " is another user's (" + owner.getName() + "); run top as that user";
     }
 
     private static Reading reading(long now, MBeanServerConnection server, ObjectName name)

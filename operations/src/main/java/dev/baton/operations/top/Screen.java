@@ -3,6 +3,7 @@ package dev.baton.operations.top;
 import dev.baton.PartStatus;
 import dev.baton.SnapshotStatus;
 import dev.baton.manage.StorageGrowth;
+import dev.baton.operations.service.StorageWarning;
 import dev.baton.operations.terminal.Paint;
 import dev.baton.operations.terminal.Terminal;
 import dev.baton.operations.terminal.Tone;
@@ -58,6 +59,10 @@ final class Screen {
         now.loops().forEach(loop -> plain.add(line(loop, before)));
         if (now.disk() != null) {
             plain.add(line(now.disk()));
+            Long shrinking = StorageWarning.shrinkingByOthers(now.disk());
+            if (shrinking != null) {
+                plain.add("    other files grow too: the free space shrinks by " + Units.bytes(shrinking) + "/h");
+            }
         }
         if (!now.blocked().isEmpty()) {
             plain.add("  '" + Terminal.printable(now.blocked()) + "' has held its loop up for "

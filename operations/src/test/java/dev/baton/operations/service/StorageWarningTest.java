@@ -42,6 +42,18 @@ class StorageWarningTest {
     }
 
     @Test
+    void otherFilesThatFillTheDiskAreNamed() {
+        StorageGrowth growth = new StorageGrowth(
+                5L << 30, 90L << 30, 1L << 30, Duration.ofHours(9).toSeconds());
+        warning.check(growth, Duration.ofHours(1), 0);
+        assertThat(log)
+                .singleElement()
+                .asString()
+                .contains(
+                        "grow by 1.00 GiB an hour, 90.0 GiB are left, which shrink by 10.0 GiB an hour, as other files");
+    }
+
+    @Test
     void aMinuteIsNoReasonToWarnOfWhatIsHoursAway() {
         after(1, Duration.ofMinutes(1), Duration.ofMinutes(99));
         assertThat(log).isEmpty();

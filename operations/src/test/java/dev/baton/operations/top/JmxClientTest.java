@@ -1,6 +1,7 @@
 package dev.baton.operations.top;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.PartStatus;
@@ -13,6 +14,9 @@ import java.io.PipedOutputStream;
 import java.lang.management.ManagementFactory;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
@@ -122,6 +126,36 @@ class JmxClientTest {
             assertThat(sleeping.isAlive()).isTrue();
         } finally {
             sleeping.destroyForcibly().waitFor();
+        }
+    }
+
+    @Test
+    void aProcessThatTheKernelHidesIsTheUsersThatItBelongsTo() throws Exception {
+        UserPrincipal self = Files.getOwner(Path.of("/proc/self"));
+        UserPrincipal other = () -> "alice";
+
+        assertThat(JmxClient.refusal(7, other, self)).contains("process 7 is another user's (alice)");
+        assertThat(JmxClient.refusal(7, self, self))
+                .contains("process 7 runs as this user (" + self.getName() + ")")
+                .doesNotContain("another user");
+    }
+
+    /** As in a container: the first process has privileges that this one does not have. */
+    @Test
+    void theFirstProcessIsNotTakenForAnotherUsers() throws Exception {
+        assumeThat(isReadable(Path.of("/proc/1/maps"))).isFalse();
+        boolean isOurs = Files.getOwner(Path.of("/proc/1")).equals(Files.getOwner(Path.of("/proc/self")));
+
+        assertThat(JmxClient.of("1").read().problem().contains("another user's"))
+                .isEqualTo(!isOurs);
+    }
+
+    private static boolean isReadable(Path file) {
+        try {
+            Files.readAllBytes(file);
+            return true;
+        } catch (IOException refused) {
+            return false;
         }
     }
 }

@@ -101,12 +101,28 @@ class TopCommandTest {
                         .replace(
                                 "\"restarts\":2",
                                 "\"restarts\":2,\"storage\":{\"bytes\":3145728,\"freeBytes\":1073741824,\"bytesPerHour\":1048576,"
-                                        + "\"secondsUntilFull\":7200}"));
+                                        + "\"secondsUntilFull\":3686400}"));
 
         assertThat(run("--once", "--interval", "100ms", process)).isZero();
         assertThat(out.toString())
                 .contains("    snapshot of input 4,711: 2.00 KiB, 4.20 s old, late")
-                .contains("  disk: topics take 3.00 MiB, +1.00 MiB/h, 1.00 GiB free, full in 120 min");
+                .contains("  disk: topics take 3.00 MiB, +1.00 MiB/h, 1.00 GiB free, full in 1024.0 h");
+    }
+
+    @Test
+    void aDiskThatOtherFilesFillSaysSo() throws IOException {
+        String process = process(
+                200,
+                () -> HEALTH.formatted(true, 1, 1, 1, 1, 1)
+                        .replace(
+                                "\"restarts\":2",
+                                "\"restarts\":2,\"storage\":{\"bytes\":3145728,\"freeBytes\":1073741824,\"bytesPerHour\":1048576,"
+                                        + "\"secondsUntilFull\":7200}"));
+
+        assertThat(run("--once", "--interval", "100ms", process)).isZero();
+        assertThat(out.toString())
+                .contains("+1.00 MiB/h, 1.00 GiB free, full in 120 min")
+                .contains("    other files grow too: the free space shrinks by 512 MiB/h");
     }
 
     @Test
