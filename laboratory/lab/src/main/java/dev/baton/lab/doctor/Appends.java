@@ -44,7 +44,8 @@ record Appends(String directory, String fileSystem, Quantiles mapped, Quantiles 
     private static final List<String> MEMORY = List.of("tmpfs", "ramfs");
     private static final List<String> REMOTE = List.of("nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "fuse");
     private static final List<String> COPYING = List.of("btrfs", "zfs", "overlay");
-    private static final String ELSEWHERE = "./baton ... --dir /dev/shm";
+    /** Not in memory: queues there would be gone with the host, and measure something else. */
+    private static final String ELSEWHERE = "./baton ... --dir DIRECTORY-ON-A-FASTER-LOCAL-DISK";
 
     /**
      * Writes for a bounded time. What it writes lies in the directory that it was given, its caller's to remove.
@@ -133,7 +134,8 @@ record Appends(String directory, String fileSystem, Quantiles mapped, Quantiles 
         Finding place = Finding.of(
                 fileSystem == null ? null : place(),
                 subject,
-                directory + " is " + (fileSystem == null ? "on an unknown file system" : "on " + fileSystem),
+                directory + " is on " + (fileSystem == null ? "an unknown file system" : fileSystem)
+                        + (isMemory() ? ", which is memory: queues there do not survive the host" : ""),
                 "its write-back, copies or network hold up what appends",
                 ELSEWHERE);
         Finding toFile =
@@ -162,6 +164,10 @@ record Appends(String directory, String fileSystem, Quantiles mapped, Quantiles 
         if (COPYING.contains(fileSystem)) {
             return GradeLetter.C;
         }
-        return MEMORY.contains(fileSystem) ? GradeLetter.A : GradeLetter.B;
+        return isMemory() ? GradeLetter.A : GradeLetter.B;
+    }
+
+    private boolean isMemory() {
+        return MEMORY.contains(fileSystem);
     }
 }

@@ -117,6 +117,20 @@ class FindingsTest {
     }
 
     @Test
+    void durableQueuesAreNotSentToMemory() {
+        Quantiles slow = new Quantiles(100_000, 1, 1, 1, 20 * MILLI);
+        assertThat(new Appends("/d", "overlay", slow, slow, null).findings())
+                .hasSize(3)
+                .allSatisfy(
+                        each -> assertThat(each.remedy()).contains("LOCAL-DISK").doesNotContain("/dev/shm"));
+        assertThat(new Appends("/d", "tmpfs", FAST, FAST, null)
+                        .findings()
+                        .get(0)
+                        .found())
+                .isEqualTo("/d is on tmpfs, which is memory: queues there do not survive the host");
+    }
+
+    @Test
     void theGradeIsTheWorstLetterAndFindingsComeWorstFirst() {
         Diagnosis diagnosis = Diagnosis.of(List.of(new Steal(null, null)))
                 .and(List.of(
