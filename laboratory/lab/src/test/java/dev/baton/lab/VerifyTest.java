@@ -1,6 +1,7 @@
 package dev.baton.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
 import dev.baton.ErrorPolicy;
@@ -14,18 +15,29 @@ import dev.baton.SnapshotPolicy;
 import dev.baton.StatefulService;
 import dev.baton.chronicle.ChronicleOptions;
 import dev.baton.chronicle.ChronicleTransport;
+import dev.baton.operations.Operations;
+import dev.baton.operations.line.Console;
+import dev.baton.operations.line.Interruption;
+import dev.baton.operations.line.KnownTransports;
+import dev.baton.operations.terminal.Terminal;
 import dev.baton.run.Loops;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.RandomAccessFile;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code baton verify} over topics of Chronicle that a chain has left. */
@@ -296,6 +308,32 @@ class VerifyTest {
         assertThat(laboratory.run("verify", topics.resolve("apart-1").toString()))
                 .isZero();
         assertThat(laboratory.out()).contains("1 topic, 4 frames: clean");
+    }
+
+    @Test
+    @Timeout(60)
+    void aSignalEndsTheReadingOfASparseTerabyte() throws Exception {
+        try (RandomAccessFile sparse = new RandomAccessFile(file("five-1").toFile(), "rw")) {
+            sparse.setLength(1L << 40);
+        }
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        Console console =
+                new Console(new PrintWriter(out), new PrintWriter(err), new Terminal(false, false, 100, false));
+        Interruption interruption = new Interruption();
+        FutureTask<Integer> verify =
+                new FutureTask<>(() -> Operations.commandLine(console, KnownTransports.onClassPath(), interruption)
+                        .execute("verify", topics.toString()));
+        Thread reader = new Thread(verify, "verify");
+        reader.start();
+        await().until(() -> Stream.of(reader.getStackTrace())
+                .anyMatch(frame -> frame.getMethodName().equals("search")));
+
+        interruption.request();
+
+        assertThat(verify.get(20, TimeUnit.SECONDS)).isEqualTo(130);
+        assertThat(out.toString()).contains("five-0", "1 - 200", "2 topics, 200 frames: clean so far");
+        assertThat(err.toString()).contains("baton: interrupted; what was read so far is above");
     }
 
     private static void copy(Path from, Path to) throws IOException {

@@ -123,6 +123,9 @@ public final class CommandLines {
 
     private static int fail(Exception failed, Secrets secrets, Console console) {
         trace(failed, secrets, console);
+        if (isCutOff(failed) && Interruption.isEnding()) {
+            return interrupted(console);
+        }
         if (failed instanceof CommandException failure) {
             return complain(console, secrets, failure);
         }
@@ -141,6 +144,17 @@ public final class CommandLines {
         console.complain(
                 "baton: this is a bug: " + secrets.hiddenIn(failed.toString()) + "; BATON_DEBUG=1 shows where");
         return ExitCode.ENVIRONMENT;
+    }
+
+    /** Whether a failure may be due to the end of the JVM: libraries throw that register shutdown hooks meanwhile. */
+    private static boolean isCutOff(Exception failed) {
+        return !(failed instanceof CommandException) || failed.getCause() instanceof LinkageError;
+    }
+
+    /** Complains that a signal came before the command was done. @return the exit code */
+    static int interrupted(Console console) {
+        console.complain("baton: interrupted; what it had begun was cut off");
+        return ExitCode.INTERRUPTED;
     }
 
     private static String help(String qualifiedName) {

@@ -2,27 +2,36 @@ package dev.baton.operations.line;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Ctrl-C and SIGTERM, turned from a sudden end into an early one.
  *
  * <p>The JVM runs this object's shutdown hook when a signal arrives. The hook asks whatever is running to stop and then
- * waits, for a bounded time, until the main thread has put everything away and called {@link #exit}; then the process
- * ends with status {@value #EXIT_STATUS}, unless a signal {@linkplain #isOrdinaryEnd is its ordinary end}. Thread-safe.
+ * waits until the main thread has closed everything and called {@link #exit}: for {@link #SHORT} where nothing would be
+ * left behind, otherwise for {@link #LONGEST}. Then the process ends with status {@value #EXIT_STATUS}, unless a signal
+ * {@linkplain #isOrdinaryEnd is its ordinary end}. Thread-safe.
  */
 public final class Interruption {
     /** The shell's convention for a program ended by SIGINT. */
     public static final int EXIT_STATUS = 130;
 
     /** Longer than the bounds of everything that is stopped one after the other: a child, then a broker. */
-    private static final Duration LONGEST = Duration.ofSeconds(70);
+    static final Duration LONGEST = Duration.ofSeconds(70);
+
+    /** What a command gets that only reads: long enough to print its findings, short enough for a person who waits. */
+    static final Duration SHORT = Duration.ofSeconds(3);
+
+    private static final String CUT_OFF = "baton: interrupted, and ended in the middle of what it was doing";
 
     private final CountDownLatch putAway = new CountDownLatch(1);
     private Runnable stop = () -> {};
     private boolean isRequested;
     private boolean isOrdinary;
+    private boolean leavesSomething;
     private volatile int endStatus = EXIT_STATUS;
 
     /** An interruption that no signal reaches; its owner requests it. */
@@ -38,6 +47,32 @@ public final class Interruption {
     /** Says that a signal is how this process is meant to end: it then exits with its own status. */
     public synchronized void isOrdinaryEnd() {
         isOrdinary = true;
+    }
+
+    /**
+     * Declares that from now on an end in the middle leaves something behind, such as processes or temporary files: a signal
+     * then waits for as long as it takes to close them.
+     */
+    public synchronized void hasToClose() {
+        leavesSomething = true;
+    }
+
+    /** {@return how long a signal waits for the main thread} */
+    synchronized Duration patience() {
+        return leavesSomething ? LONGEST : SHORT;
+    }
+
+    /**
+     * {@return whether the JVM is ending, by a signal or otherwise} Libraries that register a shutdown hook then throw, and
+     * their classes cannot be loaded.
+     */
+    public static boolean isEnding() {
+        try {
+            Runtime.getRuntime().removeShutdownHook(new Thread());
+            return false;
+        } catch (IllegalStateException shutdownInProgress) {
+            return true;
+        }
     }
 
     public synchronized boolean isRequested() {
@@ -88,6 +123,29 @@ public final class Interruption {
         }
     }
 
+    /**
+     * Runs a read that leaves nothing behind, of which an interruption interrupts the calling thread: files and clients that
+     * block fail then.
+     *
+     * @return its result; empty if it was interrupted and failed
+     */
+    public <T> Optional<T> reading(Supplier<T> read) {
+        stopping(Thread.currentThread()::interrupt);
+        try {
+            return Optional.of(read.get());
+        } catch (RuntimeException failed) {
+            if (isRequested()) {
+                return Optional.empty();
+            }
+            throw failed;
+        } finally {
+            stopping(() -> {});
+            if (isRequested()) {
+                Thread.interrupted(); // it has served: what is closed and printed from here on shall be
+            }
+        }
+    }
+
     /** Ends the process, everything being put away: with this status, or that of an interruption. */
     public void exit(int status) {
         boolean isLate;
@@ -107,7 +165,9 @@ public final class Interruption {
         }
         request();
         try {
-            putAway.await(LONGEST.toSeconds(), TimeUnit.SECONDS);
+            if (!putAway.await(patience().toSeconds(), TimeUnit.SECONDS)) {
+                System.err.println(CUT_OFF);
+            }
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
         }

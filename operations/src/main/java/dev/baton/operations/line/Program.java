@@ -44,16 +44,20 @@ public final class Program {
         } catch (CommandException refused) {
             console.complain("baton: " + refused.getMessage());
             return ExitCode.of(refused);
-        } catch (LinkageError missing) {
-            console.complain("baton: " + ForeignJars.complaint(missing));
-            return ExitCode.ENVIRONMENT;
-        } catch (RuntimeException unforeseen) {
-            console.complain("baton: this is a bug: " + unforeseen);
-            return ExitCode.ENVIRONMENT;
-        } catch (Error fatal) {
-            console.complain("baton: this is a bug, or too little memory: " + fatal);
-            return ExitCode.ENVIRONMENT;
+        } catch (RuntimeException | Error cutOff) {
+            return Interruption.isEnding() ? CommandLines.interrupted(console) : unforeseen(cutOff, console);
         }
+    }
+
+    private static int unforeseen(Throwable thrown, Console console) {
+        String text = "this is a bug, or too little memory: " + thrown;
+        if (thrown instanceof LinkageError missing) {
+            text = ForeignJars.complaint(missing);
+        } else if (thrown instanceof RuntimeException) {
+            text = "this is a bug: " + thrown;
+        }
+        console.complain("baton: " + text);
+        return ExitCode.ENVIRONMENT;
     }
 
     /** Remembers why it could not be written to, which a {@link PrintWriter} does not tell. Confined to one thread. */

@@ -79,8 +79,11 @@ public final class TraceCommand extends Subcommand {
                 "--topic '" + start + "' is none of those named; "
                         + String.join(", ", chosen.stream().limit(20).toList()));
         MessageTrace trace = new MessageTrace(opened, chosen, interruption()::isRequested);
-        List<MessageTrace.Stop> way = trace.of(start, Long.parseLong(sequence));
+        List<MessageTrace.Stop> way = interruption()
+                .reading(() -> trace.of(start, Long.parseLong(sequence)))
+                .orElse(List.of());
         if (interruption().isRequested()) {
+            console().complain("baton: interrupted before the message was found");
             return ExitCode.INTERRUPTED;
         }
         if (way.isEmpty()) {

@@ -182,6 +182,7 @@ public final class ServiceCommand extends Subcommand {
         ServiceProcess process =
                 new ServiceProcess(plan, chosen.provider(), shutdownTimeout, isTied ? null : diskWarning, log);
         interruption().isOrdinaryEnd();
+        interruption().hasToClose();
         interruption().stopping(process::stop);
         if (isTied) {
             interruption().requestAtEndOfInput("baton-service-parent");

@@ -6,6 +6,7 @@ import dev.baton.RestartStep;
 import dev.baton.manage.ManagedStorage;
 import dev.baton.manage.StorageGrowth;
 import dev.baton.manage.StorageWatch;
+import dev.baton.operations.line.Interruption;
 import dev.baton.operations.settings.Secrets;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.StorageUse;
@@ -107,6 +108,10 @@ public final class ServiceProcess {
             if (failure == null) {
                 return null;
             }
+            if (isCutOff(failure)) {
+                enter(State.STOPPED, "while it was starting");
+                return null;
+            }
             long now = System.nanoTime();
             RestartStep step = attempts.after(failure, now - begun, now);
             lastError = step.cause();
@@ -163,6 +168,11 @@ public final class ServiceProcess {
             open = RunningServices.open(plan, hasRun, provider, this::wake, change -> log.accept(plan + " " + change));
         } catch (RuntimeException refused) {
             return refused;
+        } catch (LinkageError unloadable) {
+            if (isCutOff(unloadable)) {
+                return unloadable;
+            }
+            throw unloadable;
         }
         running = open;
         hasRun = true;
@@ -181,6 +191,19 @@ public final class ServiceProcess {
         wasCutOff = !isDrained;
         enter(State.STOPPED, isDrained ? "" : "with messages in hand, which stay in their topics");
         return null;
+    }
+
+    /** Whether a library failed only since the JVM ends: it has a shutdown hook to register, and cannot be loaded then. */
+    private boolean isCutOff(Throwable failure) {
+        if (!isStopping && !Interruption.isEnding()) {
+            return false;
+        }
+        boolean isLate = false;
+        for (Throwable each = failure; each != null && !isLate; each = each.getCause()) {
+            isLate = each instanceof LinkageError
+                    || each instanceof IllegalStateException && "Shutdown in progress".equals(each.getMessage());
+        }
+        return isLate;
     }
 
     private String where(RunningServices open) {

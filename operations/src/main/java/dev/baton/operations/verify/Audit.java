@@ -52,7 +52,18 @@ public record Audit(Transport transport, ObjLongConsumer<TopicAudit> listener, B
         return audits;
     }
 
+    /** What fails after it was stopped tells nothing of the topic. */
     private void read(TopicAudit audit) {
+        try {
+            readAll(audit);
+        } catch (RuntimeException failed) {
+            if (!isStopped.getAsBoolean()) {
+                throw failed;
+            }
+        }
+    }
+
+    private void readAll(TopicAudit audit) {
         try (TopicInspector inspector = transport.inspect(audit.topic())) {
             audit.inputs(sequence -> inputOf(sequence, inspector, audit));
             Map<String, Long> acknowledged = orDamage(inspector::acknowledged, audit, Map.of());
@@ -79,16 +90,18 @@ public record Audit(Transport transport, ObjLongConsumer<TopicAudit> listener, B
                 audit.acknowledged(acknowledged);
             }
         }
-        if (audit.before() != null) {
+        if (audit.before() != null && !isStopped.getAsBoolean()) {
             audit.causesEndAt(endOf(audit.before()));
         }
     }
 
-    private static InputRef inputOf(long sequence, TopicInspector inspector, TopicAudit audit) {
+    private InputRef inputOf(long sequence, TopicInspector inspector, TopicAudit audit) {
         try {
             return inspector.inputOf(sequence);
         } catch (TransportException unreadable) {
-            audit.damaged(unreadable.getMessage());
+            if (!isStopped.getAsBoolean()) {
+                audit.damaged(unreadable.getMessage());
+            }
             return InputRef.UNKNOWN;
         }
     }

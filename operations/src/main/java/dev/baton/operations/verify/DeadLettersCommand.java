@@ -9,6 +9,7 @@ import dev.baton.operations.terminal.Units;
 import dev.baton.spi.Transport;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -36,7 +37,7 @@ public final class DeadLettersCommand extends Subcommand {
     private static final int MOST_HEX = 256;
 
     /** Ends the reading. */
-    private static final class Interrupted extends RuntimeException {
+    static final class Interrupted extends RuntimeException {
         private static final long serialVersionUID = 1L;
     }
 
@@ -55,18 +56,17 @@ public final class DeadLettersCommand extends Subcommand {
 
     private int list(Transport transport, Set<String> chosen) {
         List<String> letters = lettersOf(transport.topics(), chosen);
-        long count = 0;
-        try {
-            for (String topic : letters) {
-                count += DeadLetter.readAll(transport, topic, this::print);
-            }
-        } catch (Interrupted end) {
+        Optional<Long> count = interruption()
+                .reading(() -> letters.stream()
+                        .mapToLong(topic -> DeadLetter.readAll(transport, topic, this::print))
+                        .sum());
+        if (interruption().isRequested() || count.isEmpty()) {
             console().complain("baton: interrupted; what was read so far is above");
             return ExitCode.INTERRUPTED;
         }
         console()
-                .print(List.of(
-                        Units.counted(letters.size(), "dead-letter topic") + ", " + Units.counted(count, "letter")));
+                .print(List.of(Units.counted(letters.size(), "dead-letter topic") + ", "
+                        + Units.counted(count.get(), "letter")));
         return ExitCode.OK;
     }
 
@@ -96,6 +96,11 @@ public final class DeadLettersCommand extends Subcommand {
             report.text("    ", HexFormat.ofDelimiter(" ").formatHex(letter.payload(), 0, length));
         }
         console().print(report.lines());
+        requireNoInterruption();
+    }
+
+    /** Ends a callback's caller when a signal has come. */
+    void requireNoInterruption() {
         if (interruption().isRequested()) {
             throw new Interrupted();
         }

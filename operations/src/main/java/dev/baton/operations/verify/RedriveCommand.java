@@ -57,6 +57,9 @@ public final class RedriveCommand implements Callable<Integer> {
                 Redrive.Report report = Redrive.run(transport, topic, this::print);
                 print(report);
                 count += report.sent();
+            } catch (DeadLettersCommand.Interrupted end) {
+                letters.console().complain("baton: interrupted in '" + topic + "'; what was sent again is above");
+                return ExitCode.INTERRUPTED;
             } catch (IllegalArgumentException refused) {
                 letters.console().complain("baton: " + refused.getMessage());
                 code = ExitCode.USAGE;
@@ -72,6 +75,7 @@ public final class RedriveCommand implements Callable<Integer> {
         letters.console()
                 .print(List.of(letter.topic() + " " + letter.sequence() + "  "
                         + (letter.isDescribed() ? letter.service() : "unknown") + ", sent again as " + sequence));
+        letters.requireNoInterruption();
     }
 
     private void print(Redrive.Report report) {

@@ -50,9 +50,10 @@ public final class VerifyCommand extends Subcommand {
             ObjLongConsumer<TopicAudit> listener =
                     (audit, ofAbout) -> progress.update(() -> audit.topic() + ": " + Units.count(audit.frames())
                             + " of about " + Units.count(Math.max(audit.frames(), ofAbout)) + " frames");
-            audits = new Audit(transport, listener, interruption()::isRequested).of(chosen);
+            Audit audit = new Audit(transport, listener, interruption()::isRequested);
+            audits = interruption().reading(() -> audit.of(chosen)).orElse(List.of());
         }
-        console().print(lines(audits, terminal()));
+        console().print(lines(audits, interruption().isRequested(), terminal()));
         if (interruption().isRequested()) {
             console().complain("baton: interrupted; what was read so far is above");
             return ExitCode.INTERRUPTED;
@@ -61,7 +62,7 @@ public final class VerifyCommand extends Subcommand {
     }
 
     /** A table with a row per topic, what consumers have acknowledged, everything that is wrong, and a last line. */
-    private static List<String> lines(List<TopicAudit> audits, Terminal terminal) {
+    private static List<String> lines(List<TopicAudit> audits, boolean isCutOff, Terminal terminal) {
         Table table = new Table(TopicAudit.HEADINGS);
         audits.forEach(audit -> table.row(audit.topic(), audit.cells()));
         TextReport report = new TextReport(terminal).table(table).gap();
@@ -71,7 +72,7 @@ public final class VerifyCommand extends Subcommand {
             }
         }
         audits.forEach(audit -> report.texts(label(audit), audit.told()));
-        return report.line(verdict(audits)).lines();
+        return report.line(verdict(audits) + (isCutOff ? " so far" : "")).lines();
     }
 
     private static String label(TopicAudit audit) {

@@ -74,6 +74,32 @@ class ServiceProcessTest {
         assertThat(log).last().isEqualTo("five s1 failed: size=9 is not allowed; 1 to 3");
     }
 
+    /** As Chronicle's classes do, which register a shutdown hook, after SIGTERM. */
+    @Test
+    void aLibraryThatCannotLoadAtTheEndIsNoFailure() {
+        Error unloadable = new ExceptionInInitializerError(new IllegalStateException("Shutdown in progress"));
+        ServiceProcess[] process = new ServiceProcess[1];
+        TransportProvider provider = new Failing(1, () -> {
+            process[0].stop();
+            throw unloadable;
+        });
+        process[0] = new ServiceProcess(plan("five"), provider, STOP, DAY, log::add);
+
+        assertThat(process[0].run()).isNull();
+
+        assertThat(log).containsExactly("five s1 starting: over failing", "five s1 stopped: while it was starting");
+    }
+
+    @Test
+    void aLibraryThatCannotLoadOtherwiseIsThrown() {
+        TransportProvider provider = new Failing(1, () -> {
+            throw new NoClassDefFoundError("com/acme/Missing");
+        });
+        ServiceProcess process = new ServiceProcess(plan("five"), provider, STOP, DAY, log::add);
+
+        assertThatThrownBy(process::run).isInstanceOf(NoClassDefFoundError.class);
+    }
+
     @Test
     void aLoginThatIsRefusedIsNotTriedAgain() {
         Failing provider = new Failing(1, () -> {}) {

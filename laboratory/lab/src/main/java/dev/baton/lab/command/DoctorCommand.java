@@ -87,6 +87,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        root.interruption().hasToClose();
         Path asked = directory == null ? OutputOptions.temporary() : directory;
         try (Workspace workspace = Workspace.in(asked, "--dir", false)) {
             Workspace.requireRoom(asked, "--dir", Doctor.MOST_BYTES);

@@ -93,7 +93,7 @@ public record MatrixRun(Console console, Workbench bench) {
         ExperimentFolder earlier = course.resumed() == null ? null : ExperimentFolder.again(course.resumed());
         announce(schedule, course.budget());
         long disk = variants.diskBytes();
-        try (Workspace workspace = output.openWorkspace(disk, variants.command.directory(disk))) {
+        try (Workspace workspace = output.openWorkspace(bench.interruption(), disk, variants.command.directory(disk))) {
             variants.plans.forEach(
                     plan -> Rehearsal.run(plan.transports(), plan.payload(), variants.command.size(), workspace));
             ExperimentFolder folder = earlier == null ? ExperimentFolder.in(output.out(), question.name()) : earlier;

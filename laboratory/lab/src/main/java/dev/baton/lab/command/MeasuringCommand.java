@@ -124,7 +124,8 @@ public abstract class MeasuringCommand extends LaboratoryCommand {
             return runMatrix();
         }
         Plan plan = plan(jvms.choice());
-        try (Workspace workspace = output.openWorkspace(plan.diskBytes(), directory(plan.diskBytes()))) {
+        try (Workspace workspace =
+                output.openWorkspace(bench.interruption(), plan.diskBytes(), directory(plan.diskBytes()))) {
             Rehearsal.run(plan.transports(), plan.payload(), size(), workspace);
             return measure(plan, workspace);
         }

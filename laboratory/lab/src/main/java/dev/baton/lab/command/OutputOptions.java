@@ -4,6 +4,7 @@ import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.launch.PlannedTrial;
 import dev.baton.lab.launch.Workspace;
 import dev.baton.operations.line.Console;
+import dev.baton.operations.line.Interruption;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Model.CommandSpec;
@@ -43,10 +44,12 @@ public final class OutputOptions {
     /**
      * Checks both directories and makes the one for temporary data.
      *
+     * @param interruption that waits from now on until the workspace is closed
      * @param dataBytes that may be written there
      * @param otherwise the directory where none was named
      */
-    public Workspace openWorkspace(long dataBytes, Path otherwise) {
+    public Workspace openWorkspace(Interruption interruption, long dataBytes, Path otherwise) {
+        interruption.hasToClose();
         Path parent = directory == null ? otherwise : directory;
         Workspace.requireWritable(out, "--out");
         Workspace.requireRoom(out, "--out", RESULT_BYTES);

@@ -87,7 +87,7 @@ public final class AdviseCommand extends LaboratoryCommand {
         Question question = asked.question(choices.get(0));
         long diskBytes = asked.diskBytes(asked.shape().instances(), asked.load().ratePerSecond());
 
-        try (Workspace workspace = output.openWorkspace(diskBytes, OutputOptions.temporary())) {
+        try (Workspace workspace = output.openWorkspace(bench.interruption(), diskBytes, OutputOptions.temporary())) {
             List<ChosenTransport> usable = usable(promising, workspace);
             requireTime(settings(usable, choices, question), choices.get(0));
             return run(settings(usable, withOtherCollectors(choices), question), question, workspace);

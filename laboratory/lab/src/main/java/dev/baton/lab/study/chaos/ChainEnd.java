@@ -51,6 +51,7 @@ public abstract class ChainEnd {
         Plan plan = Json.read(Path.of(arguments[0]), Plan.class);
         Interruption interruption = Interruption.ofThisProcess();
         interruption.isOrdinaryEnd();
+        interruption.hasToClose();
         ChainEnd end = switch (plan.role()) {
             case SENDER -> new SendingEnd(plan);
             case RECEIVER, RESULT_RECEIVER, MERGED_RECEIVER -> new ReceivingEnd(plan);

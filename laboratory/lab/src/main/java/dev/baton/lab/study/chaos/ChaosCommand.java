@@ -209,7 +209,7 @@ public final class ChaosCommand extends LaboratoryCommand {
                         provided))
                 .toList();
         long disk = plans.stream().mapToLong(ChaosPlan::diskBytes).max().orElseThrow();
-        try (Workspace workspace = output.openWorkspace(disk, OutputOptions.temporary())) {
+        try (Workspace workspace = output.openWorkspace(bench.interruption(), disk, OutputOptions.temporary())) {
             return run(plans, workspace, drawn, disk);
         }
     }

@@ -92,7 +92,7 @@ public final class DensityCommand extends LaboratoryCommand {
         List<Contender> all =
                 entries.stream().map(entry -> contenders.of(entry, available)).toList();
         search.budget();
-        try (Workspace workspace = output.openWorkspace(0, available.queues())) {
+        try (Workspace workspace = output.openWorkspace(bench.interruption(), 0, available.queues())) {
             Rehearsal.run(chosen, payload, load.size(), workspace);
             return run(all, DensityReport.head(contenders, entries, available, console.terminal()), workspace);
         }

@@ -62,6 +62,7 @@ public final class SelftestCommand extends LaboratoryCommand {
         if (out != null) {
             Workspace.requireWritable(out, "--out");
         }
+        bench.interruption().hasToClose();
         try (Workspace workspace =
                 Workspace.in(OutputOptions.temporary(), "the system's directory for temporary files", false)) {
             return run(cases, workspace);

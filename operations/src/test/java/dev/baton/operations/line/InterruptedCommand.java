@@ -1,0 +1,50 @@
+package dev.baton.operations.line;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** A program of its own whose command a signal finds in the middle of something. */
+@Command(name = "interrupted")
+public final class InterruptedCommand implements Callable<Integer> {
+    @Parameters
+    private String what;
+
+    private final Console console;
+    private final Interruption interruption;
+
+    private InterruptedCommand(Console console, Interruption interruption) {
+        this.console = console;
+        this.interruption = interruption;
+    }
+
+    public static void main(String[] arguments) {
+        Program.run(
+                arguments,
+                (console, interruption) -> CommandLines.configure(
+                        new CommandLine(new InterruptedCommand(console, interruption)), console));
+    }
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        CountDownLatch signalled = new CountDownLatch(1);
+        interruption.stopping(signalled::countDown);
+        console.print(List.of("ready"));
+        switch (what) {
+            case "reads" -> System.in.read(); // which no interrupt ends
+            case "registers" -> {
+                signalled.await();
+                Runtime.getRuntime().addShutdownHook(new Thread());
+            }
+            default -> {
+                signalled.await();
+                throw new ExceptionInInitializerError(new IllegalStateException("Shutdown in progress"));
+            }
+        }
+        return ExitCode.OK;
+    }
+}
