@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.FileFailure;
 import dev.baton.spi.TransportException;
 import java.io.File;
 import java.io.FileInputStream;
@@ -124,7 +125,7 @@ final class DirectoryLocks implements AutoCloseable {
                     return new DirectoryLocks(directory, key, shared);
                 }
             } catch (IOException e) {
-                throw new TransportException("cannot keep locks in " + directory + ": " + e, e);
+                throw new TransportException("cannot keep locks in " + directory + ": " + FileFailure.reason(e), e);
             }
         }
     }
@@ -269,7 +270,7 @@ final class DirectoryLocks implements AutoCloseable {
                     return true;
                 }
             } catch (IOException e) {
-                throw new TransportException("cannot look for live processes in " + directory + ": " + e, e);
+                throw new TransportException("cannot look for live processes in " + directory + ": " + FileFailure.reason(e), e);
             }
         }
         return isListed(number);
@@ -290,7 +291,7 @@ final class DirectoryLocks implements AutoCloseable {
                     .lines()
                     .anyMatch(line -> line.endsWith(range) && line.contains(EXCLUSIVE));
         } catch (IOException e) {
-            throw new TransportException("cannot look for live processes in " + locks + ": " + e, e);
+            throw new TransportException("cannot look for live processes in " + locks + ": " + FileFailure.reason(e), e);
         }
     }
 
@@ -316,7 +317,7 @@ final class DirectoryLocks implements AutoCloseable {
                     try {
                         ((FileChannel) shared.get(CHANNEL)).close();
                     } catch (IOException e) {
-                        throw new TransportException("cannot close the locks in " + directory + ": " + e, e);
+                        throw new TransportException("cannot close the locks in " + directory + ": " + FileFailure.reason(e), e);
                     }
                 }
             }

@@ -3,6 +3,7 @@ package dev.baton.chronicle;
 import dev.baton.chronicle.format.Defect;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.ExcerptScan;
+import dev.baton.chronicle.format.FileFailure;
 import dev.baton.chronicle.format.QueueFiles;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.spi.DamagedTopicException;
@@ -316,7 +317,8 @@ final class FileInspector implements TopicInspector {
     }
 
     private TransportException unreadable(Exception failed) {
-        return new TransportException("topic " + topic + " cannot be read in " + directory + ": " + failed, failed);
+        return new TransportException(
+                "topic " + topic + " cannot be read in " + directory + ": " + FileFailure.reason(failed), failed);
     }
 
     private static void close(ExcerptScan scan) {

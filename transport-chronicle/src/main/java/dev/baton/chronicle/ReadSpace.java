@@ -1,6 +1,7 @@
 package dev.baton.chronicle;
 
 import dev.baton.chronicle.format.Defect;
+import dev.baton.chronicle.format.FileFailure;
 import dev.baton.chronicle.format.StoreHeader;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.spi.TransportException;
@@ -225,7 +226,8 @@ final class ReadSpace {
         try {
             Files.deleteIfExists(left.file.toPath());
         } catch (IOException e) {
-            throw new TransportException("topic " + log.topic + ": cannot delete " + left.file + ": " + e, e);
+            throw new TransportException(
+                    "topic " + log.topic + ": cannot delete " + left.file + ": " + FileFailure.reason(e), e);
         }
         log.queue.refreshDirectoryListing();
     }

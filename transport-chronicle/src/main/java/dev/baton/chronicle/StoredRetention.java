@@ -2,6 +2,7 @@ package dev.baton.chronicle;
 
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.format.Defect;
+import dev.baton.chronicle.format.FileFailure;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
@@ -81,7 +82,7 @@ final class StoredRetention {
     }
 
     private static TransportException unusable(TopicDirectory directory, IOException e) {
-        return new TransportException("cannot use directory " + directory.root() + ": " + e, e);
+        return new TransportException("cannot use directory " + directory.root() + ": " + FileFailure.reason(e), e);
     }
 
     private static void requireSame(TopicDirectory directory, Retention stored, Retention asked) {

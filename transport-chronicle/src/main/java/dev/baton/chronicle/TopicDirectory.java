@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.FileFailure;
 import dev.baton.spi.AccessRefusedException;
 import dev.baton.spi.TransportException;
 import java.io.IOException;
@@ -61,7 +62,7 @@ final class TopicDirectory {
             }
             return made;
         } catch (IOException e) {
-            throw new TransportException("cannot use directory " + directory + ": " + e, e);
+            throw new TransportException("cannot use directory " + directory + ": " + FileFailure.reason(e), e);
         }
     }
 
@@ -74,7 +75,7 @@ final class TopicDirectory {
             }
             return new TopicDirectory(directory.toRealPath(), links);
         } catch (IOException e) {
-            throw new TransportException("cannot use directory " + directory + ": " + e, e);
+            throw new TransportException("cannot use directory " + directory + ": " + FileFailure.reason(e), e);
         }
     }
 
@@ -133,7 +134,8 @@ final class TopicDirectory {
             }
             throw e instanceof RuntimeException refused
                     ? refused
-                    : new TransportException("cannot create topic " + topic + " in " + root + ": " + e, e);
+                    : new TransportException(
+                            "cannot create topic " + topic + " in " + root + ": " + FileFailure.reason(e), e);
         }
     }
 
@@ -157,7 +159,7 @@ final class TopicDirectory {
         try {
             requireClosed(directory, "topic " + topic + ": " + directory);
         } catch (IOException e) {
-            throw new TransportException("cannot use topic " + topic + " in " + root + ": " + e, e);
+            throw new TransportException("cannot use topic " + topic + " in " + root + ": " + FileFailure.reason(e), e);
         }
         return directory;
     }
@@ -222,7 +224,7 @@ final class TopicDirectory {
                     .forEach(names::add);
             return names;
         } catch (IOException e) {
-            throw new TransportException("cannot list the topics in " + root + ": " + e, e);
+            throw new TransportException("cannot list the topics in " + root + ": " + FileFailure.reason(e), e);
         }
     }
 
@@ -235,7 +237,8 @@ final class TopicDirectory {
             removeRepair(topic); // or a later repair would bring the topic back
             remove(root.resolve(topic));
         } catch (IOException e) {
-            throw new TransportException("cannot delete topic " + topic + " in " + root + ": " + e, e);
+            throw new TransportException(
+                    "cannot delete topic " + topic + " in " + root + ": " + FileFailure.reason(e), e);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.format.FileFailure;
 import dev.baton.spi.Eras;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
@@ -131,7 +132,8 @@ final class TopicHistory {
             }
             return look(topic, directory);
         } catch (IOException e) {
-            throw new TransportException("topic " + topic + ": cannot write " + directory.resolve(FILE) + ": " + e, e);
+            throw new TransportException(
+                    "topic " + topic + ": cannot write " + directory.resolve(FILE) + ": " + FileFailure.reason(e), e);
         }
     }
 
@@ -146,7 +148,7 @@ final class TopicHistory {
             String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
             return parse(topic, file, text, Version.of(attributes));
         } catch (IOException e) {
-            throw new TransportException("topic " + topic + ": cannot read " + file + ": " + e, e);
+            throw new TransportException("topic " + topic + ": cannot read " + file + ": " + FileFailure.reason(e), e);
         }
     }
 

@@ -39,6 +39,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code baton verify} over topics of Chronicle that a chain has left. */
 class VerifyTest {
@@ -308,6 +310,23 @@ class VerifyTest {
         assertThat(laboratory.run("verify", topics.resolve("apart-1").toString()))
                 .isZero();
         assertThat(laboratory.out()).contains("1 topic, 4 frames: clean");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"queue", "metadata.cq4t"})
+    @Timeout(60)
+    void aPipeIsRefusedInWords(String name) throws Exception {
+        Path file =
+                name.equals("queue") ? file("five-1") : topics.resolve("five-1").resolve(name);
+        Files.delete(file);
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
+
+        assertThat(laboratory.run("verify", topics.toString())).isEqualTo(3);
+        assertThat(laboratory.complaints()).hasSize(1);
+        assertThat(laboratory.complaints().get(0))
+                .endsWith(": " + file.getFileName() + " is no regular file")
+                .doesNotContain("Exception");
     }
 
     @Test

@@ -1,6 +1,10 @@
 package dev.baton.operations.line;
 
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 
 /**
  * The end of a command for a reason that a person can act upon: the text is the one line that they get to read, and says
@@ -64,8 +68,23 @@ public final class CommandException extends RuntimeException {
         try {
             return attempt.make();
         } catch (IOException refused) {
-            throw environment(complaint + ": " + refused.getMessage(), refused);
+            throw environment(complaint + ": " + reason(refused), refused);
         }
+    }
+
+    /** Why an access to a file failed, in words; the JDK's exceptions have no more than its name where the class says it. */
+    public static String reason(IOException failed) {
+        String message = failed.getMessage() == null ? failed.getClass().getSimpleName() : failed.getMessage();
+        if (failed instanceof AccessDeniedException) {
+            return message + ": permission denied";
+        }
+        if (failed instanceof NoSuchFileException) {
+            return message + " does not exist";
+        }
+        if (failed instanceof NotDirectoryException) {
+            return message + " is no directory";
+        }
+        return failed instanceof FileAlreadyExistsException ? message + " exists already" : message;
     }
 
     /** The same of what gives nothing. */

@@ -118,7 +118,8 @@ public final class StoredTopics {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, QUEUE_FILES)) {
             return files.iterator().hasNext();
         } catch (IOException unreadable) {
-            throw CommandException.environment(directory + " cannot be read: " + unreadable, unreadable);
+            throw CommandException.environment(
+                    directory + " cannot be read: " + CommandException.reason(unreadable), unreadable);
         }
     }
 

@@ -5,8 +5,10 @@ import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 
 /**
  * The bytes of a file, read through a window and never mapped: a file that is cut short meanwhile gives zeros, where
@@ -26,7 +28,11 @@ final class FileBytes implements AutoCloseable {
 
     /** With a window of this size, for readers of a small part. */
     FileBytes(Path file, int windowBytes) throws IOException {
-        channel = FileChannel.open(file, StandardOpenOption.READ); // first: most new topics have no file yet
+        // before anything is allocated: most new topics have no file yet
+        if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
+            throw new IOException(file.getFileName() + " is no regular file"); // a pipe would be waited for
+        }
+        channel = FileChannel.open(file, StandardOpenOption.READ);
         window = ByteBuffer.allocate(windowBytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 

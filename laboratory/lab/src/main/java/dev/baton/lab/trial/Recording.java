@@ -78,7 +78,8 @@ final class Recording implements AutoCloseable {
         try {
             log = IntervalLog.create(logFile, title, millis);
         } catch (IOException unwritable) {
-            throw CommandException.environment("cannot write the interval log: " + unwritable, unwritable);
+            throw CommandException.environment(
+                    "cannot write the interval log: " + CommandException.reason(unwritable), unwritable);
         }
     }
 

@@ -264,7 +264,8 @@ final class Trial implements AutoCloseable {
             folder.write(result);
             return result;
         } catch (IOException unwritable) {
-            throw CommandException.environment("cannot write results: " + unwritable, unwritable);
+            throw CommandException.environment(
+                    "cannot write results: " + CommandException.reason(unwritable), unwritable);
         }
     }
 
