@@ -279,6 +279,20 @@ class CompareTest {
         assertThat(laboratory.complaints().get(2)).contains("--trials 1 is out of range; 2 to 100");
     }
 
+    @Test
+    void aGateWithoutAPlaceForItsXmlMeasuresNothing() throws IOException {
+        Path one = chain("one", "--transport", "plain");
+        Path xml = temporary.resolve("nowhere").resolve("gate.xml");
+        FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
+        String out = temporary.resolve("again").toString();
+        assertThat(laboratory.run("gate", one.toString(), "--junit", xml.toString(), "--out", out))
+                .isEqualTo(2);
+        assertThat(laboratory.complaints())
+                .containsExactly("baton: --junit " + xml + ": there is no folder " + xml.getParent()
+                        + "; make it, or name another file");
+        assertThat(temporary.resolve("again")).doesNotExist();
+    }
+
     private FakeLaboratory compare(String... arguments) {
         FakeLaboratory laboratory = new FakeLaboratory(FakeTrial.class);
         List<String> all = new ArrayList<>(List.of("compare"));

@@ -102,6 +102,7 @@ class ReportCommandTest {
                     --gallery EMPTY        | there is no experiment below
                     --gallery EMPTY EMPTY  | --gallery takes one folder, not 2
                     EMPTY --out EMPTY      | is a folder; name a file in it, such as
+                    EMPTY --out EMPTY/no/x | /no/x: there is no folder
                     --colour red EMPTY     | Unknown option: '--colour'
                     """)
     void badInputIsOneClearLine(String typed, String line) throws IOException {

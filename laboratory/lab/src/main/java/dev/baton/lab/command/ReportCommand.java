@@ -65,6 +65,9 @@ public final class ReportCommand implements Callable<Integer> {
             throw CommandException.usage(
                     "--out " + out + " is no regular file; name another one, such as " + Report.FILE);
         }
+        if (out != null && PrivateFile.obstacle(out) != null) {
+            throw CommandException.usage("--out " + out + ": " + PrivateFile.obstacle(out));
+        }
         return CommandException.guarded("cannot write the page", () -> isGallery ? gallery() : report());
     }
 

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.cfg.EnumFeature;
+import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
+import com.fasterxml.jackson.databind.exc.MismatchedInputException;
 import com.fasterxml.jackson.databind.introspect.JacksonAnnotationIntrospector;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.jsontype.NamedType;
@@ -15,8 +17,11 @@ import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Locale;
 import java.util.Objects;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -104,9 +109,46 @@ public final class Json {
         }
     }
 
+    /** What is wrong, without the names of Java's classes. */
     private static String firstLine(JsonProcessingException malformed) {
+        if (malformed instanceof MismatchedInputException mismatch && malformed.getCause() == null) {
+            return mismatch(mismatch);
+        }
         Throwable cause = malformed.getCause() == null ? malformed : malformed.getCause();
         String line = String.valueOf(cause.getMessage()).lines().findFirst().orElse("");
-        return SOURCE.matcher(line).replaceAll("");
+        return cause instanceof NullPointerException
+                ? "it has no '" + line + "'"
+                : SOURCE.matcher(line).replaceAll("");
+    }
+
+    private static String mismatch(MismatchedInputException mismatch) {
+        String place = mismatch.getPath().stream()
+                .map(each -> each.getFieldName() == null ? "[" + each.getIndex() + "]" : "." + each.getFieldName())
+                .collect(Collectors.joining())
+                .replaceFirst("^[.]", "");
+        String where = place.isEmpty() ? "it" : "'" + place + "'";
+        if (mismatch instanceof InvalidTypeIdException unknown) {
+            return where + " is of the kind '" + unknown.getTypeId() + "', which is not known";
+        }
+        return where + " is not " + wanted(mismatch.getTargetType());
+    }
+
+    private static String wanted(Class<?> type) {
+        if (type == null) {
+            return "something else";
+        }
+        if (Collection.class.isAssignableFrom(type) || type.isArray()) {
+            return "a list";
+        }
+        if (Number.class.isAssignableFrom(type) || type.isPrimitive() && type != boolean.class) {
+            return "a number";
+        }
+        if (type.isEnum()) {
+            return "one of "
+                    + Stream.of(type.getEnumConstants())
+                            .map(each -> each.toString().toLowerCase(Locale.ROOT))
+                            .collect(Collectors.joining(", "));
+        }
+        return type == String.class ? "a text" : type == boolean.class ? "true or false" : "an object";
     }
 }

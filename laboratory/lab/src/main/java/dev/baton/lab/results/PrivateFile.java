@@ -40,11 +40,24 @@ public final class PrivateFile {
      *     that publishes would take from all other processes
      */
     static Path createBeside(Path file) throws IOException {
-        if (isSomethingElse(file)) {
-            throw new FileSystemException(file.toString(), null, "it is no regular file; name another one");
+        String obstacle = obstacle(file);
+        if (obstacle != null) {
+            throw new FileSystemException(file.toString(), null, obstacle);
         }
         return Files.createTempFile(
                 file.toAbsolutePath().getParent(), "." + file.getFileName(), ".part", ownerOnly("rw-------"));
+    }
+
+    /** Why no such file can be written, as far as that shows beforehand; null when it can. */
+    public static String obstacle(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        if (isSomethingElse(file)) {
+            return "it is no regular file; name another one";
+        }
+        if (!Files.isDirectory(folder)) {
+            return "there is no folder " + folder + "; make it, or name another file";
+        }
+        return Files.isWritable(folder) ? null : "folder " + folder + " cannot be written to; name another file";
     }
 
     /** Whether there is something that is no file: a directory, a device, or a link that leads to no file. */

@@ -1,11 +1,13 @@
 package dev.baton.lab.results;
 
+import dev.baton.measuring.data.Histograms;
 import dev.baton.operations.settings.Checksum;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -37,6 +39,14 @@ public final class ResultReader {
         ResultReader reader = new ResultReader(folder);
         Experiment experiment = reader.readAll();
         return new ReadExperiment(folder, experiment, reader.trials, reader.complaints);
+    }
+
+    /** Reads one trial, which no experiment vouches for. */
+    public static ReadExperiment readAlone(Path file) {
+        Path folder = file.toAbsolutePath().getParent();
+        ResultReader reader = new ResultReader(folder);
+        reader.readTrial(file, Map.of());
+        return new ReadExperiment(folder, null, reader.trials, reader.complaints);
     }
 
     private Experiment readAll() {
@@ -98,9 +108,30 @@ public final class ResultReader {
         try {
             TrialResult result = ResultFolder.readTrial(file);
             result.requireWhole();
-            trials.add(hasWholeLog(result, checksums) ? result : result.withoutLog());
+            TrialResult decoded = hasWholeHistograms(file, result) ? result : result.withoutHistograms();
+            trials.add(hasWholeLog(decoded, checksums) ? decoded : decoded.withoutLog());
         } catch (IOException | RuntimeException unreadable) {
             complaints.add(complaint(file, unreadable));
+        }
+    }
+
+    /** Whether all histograms that it has can be decoded. */
+    private boolean hasWholeHistograms(Path file, TrialResult result) {
+        Histograms all = result.histograms();
+        if (all == null) {
+            return true;
+        }
+        try {
+            for (String each : Arrays.asList(all.response(), all.service(), all.sendDelay())) {
+                if (each != null) {
+                    Histograms.decoded(each);
+                }
+            }
+            return true;
+        } catch (IllegalArgumentException malformed) {
+            complaints.add(file + ": a histogram cannot be decoded: " + malformed.getMessage()
+                    + "; its histograms are omitted");
+            return false;
         }
     }
 

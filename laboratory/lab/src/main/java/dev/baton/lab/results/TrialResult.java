@@ -119,20 +119,26 @@ public record TrialResult(
 
     /** The same with what processes elsewhere said. */
     public TrialResult with(List<RemoteProcess> processes) {
-        return with(outcome, findings, hlog, processes);
+        return with(outcome, findings, hlog, histograms, processes);
     }
 
     /** The same, judged again. */
     public TrialResult with(Outcome other, Findings found) {
-        return with(other, found, hlog, elsewhere);
+        return with(other, found, hlog, histograms, elsewhere);
     }
 
     /** The same without its interval log, for a reader who could not find it whole. */
     TrialResult withoutLog() {
-        return with(outcome, findings, null, elsewhere);
+        return with(outcome, findings, null, histograms, elsewhere);
     }
 
-    private TrialResult with(Outcome verdict, Findings found, String log, List<RemoteProcess> processes) {
+    /** The same without its histograms, which cannot be decoded. */
+    TrialResult withoutHistograms() {
+        return with(outcome, findings, hlog, null, elsewhere);
+    }
+
+    private TrialResult with(
+            Outcome verdict, Findings found, String log, Histograms whole, List<RemoteProcess> processes) {
         return new TrialResult(
                 schema,
                 plan,
@@ -151,7 +157,7 @@ public record TrialResult(
                 environment,
                 log,
                 found,
-                histograms,
+                whole,
                 explanation,
                 processes);
     }

@@ -37,6 +37,15 @@ class PrivateFileTest {
         assertOneFile();
     }
 
+    @Test
+    void aMissingFolderIsNamedAndNotATemporaryFile() {
+        Path folder = temporary.resolve("nowhere");
+        assertThatThrownBy(() -> PrivateFile.write(folder.resolve("x"), "1"))
+                .isInstanceOf(FileSystemException.class)
+                .hasMessageContaining("there is no folder " + folder + "; make it")
+                .hasMessageNotContaining(".part");
+    }
+
     private void assertOneFile() throws Exception {
         try (Stream<Path> files = Files.list(temporary)) {
             assertThat(files).hasSize(1);

@@ -90,6 +90,14 @@ class ResultReaderTest {
                     LATIN-1                          | is not text in UTF-8
                     {                                | is not of the kind TrialResult: Unexpected end-of-input
                     {"response": {"percentiles": [{"percentile": -50}]}} | percentile -50.0 of null ns
+                    []                               | is not of the kind TrialResult: it is not an object
+                    7                                | it is not an object
+                    {"timeline": {"a": 1}}           | 'timeline' is not a list
+                    {"delivery": {"sent": "many"}}   | 'delivery.sent' is not a number
+                    {"delivery": {"incidents": [7]}} | 'delivery.incidents[0]' is not an object
+                    {"outcome": {"verdict": "good"}} | 'outcome.verdict' is not one of pass, fail, inconclusive, interrupted
+                    {"findings": {"kind": "odd"}}    | 'findings' is of the kind 'odd', which is not known
+                    {}                               | it has no 'plan'
                     """)
     void aDamagedTrialIsDescribedWithoutTheWordsOfTheParser(String content, String complaint) throws IOException {
         experiment(without("disruptor"), without("chronicle"));
@@ -99,7 +107,8 @@ class ResultReaderTest {
                 .singleElement()
                 .asString()
                 .contains("disruptor.trial.json", complaint)
-                .doesNotContain("REDACTED", "MalformedInput", " a Experiment", "Source:");
+                .doesNotContain(
+                        "REDACTED", "MalformedInput", " a Experiment", "Source:", "java.", "dev.baton", "Token");
     }
 
     @Test
@@ -156,6 +165,25 @@ class ResultReaderTest {
 
         Files.delete(folder.intervalFile("disruptor"));
         assertThat(ResultReader.read(directory).complaints().get(0)).endsWith("disruptor.hlog is missing");
+    }
+
+    @Test
+    void aTrialWhoseHistogramIsBrokenComesWithoutIt() throws IOException {
+        experiment(without("disruptor"), without("chronicle"));
+        Path file = folder.trialFile("disruptor");
+        String text = Files.readString(file);
+        assertThat(text).contains("\"histograms\" : null");
+        Files.writeString(
+                file, text.replace("\"histograms\" : null", "\"histograms\" : {\"response\" : \"H4sIAAAAAAAA\"}"));
+
+        ReadExperiment read = ResultReader.read(directory);
+
+        assertThat(read.complaints())
+                .singleElement()
+                .asString()
+                .contains("disruptor.trial.json: a histogram cannot be decoded: not a compressed histogram");
+        assertThat(ids(read)).containsExactly("disruptor", "chronicle");
+        assertThat(read.trials().get(0).histograms()).isNull();
     }
 
     @Test

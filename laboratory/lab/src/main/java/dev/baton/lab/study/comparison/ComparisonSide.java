@@ -71,8 +71,11 @@ public record ComparisonSide(
                                 .anyMatch(
                                         trial -> complaint.contains(trial.plan().id() + ".")))
                 .toList();
-        boolean isAlone = found.isEmpty() && complaints.isEmpty(); // a process' share of a trial
-        return of(file, read, isAlone ? List.of(ResultFolder.readTrial(file)) : found, complaints);
+        if (!found.isEmpty() || !complaints.isEmpty()) {
+            return of(file, read, found, complaints);
+        }
+        ReadExperiment alone = ResultReader.readAlone(file); // a process' share of a trial
+        return of(file, read, alone.trials(), alone.complaints());
     }
 
     private static ComparisonSide of(Path path, ReadExperiment read, List<TrialResult> trials, List<String> complaints)

@@ -5,6 +5,7 @@ import dev.baton.lab.command.LaboratoryCommand;
 import dev.baton.lab.command.Workbench;
 import dev.baton.lab.launch.ExperimentFolder;
 import dev.baton.lab.results.Experiment;
+import dev.baton.lab.results.PrivateFile;
 import dev.baton.operations.line.Checks;
 import dev.baton.operations.line.CommandException;
 import dev.baton.operations.line.Console;
@@ -95,6 +96,7 @@ public final class GateCommand extends LaboratoryCommand {
         Checks.require(
                 out == null || after == null,
                 "--out " + out + " is for an experiment that is run; with AFTER none is; omit one of them");
+        requireJunit();
         out = out == null ? Path.of("results") : out;
         ComparisonSide before = ComparisonSide.read(baseline);
         before.requireUnaltered(isForced, "gate", console);
@@ -130,6 +132,12 @@ public final class GateCommand extends LaboratoryCommand {
                     "cannot write " + junit, () -> GateReport.writeJunit(junit.toAbsolutePath(), checks));
         }
         return Gate.worst(checks).code;
+    }
+
+    /** Before minutes are measured. */
+    private void requireJunit() {
+        String obstacle = junit == null ? null : PrivateFile.obstacle(junit);
+        Checks.require(obstacle == null, "--junit " + junit + ": " + obstacle);
     }
 
     /** Runs the baseline's command, and remembers the folder that it leaves. */
