@@ -270,7 +270,8 @@ final class DirectoryLocks implements AutoCloseable {
                     return true;
                 }
             } catch (IOException e) {
-                throw new TransportException("cannot look for live processes in " + directory + ": " + FileFailure.reason(e), e);
+                throw new TransportException(
+                        "cannot look for live processes in " + directory + ": " + FileFailure.reason(e), e);
             }
         }
         return isListed(number);
@@ -291,7 +292,8 @@ final class DirectoryLocks implements AutoCloseable {
                     .lines()
                     .anyMatch(line -> line.endsWith(range) && line.contains(EXCLUSIVE));
         } catch (IOException e) {
-            throw new TransportException("cannot look for live processes in " + locks + ": " + FileFailure.reason(e), e);
+            throw new TransportException(
+                    "cannot look for live processes in " + locks + ": " + FileFailure.reason(e), e);
         }
     }
 
@@ -317,7 +319,8 @@ final class DirectoryLocks implements AutoCloseable {
                     try {
                         ((FileChannel) shared.get(CHANNEL)).close();
                     } catch (IOException e) {
-                        throw new TransportException("cannot close the locks in " + directory + ": " + FileFailure.reason(e), e);
+                        throw new TransportException(
+                                "cannot close the locks in " + directory + ": " + FileFailure.reason(e), e);
                     }
                 }
             }

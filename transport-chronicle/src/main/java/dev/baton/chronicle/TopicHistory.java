@@ -339,6 +339,7 @@ final class TopicHistory {
     }
 
     private TransportException notWritten(String topic, IOException cause) {
-        return new TransportException("topic " + topic + ": cannot write " + file + ": " + cause, cause);
+        return new TransportException(
+                "topic " + topic + ": cannot write " + file + ": " + FileFailure.reason(cause), cause);
     }
 }

@@ -14,7 +14,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import java.util.stream.Stream;
 
 /** A {@code report.html}: one or more experiments on a page. Stateless, thread-safe. */
 public final class Report {
