@@ -59,7 +59,6 @@ final class SchemaWriter {
             "Outcome.blamesHost",
             "Headline.costs",
             "Phases.endsWhenBroken",
-            "Percentile.isSenderLate",
             "Phases.isProvisional",
             "Place.isKept",
             "TrialResult.elsewhere",
