@@ -7,6 +7,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -384,6 +385,19 @@ public final class RunningChain implements AutoCloseable {
     public synchronized boolean close(Duration limit) {
         Closing.together(List.of(this), Limits.nanos("limit", limit), environment);
         return wasDrained;
+    }
+
+    /**
+     * Closes chains together within one limit: all of them stop their input, then all deliver and store messages in progress,
+     * then all are released. A stalled chain takes no time from the others, and many chains of one loop close in a few sweeps.
+     * {@link #close(Duration)} then returns whether a chain delivered and stored everything.
+     *
+     * @param chains chains of any loops; those that are closed already are skipped
+     * @param limit time to deliver and store messages in progress; a negative one counts as zero
+     */
+    public static void closeAll(Collection<RunningChain> chains, Duration limit) {
+        long nanos = Limits.nanos("limit", limit);
+        chains.stream().findFirst().ifPresent(any -> Closing.together(chains, nanos, any.environment));
     }
 
     /** Takes nothing more: the first step of closing. Answers false when the chain is closed already. */

@@ -3,8 +3,11 @@ package dev.baton.run;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
@@ -54,10 +57,13 @@ public final class Loop {
     private final ClosingTasks closings;
     private final Queue<Runnable> commands = new ConcurrentLinkedQueue<>();
     private final List<Task> begun = new ArrayList<>(); // and not added yet
-    private final List<Task> tasks = new ArrayList<>();
+    private final Set<Task> tasks = new LinkedHashSet<>();
     private final List<Task> failed = new ArrayList<>();
 
     private Task[] swept = {};
+    private boolean areTasksChanged; // since that was made, by more than additions
+    private int sweeps = 1; // that a message needs to pass one of them, at most
+    private int roundTrips; // sweeps of all that need several
     private boolean isSweeping;
     private int idleSweeps;
     private final Pacing pacing = new Pacing();
@@ -105,7 +111,12 @@ public final class Loop {
             begun.remove(task);
             closingOnFailure(task, () -> task.open(connections.countedFor(task)));
             tasks.add(task);
-            tasksChanged();
+            if (!areTasksChanged && !failed.contains(task)) {
+                swept = Arrays.copyOf(swept, swept.length + 1);
+                swept[swept.length - 1] = task;
+                count(task);
+                pacing.bound(budgetNanos, sweeps, roundTrips);
+            }
         });
     }
 
@@ -133,7 +144,7 @@ public final class Loop {
                     begun.remove(task);
                     tasks.remove(task);
                     failed.remove(task);
-                    tasksChanged();
+                    areTasksChanged = true;
                     if (isWaiting) {
                         closings.closeNow(task, closed);
                     } else {
@@ -276,14 +287,14 @@ public final class Loop {
         begun.forEach(task -> closeQuietly(task, null));
         begun.clear();
         tasks.clear();
-        tasksChanged();
+        areTasksChanged = true;
     }
 
     /** Takes the task's turns away but leaves it open until it is removed. */
     void fail(Task task, Throwable failure) {
         if (!failed.contains(task)) {
             failed.add(task);
-            tasksChanged();
+            areTasksChanged = true;
             task.failed(failure);
         }
     }
@@ -302,6 +313,9 @@ public final class Loop {
         int work = connections.doWork(this);
         if (!closings.isEmpty()) {
             work += closings.doWork();
+        }
+        if (areTasksChanged) {
+            changeTasks();
         }
         for (Task task : swept) {
             try {
@@ -383,6 +397,9 @@ public final class Loop {
     long earliestDeadlineNanos() {
         long now = environment.nanoTime();
         long earliest = closings.isEmpty() ? Long.MAX_VALUE : CLOSING_NANOS;
+        if (areTasksChanged) {
+            changeTasks();
+        }
         for (Task task : swept) {
             try {
                 long deadline = task.deadlineNanos();
@@ -396,15 +413,21 @@ public final class Loop {
         return earliest;
     }
 
-    private void tasksChanged() {
+    /** Once for all removals before a sweep: of 30,000 chains that close, each would count all that are left. */
+    private void changeTasks() {
+        areTasksChanged = false;
         swept = tasks.stream().filter(task -> !failed.contains(task)).toArray(Task[]::new);
-        int sweeps = 1;
-        int roundTrips = 0;
+        sweeps = 1;
+        roundTrips = 0;
         for (Task task : swept) {
-            sweeps = Math.max(sweeps, task.sweepsPerMessage());
-            roundTrips += task.sweepsPerMessage() > 1 ? task.sweepsPerMessage() : 0;
+            count(task);
         }
         pacing.bound(budgetNanos, sweeps, roundTrips);
+    }
+
+    private void count(Task task) {
+        sweeps = Math.max(sweeps, task.sweepsPerMessage());
+        roundTrips += task.sweepsPerMessage() > 1 ? task.sweepsPerMessage() : 0;
     }
 
     /** Runs the action on the loop's thread, unless it is cancelled before. */

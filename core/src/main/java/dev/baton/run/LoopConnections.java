@@ -3,7 +3,9 @@ package dev.baton.run;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The connections of one loop, each closed with the last task that uses it. Confined to its loop. */
 final class LoopConnections {
@@ -12,7 +14,7 @@ final class LoopConnections {
     private static final class Shared {
         final Transport transport;
         final Connection connection;
-        final List<Task> users = new ArrayList<>();
+        final Set<Task> users = new LinkedHashSet<>();
         boolean hasFailed; // it serves nobody any more, but is there until its last task is closed
 
         Shared(Transport transport) {
@@ -38,9 +40,7 @@ final class LoopConnections {
                 open.add(shared);
                 all = open.toArray(new Shared[0]);
             }
-            if (!shared.users.contains(task)) {
-                shared.users.add(task);
-            }
+            shared.users.add(task);
             return shared.connection;
         };
     }

@@ -14,6 +14,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -254,6 +255,33 @@ class LoopsTest {
             loop.add(last).get(5, SECONDS);
             int before = last.turns.get();
             await().atMost(5, SECONDS).until(() -> last.turns.get() > before + 1); // two periods of a second each
+        }
+    }
+
+    /** Where each change counted all tasks, a loop with 30,000 of them was busy for half a minute when they closed. */
+    @Test
+    void manyChangesCountTheTasksOnce() {
+        AtomicInteger asked = new AtomicInteger();
+        class Asked extends Counting {
+            @Override
+            public int sweepsPerMessage() {
+                asked.incrementAndGet();
+                return 1;
+            }
+        }
+        try (Loops loops = Loops.manual()) {
+            Loop loop = loops.nextLoop();
+            List<Asked> tasks =
+                    IntStream.range(0, 100).mapToObj(i -> new Asked()).toList();
+            tasks.forEach(loop::add);
+            loops.turn();
+            assertThat(tasks).allMatch(task -> task.turns.get() == 1);
+            tasks.subList(0, 99).forEach(loop::remove);
+            loops.turn();
+
+            assertThat(tasks.subList(0, 99)).noneMatch(task -> task.isOpen);
+            assertThat(tasks.get(99).turns.get()).isEqualTo(2);
+            assertThat(asked.get()).isLessThanOrEqualTo(3 * 101);
         }
     }
 

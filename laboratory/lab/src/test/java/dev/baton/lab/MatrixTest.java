@@ -50,6 +50,24 @@ class MatrixTest {
     }
 
     @Test
+    void anotherCommandIsNotResumedAndChangesNothing() throws IOException {
+        assertThat(chain("--transport", "plain", "--trials", "2")).isZero();
+        Path folder = trials().get(0).getParent();
+        String before = Files.readString(folder.resolve("experiment.json"));
+        for (List<String> other : List.of(List.of("--rate", "5"), List.of("--engine", "primitive:jctools-spsc"))) {
+            laboratory = new FakeLaboratory(FakeTrial.class);
+            List<String> typed = new ArrayList<>(List.of("--transport", "plain", "--trials", "2"));
+            typed.addAll(List.of("--resume", folder.toString()));
+            typed.addAll(other);
+            assertThat(chain(typed.toArray(String[]::new))).isEqualTo(2);
+            assertThat(laboratory.err())
+                    .hasLineCount(1)
+                    .endsWith("was measured with other options; --resume goes on with the command as it was\n");
+        }
+        assertThat(folder.resolve("experiment.json")).hasContent(before);
+    }
+
+    @Test
     void aVariantThatLeavesNoResultDoesNotEndTheMatrix() throws IOException {
         assertThat(matrix("""
                 title: who lives?

@@ -2,7 +2,10 @@ package dev.baton.operations.line;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.MalformedURLException;
 import java.net.URISyntaxException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.file.FileSystemNotFoundException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -15,6 +18,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import java.util.zip.ZipFile;
 
 /** Jars of others on the class path: finds what they provide, and says what is wrong with one. Stateless, thread-safe. */
@@ -26,6 +30,60 @@ public final class ForeignJars {
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]{0,63}");
 
     private ForeignJars() {}
+
+    /**
+     * Adds jars to the class path of a JVM that was started without them, as {@code java -jar} does, which reads no class path
+     * but the jar's. This thread and those that it starts find their classes from then on, and so do JVMs that are started
+     * with the property {@code java.class.path}.
+     *
+     * @param named as in BATON_CLASSPATH: jars, directories and {@code directory/*}, separated by ':'; null for none
+     * @throws CommandException when an entry does not exist
+     */
+    static void addToClassPath(String named) {
+        String own = System.getProperty("java.class.path");
+        List<String> present = List.of(own.split(File.pathSeparator));
+        List<String> added = Stream.of(named == null ? new String[0] : named.split(File.pathSeparator))
+                .filter(entry -> !entry.isEmpty())
+                .flatMap(entry -> expanded(entry).stream())
+                .filter(entry -> !present.contains(entry))
+                .distinct()
+                .toList();
+        if (added.isEmpty()) {
+            return;
+        }
+        URL[] urls = added.stream().map(ForeignJars::url).toArray(URL[]::new);
+        Thread.currentThread()
+                .setContextClassLoader(
+                        new URLClassLoader("baton-class-path", urls, ForeignJars.class.getClassLoader()));
+        System.setProperty("java.class.path", own + File.pathSeparator + String.join(File.pathSeparator, added));
+    }
+
+    /** As the launcher expands it: all jars of a directory for an asterisk behind its name. */
+    private static List<String> expanded(String entry) {
+        boolean isWild = entry.equals("*") || entry.endsWith(File.separator + "*");
+        File file = new File(isWild ? entry.substring(0, entry.length() - 1) : entry);
+        File place = isWild && file.getPath().isEmpty() ? new File(".") : file;
+        if (isWild ? !place.isDirectory() : !place.exists()) {
+            throw CommandException.environment("BATON_CLASSPATH names " + entry + ", which does not exist");
+        }
+        if (!isWild) {
+            return List.of(entry);
+        }
+        File[] jars = place.listFiles((directory, name) -> name.endsWith(".jar") || name.endsWith(".JAR"));
+        return Stream.of(jars == null ? new File[0] : jars)
+                .map(File::getPath)
+                .sorted()
+                .toList();
+    }
+
+    private static URL url(String entry) {
+        try {
+            return new File(entry).toURI().toURL();
+        } catch (MalformedURLException impossible) {
+            throw CommandException.environment(
+                    "BATON_CLASSPATH names " + entry + ": " + impossible.getMessage(), impossible);
+        }
+    }
 
     /**
      * What all jars provide of a kind.

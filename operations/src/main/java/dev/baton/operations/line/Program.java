@@ -24,6 +24,7 @@ public final class Program {
                 terminal);
         Interruption interruption = Interruption.ofThisProcess();
         Supplier<CommandLine> readable = () -> {
+            ForeignJars.addToClassPath(System.getenv("BATON_CLASSPATH"));
             ForeignJars.requireReadable(System.getProperty("java.class.path"));
             return commands.apply(console, interruption);
         };

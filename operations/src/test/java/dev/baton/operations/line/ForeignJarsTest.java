@@ -14,6 +14,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
@@ -101,6 +102,24 @@ class ForeignJarsTest {
         assertThat(ended.said()).contains("steam");
     }
 
+    /** As java -jar does, which reads no class path but the jar's. */
+    @Test
+    void theEnvironmentsJarsAreAddedToAClassPathWithoutThem() throws Exception {
+        Path classes = compiled("Steam", "steam", "");
+        Path folder = Files.createDirectory(temporary.resolve("jars"));
+        Path whole = jar("steam.jar", "other.Steam", classes, List.of("other/Steam.class", "other/Boiler.class"));
+        Files.copy(whole, folder.resolve("steam.jar"));
+
+        for (String named : List.of(whole.toString(), folder + "/*", ":" + whole + ":")) {
+            Ended ended = run(List.of(), Map.of("BATON_CLASSPATH", named), "transports");
+            assertThat(ended.code()).as(ended.said()).isZero();
+            assertThat(ended.said()).as(named).contains("steam");
+        }
+        assertRefused(
+                run(List.of(), Map.of("BATON_CLASSPATH", folder + "/other.jar"), "transports"),
+                "BATON_CLASSPATH names " + folder + "/other.jar, which does not exist");
+    }
+
     @Test
     void aFileThatIsNoJarAndAJarThatIsMissingAreNamed() throws Exception {
         Path text = Files.writeString(temporary.resolve("text.jar"), "no zip");
@@ -158,6 +177,10 @@ class ForeignJarsTest {
     private record Ended(int code, String said) {}
 
     private Ended run(List<Path> jars, String... arguments) throws Exception {
+        return run(jars, Map.of(), arguments);
+    }
+
+    private Ended run(List<Path> jars, Map<String, String> environment, String... arguments) throws Exception {
         List<String> path = new ArrayList<>();
         path.add(System.getProperty("java.class.path"));
         jars.forEach(jar -> path.add(jar.toString()));
@@ -170,10 +193,11 @@ class ForeignJarsTest {
                 Operations.class.getName()));
         command.addAll(List.of(arguments));
         Path said = temporary.resolve("said.txt");
-        Process process = new ProcessBuilder(command)
+        ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(said.toFile())
-                .start();
+                .redirectOutput(said.toFile());
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         processes.add(process);
         assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("ended").isTrue();
         return new Ended(process.exitValue(), Files.readString(said));

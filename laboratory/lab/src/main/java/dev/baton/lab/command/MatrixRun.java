@@ -91,14 +91,18 @@ public record MatrixRun(Console console, Workbench bench) {
     public int run(Question question, Variants variants, Course course, OutputOptions output) {
         Schedule schedule = Schedule.of(variants.all, course.trials(), course.seed());
         ExperimentFolder earlier = course.resumed() == null ? null : ExperimentFolder.again(course.resumed());
-        announce(schedule, course.budget());
+        List<PlannedTrial> trials =
+                schedule.turns().stream().map(Schedule.Turn::trial).toList();
+        String size = size(schedule, course.budget());
+        if (earlier != null) {
+            earlier.requireSame(trials);
+        }
         long disk = variants.diskBytes();
         try (Workspace workspace = output.openWorkspace(bench.interruption(), disk, variants.command.directory(disk))) {
             variants.plans.forEach(
                     plan -> Rehearsal.run(plan.transports(), plan.payload(), variants.command.size(), workspace));
+            console.complain("matrix: " + size);
             ExperimentFolder folder = earlier == null ? ExperimentFolder.in(output.out(), question.name()) : earlier;
-            List<PlannedTrial> trials =
-                    schedule.turns().stream().map(Schedule.Turn::trial).toList();
             folder.begin(question.typed(), course.seed(), trials);
             Map<String, FinishedTrial> finished = run(trials, folder, workspace);
             folder.end();
@@ -113,7 +117,8 @@ public record MatrixRun(Console console, Workbench bench) {
         }
     }
 
-    private void announce(Schedule schedule, Duration budget) {
+    /** How much is to be done, for a person. @throws CommandException when that is nothing, or more than the budget */
+    private static String size(Schedule schedule, Duration budget) {
         if (schedule.turns().isEmpty()) {
             Variant first = schedule.variants().get(0);
             throw CommandException.environment(
@@ -125,7 +130,7 @@ public record MatrixRun(Console console, Workbench bench) {
             throw CommandException.usage("this matrix has " + size + ", more than --budget " + Units.typed(budget)
                     + "; take fewer values, fewer --trials or a shorter --duration, or raise --budget");
         }
-        console.complain("matrix: " + size);
+        return size;
     }
 
     /** Runs those that an earlier run has not left; by name, those included. */

@@ -134,11 +134,7 @@ public final class ExperimentFolder {
             return null;
         }
         return CommandException.guarded("cannot go on with " + file, () -> {
-            checkUnchanged(plan.id());
-            TrialResult result = ResultFolder.readTrial(file);
-            if (!plan.redacted().equals(result.plan())) {
-                throw CommandException.usage(file + OTHER_OPTIONS);
-            }
+            TrialResult result = left(plan, file);
             if (result.outcome().verdict() == Verdict.INTERRUPTED) {
                 Files.delete(file);
                 Files.deleteIfExists(folder.intervalFile(plan.id()));
@@ -191,6 +187,31 @@ public final class ExperimentFolder {
                 SelftestCase.identity(),
                 List.copyOf(entries.values()));
         write(null);
+    }
+
+    /**
+     * Checks that an earlier run planned the same trials, and that what it has left of them is theirs, for {@link #again}.
+     * Changes nothing.
+     *
+     * @throws CommandException when it did not
+     */
+    public void requireSame(List<PlannedTrial> trials) {
+        checkSame(trials);
+        for (PlannedTrial trial : trials) {
+            Path file = folder.trialFile(trial.plan().id());
+            if (Files.isRegularFile(file)) {
+                CommandException.guarded("cannot go on with " + file, () -> left(trial.plan(), file));
+            }
+        }
+    }
+
+    private TrialResult left(TrialPlan plan, Path file) throws IOException {
+        checkUnchanged(plan.id());
+        TrialResult result = ResultFolder.readTrial(file);
+        if (!plan.redacted().equals(result.plan())) {
+            throw CommandException.usage(file + OTHER_OPTIONS);
+        }
+        return result;
     }
 
     private void checkSame(List<PlannedTrial> trials) {

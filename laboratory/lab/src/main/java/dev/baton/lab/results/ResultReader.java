@@ -63,6 +63,7 @@ public final class ResultReader {
         Set<String> known = new HashSet<>();
         for (Experiment.Entry entry : experiment.trials()) {
             known.add(entry.id());
+            known.add(stem(entry));
             readEntry(entry);
         }
         trialFiles().stream().filter(file -> !isKnown(file, known)).forEach(this::complainOfStranger);
@@ -95,10 +96,16 @@ public final class ResultReader {
         }
         for (String name : entry.checksums().keySet()) {
             Path file = inside(name);
-            if (file != null && !name.equals(entry.file()) && !name.equals(entry.id() + ".hlog")) {
+            if (file != null && !name.equals(entry.file()) && !name.equals(stem(entry) + ".hlog")) {
                 check(file, entry.checksums()); // of the processes that shared the trial
             }
         }
+    }
+
+    /** What the names of a trial's files begin with: its id, unless that was altered. */
+    private static String stem(Experiment.Entry entry) {
+        boolean isNamed = entry.file() != null && entry.file().endsWith(ResultFolder.TRIAL);
+        return isNamed ? entry.file().substring(0, entry.file().length() - ResultFolder.TRIAL.length()) : entry.id();
     }
 
     private void readTrial(Path file, Map<String, String> checksums) {

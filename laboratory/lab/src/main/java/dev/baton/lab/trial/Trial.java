@@ -48,6 +48,7 @@ final class Trial implements AutoCloseable {
     private static final long MILLI = 1_000_000;
     private static final long CUT_DRAIN_NANOS = 1_000_000_000;
     private static final Duration STOP_LIMIT = Duration.ofSeconds(5);
+    private static final Duration CUT_STOP_LIMIT = Duration.ofSeconds(1);
 
     private final TrialPlan plan;
     private final Place place;
@@ -239,7 +240,7 @@ final class Trial implements AutoCloseable {
         long closing = System.nanoTime();
         enter(Phase.CLOSING, closing, null);
         report(null);
-        workload.stop(STOP_LIMIT);
+        workload.stop(interruption.get() == null ? STOP_LIMIT : CUT_STOP_LIMIT);
         FinalCounts finalCounts = recording.finish(workload);
         Machine machine = isMeasured ? watch.result() : null;
         if (isMeasured && observers.isOn()) {

@@ -135,13 +135,12 @@ public class TrialChains implements AutoCloseable {
 
     /** Ends all chains and threads; what is in hand may be passed on for as long as the limit allows. Idempotent. */
     public void stop(Duration limit) {
-        long deadline = System.nanoTime() + limit.toNanos();
+        if (limit.toNanos() >= REST_NANOS) {
+            waitedFor.addAll(running.keySet());
+        }
+        RunningChain.closeAll(running.values(), limit);
         running.forEach((instance, chain) -> {
-            long left = deadline - System.nanoTime();
-            if (left >= REST_NANOS) {
-                waitedFor.add(instance);
-            }
-            boolean isDrained = chain.close(left > 0 ? Duration.ofNanos(left) : AT_ONCE);
+            boolean isDrained = chain.close(Duration.ZERO); // as it was answered
             if (isDrained || chain.failure().isPresent()) {
                 drained.add(instance);
             }

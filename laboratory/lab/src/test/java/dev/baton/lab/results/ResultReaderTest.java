@@ -203,6 +203,23 @@ class ResultReaderTest {
                 .contains("experiment.json is missing");
     }
 
+    /** The file that the experiment names is one of its trials, whatever its id was made. */
+    @Test
+    void anIdThatLeadsOutOfTheFolderIsOneComplaint() throws IOException {
+        experiment(
+                new Experiment.Entry("../", "disruptor.trial.json", new Outcome(Verdict.PASS, List.of()), null),
+                without("chronicle"));
+        Path file = folder.trialFile("disruptor");
+        String text = Files.readString(file);
+        assertThat(text).contains("\"id\" : \"disruptor\"");
+        Files.writeString(file, text.replace("\"id\" : \"disruptor\"", "\"id\" : \"../\""));
+
+        ReadExperiment read = ResultReader.read(directory);
+
+        assertThat(read.complaints()).singleElement().asString().contains("trial id '../'");
+        assertThat(ids(read)).containsExactly("chronicle");
+    }
+
     @Test
     void aFileThatLeadsOutOfTheFolderIsNotFollowed() throws IOException {
         for (String name : List.of("../x.trial.json", "/etc/passwd", "..", "", "a\\b")) {
