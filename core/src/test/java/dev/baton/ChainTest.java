@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class ChainTest {
@@ -203,6 +204,38 @@ class ChainTest {
                 Loops loops = Loops.manual()) {
             assertThatThrownBy(() -> chain.on(transport).with(loops).start())
                     .hasMessage("the factory of service price gave null");
+        }
+    }
+
+    @Test
+    void chainsCloseTogetherAndEachHasItsAnswer() {
+        Chain stalled = Chain.named("stalled")
+                .then("price", () -> (in, out) -> {
+                    throw new IllegalStateException("not yet");
+                })
+                .build();
+        Chain sound = Chain.named("sound").then("price", () -> PASS).build();
+        AtomicInteger delivered = new AtomicInteger();
+        try (HostileTransport transport = new HostileTransport();
+                Loops loops = Loops.cooperative(1)) {
+            RunningChain first = stalled.on(transport)
+                    .with(loops)
+                    .onError(ErrorPolicy.retry(1).after(Duration.ofHours(1)))
+                    .onFailure(failure -> {})
+                    .start();
+            RunningChain second = sound.on(transport)
+                    .with(loops)
+                    .onOutput(in -> delivered.incrementAndGet())
+                    .start();
+            first.inlet().send(new byte[1]);
+            second.inlet().send(new byte[1]);
+
+            RunningChain.closeAll(List.of(first, second), Duration.ofMillis(200));
+            RunningChain.closeAll(List.of(), Duration.ZERO);
+
+            assertThat(first.close(Duration.ZERO)).isFalse();
+            assertThat(second.close(Duration.ZERO)).isTrue();
+            assertThat(delivered).hasValue(1);
         }
     }
 

@@ -237,5 +237,8 @@ class HeldBackTest {
                 last = System.nanoTime();
             }
         }
+        clock.pass(Duration.ofNanos(REFUSED_NANOS)); // a thread that was not run may have tried only once
+        assertThat(running.inlet().tryClaim(8)).isNull();
+        loops.turn();
     }
 }

@@ -84,7 +84,7 @@ final class AdviceText {
         Duration left = budget.left().isNegative() ? Duration.ZERO : budget.left();
         long enough = Math.round(MORE_BUDGET * budget.spent().plus(needed).toSeconds());
         return "the budget has no time left to " + what + ": " + trials.size() + " trials take about "
-                + Units.span(needed) + ", and " + Units.span(left) + " are left; raise --budget to "
+                + Units.typed(roundedUp(needed)) + ", and " + Units.span(left) + " are left; raise --budget to "
                 + Units.typed(roundedUp(Duration.ofSeconds(enough)));
     }
 

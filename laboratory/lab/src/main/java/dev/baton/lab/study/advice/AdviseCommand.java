@@ -195,7 +195,7 @@ public final class AdviseCommand extends LaboratoryCommand {
         }
         throw CommandException.usage("--budget " + Units.typed(budget)
                 + " is too short for an answer: a trial of each transport and "
-                + 3 * Confirmation.LEAST_ROUNDS + " that decide take about " + Units.span(needed)
+                + 3 * Confirmation.LEAST_ROUNDS + " that decide take about " + Units.typed(AdviceText.roundedUp(needed))
                 + "; raise --budget to " + Units.typed(enough) + ", or name fewer transports with --transport");
     }
 
