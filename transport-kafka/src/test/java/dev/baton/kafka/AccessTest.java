@@ -157,12 +157,6 @@ class AccessTest {
             void make(Map<String, String> passed) {
                 passed.remove("client.sasl.mechanism");
             }
-        },
-        PROTOCOL_THAT_IS_NONE("security.protocol", "TLS") {
-            @Override
-            void make(Map<String, String> passed) {
-                passed.put(PROTOCOL, "TLS");
-            }
         };
 
         private final List<String> told;
@@ -223,6 +217,17 @@ class AccessTest {
                 assertThat(String.valueOf(each.getMessage())).doesNotContain("xyzzy");
             }
         }
+    }
+
+    @Test
+    void aProtocolThatIsNoneIsRefusedBeforeAnythingOpens() {
+        Map<String, String> passed = new HashMap<>(broker.login(SecureBroker.PAT));
+        passed.put(PROTOCOL, "TLS");
+
+        assertThatThrownBy(() -> broker.open("127.0.0.1:" + broker.port(), passed, options -> options))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("'" + PROTOCOL + "' is refused", "TLS", "SASL_SSL")
+                .hasMessageNotContaining("xyzzy");
     }
 
     @Test
