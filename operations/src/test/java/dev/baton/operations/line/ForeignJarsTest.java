@@ -193,9 +193,8 @@ class ForeignJarsTest {
                 Operations.class.getName()));
         command.addAll(List.of(arguments));
         Path said = temporary.resolve("said.txt");
-        ProcessBuilder builder = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(said.toFile());
+        ProcessBuilder builder =
+                new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
         builder.environment().putAll(environment);
         Process process = builder.start();
         processes.add(process);

@@ -7,8 +7,9 @@ import java.util.ServiceLoader;
 
 /** The registry: every {@link StudyKind} on the class path, in the order in which they are named. Thread-safe. */
 public final class Studies {
-    private static final List<StudyKind> ALL =
-            ServiceLoader.load(StudyKind.class).stream().map(ServiceLoader.Provider::get).toList();
+    private static final List<StudyKind> ALL = ServiceLoader.load(StudyKind.class).stream()
+            .map(ServiceLoader.Provider::get)
+            .toList();
 
     private Studies() {}
 
