@@ -57,7 +57,7 @@ class DisturbedReportsTest {
     void densityNamesIt() throws IOException {
         assertThat(run("one", "density", "--transport=plain", "-o=do=crowd", "--limit=p99.9<100ms", "--max=2"))
                 .contains("disturbed: while ", "185 % of a core", "60 % of the CPU time")
-                .contains("others verdict");
+                .contains("RSS/inst others");
         assertThat(folder("one").resolve("report.html")).content().contains("disturbed: while ");
     }
 
