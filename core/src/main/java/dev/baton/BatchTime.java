@@ -51,7 +51,7 @@ final class BatchTime {
         wasOver = false;
     }
 
-    /** Whether the last batch ended because its time was over. */
+    /** Returns whether the last batch ended because its time was over. */
     boolean wasOver() {
         return wasOver;
     }
@@ -71,7 +71,7 @@ final class BatchTime {
         return (long) ENDED.getOpaque(this);
     }
 
-    /** Whether the batch takes no further input. Called before each call. */
+    /** Returns whether the batch takes no further input. Called before each call. */
     boolean isOver() {
         return ended >= nextReading && readsOver();
     }

@@ -17,7 +17,7 @@ public record ChainHealth(boolean isHealthy, Optional<String> reason) {
         return new ChainHealth(true, status.holdingBack().map(HeldBack::toString));
     }
 
-    /** What keeps it from being healthy; null for nothing. */
+    /** Returns the reason why the chain is not healthy; null for none. */
     private static String problem(ChainStatus status) {
         String chain = "chain " + status.chain();
         String cause = status.failure().map(Throwable::toString).orElse("unknown");

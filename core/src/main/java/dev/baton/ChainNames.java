@@ -63,7 +63,7 @@ final class ChainNames {
         return run(chain, instance) + "-" + index;
     }
 
-    /** Whether this is the name of a topic of some instance of a chain, with or without a partition. */
+    /** Returns whether this is the name of a topic of some instance of a chain, with or without a partition. */
     static boolean isTopicOf(String chain, String topic) {
         return Pattern.matches(Pattern.quote(chain) + "(" + FIELD + "[0-9]+)?-[0-9]+", PartitionTopic.base(topic));
     }
@@ -77,7 +77,7 @@ final class ChainNames {
         return instance == 0 ? chain : chain + FIELD + instance;
     }
 
-    /** What a topic that belongs to a consumer of another chain's topic is named after, in place of the topic itself. */
+    /** Returns the name from which topics are derived that belong to a consumer of another chain's topic. */
     static String beside(String topic, String consumer) {
         int partition = PartitionTopic.partition(topic);
         return PartitionTopic.base(topic)
@@ -86,7 +86,7 @@ final class ChainNames {
                 + consumer;
     }
 
-    /** Whether a name is one of {@link #beside}, with or without a suffix. */
+    /** Returns whether a name is one of {@link #beside}, with or without a suffix. */
     static boolean isBeside(String name) {
         return name.contains(BESIDE);
     }

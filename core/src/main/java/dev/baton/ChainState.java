@@ -128,7 +128,7 @@ final class ChainState {
         }
     }
 
-    /** As {@link #fail}. Returns what its senders get. */
+    /** Fails the chain as {@link #fail} does, and returns the exception for its senders. */
     ChainFailedException failedBy(Throwable cause) {
         fail(cause);
         return new ChainFailedException(chain, failure);

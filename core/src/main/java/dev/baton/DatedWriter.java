@@ -22,7 +22,7 @@ final class DatedWriter extends WriterInFront {
     private int at; // where the date is
     private int added; // bytes that it takes of the payload
 
-    /** @param input that is in hand, null where there never is one */
+    /** @param input that is being handled, null where there never is one */
     DatedWriter(TopicWriter writer, Environment environment, InboundMessage input) {
         super(writer);
         this.environment = environment;

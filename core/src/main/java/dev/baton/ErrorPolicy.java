@@ -240,7 +240,7 @@ public final class ErrorPolicy {
         return writesDeadLetters;
     }
 
-    /** Whether the same instance handles messages after any failure: the message is delivered again or skipped. */
+    /** Returns whether the same instance handles messages after any failure: the message is delivered again or skipped. */
     boolean continuesAfterFailures() {
         return retries > 0
                 || handler != null

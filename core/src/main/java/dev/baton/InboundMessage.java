@@ -70,7 +70,7 @@ final class InboundMessage implements Message {
         return isInHand && frame != null && !Frame.isPlain(head) ? frame.field(Extension.TRACE) : Extension.NONE;
     }
 
-    /** The key of the message in hand; null for none, and in a tick. */
+    /** The key of the current message; null for none, and in a tick. */
     ByteBuffer keyInHand() {
         return isInHand && frame != null ? key() : null;
     }

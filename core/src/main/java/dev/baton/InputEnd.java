@@ -20,7 +20,7 @@ final class InputEnd {
         return upstream == null;
     }
 
-    /** Whether the part's loop is woken for each input. */
+    /** Returns whether the part's loop is woken for each input. */
     boolean isWoken() {
         return upstream != null && upstream.wakesReader();
     }

@@ -101,7 +101,7 @@ final class LetterReading implements FrameHandler {
         return Verdict.DONE;
     }
 
-    /** Whether the frame before this one is missing in a dead-letter topic. */
+    /** Returns whether the frame before this one is missing in a dead-letter topic. */
     private boolean isBehindGap() {
         return message.sequence() != lastSequence + 1 && DeadLetter.inputOf(topic) != null;
     }

@@ -59,7 +59,7 @@ abstract class Part implements Upstream {
         return 0;
     }
 
-    /** Whether it has nothing to do before its deadline unless its loop is woken. */
+    /** Returns whether it has nothing to do before its deadline unless its loop is woken. */
     boolean isWoken() {
         return false;
     }
@@ -133,7 +133,7 @@ abstract class Part implements Upstream {
 
     abstract void close();
 
-    /** Whether its output has no room for what the part may send next; false once its chain has failed. */
+    /** Returns whether its output has no room for what the part may send next; false once its chain has failed. */
     abstract boolean hasNoRoom();
 
     /** Its progress as of now. Called between two turns. */

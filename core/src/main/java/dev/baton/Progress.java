@@ -4,7 +4,7 @@ import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.TopicWriter;
 
 /**
- * How long ago a part did something, how long its oldest output waits to be stored, and for how long its output has taken
+ * Times of a part: how long ago it did something, how long its oldest output waits to be stored, and for how long its output has taken
  * nothing for want of room.
  *
  * <p>The loop updates it every few sweeps and before it answers a status: a time is as old as the last update

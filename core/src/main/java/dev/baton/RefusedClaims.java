@@ -5,7 +5,7 @@ import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.TopicWriter;
 
 /**
- * What the claims of an inlet wait for that are refused for want of room: looks every 100 ms for the
+ * The consumer for which refused claims of an inlet wait: looks every 100 ms for the
  * consumer that holds the topic back. Confined to the sending thread, except for {@link #heldBack}.
  */
 final class RefusedClaims {
@@ -14,7 +14,7 @@ final class RefusedClaims {
     /** Refusals end sooner where the topic is only read more slowly than it is written: then nothing is looked for. */
     private static final long FIRST_LOOK_NANOS = 10_000_000;
 
-    /** A sender that has given up knows nothing of its topic any more; one that still tries has looked long before. */
+    /** A sender that has given up no longer observes its topic; one that still tries has looked long before. */
     private static final long STALE_NANOS = 2_000_000_000L;
 
     private record Look(HeldBack found, long atNanos) {}

@@ -93,7 +93,7 @@ final class RestartingChain {
         return lastFailure;
     }
 
-    /** What is asked for its status: its run, or nothing while there is none. */
+    /** Returns the source of its status: its run, or none between runs. */
     ChainStatus.Asked asked(int instance) {
         RunningChain now = running;
         if (now != null && !isRestarting()) {

@@ -82,7 +82,7 @@ final class RestartingInlet implements Inlet {
     private String heldBack() {
         RunningChain now = run;
         HeldBack held = now == null ? null : now.holdingBack();
-        return held == null ? "is slower than its senders, or stands still" : "waits: " + held;
+        return held == null ? "is slower than its senders, or stalled" : "waits: " + held;
     }
 
     /** Sends a whole message, again in the next run where the end of this one came before the commit. */

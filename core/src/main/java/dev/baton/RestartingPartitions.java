@@ -59,7 +59,7 @@ final class RestartingPartitions {
         return chains.keySet();
     }
 
-    /** Of all of them. */
+    /** Returns the restarts of all of them. */
     int restarts() {
         return chains.values().stream().mapToInt(RestartingChain::restarts).sum();
     }

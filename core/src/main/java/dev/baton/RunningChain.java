@@ -26,7 +26,7 @@ public final class RunningChain implements AutoCloseable {
     /** How long {@link #close()} waits for messages in progress. */
     public static final Duration CLOSE_LIMIT = Duration.ofSeconds(5);
 
-    /** How soon a state is looked for again, for a loop that the caller turns. */
+    /** Pause between two looks for restored states, for a loop that the caller turns. */
     private static final long RESTORE_PAUSE_NANOS = 200_000;
 
     /** How long loops have to release what they are asked to. */
@@ -332,12 +332,12 @@ public final class RunningChain implements AutoCloseable {
         return ChainStatus.of(asked(), environment);
     }
 
-    /** What a sender waits for; null for nothing that is known. */
+    /** Returns the consumer that a sender waits for; null if none is known. */
     HeldBack holdingBack() {
         return status().holdingBack().orElse(null);
     }
 
-    /** What is asked for its status. */
+    /** Returns the source of its status. */
     ChainStatus.Asked asked() {
         ThreadInlet sender = inlet;
         HeldBack held = sender == null ? null : sender.heldBack();
@@ -509,7 +509,7 @@ public final class RunningChain implements AutoCloseable {
                 .toList();
     }
 
-    /** What the loops are to release. */
+    /** Returns the sections that the loops are to release. */
     synchronized List<SectionRemoval> removals() {
         return closing;
     }

@@ -234,7 +234,7 @@ public final class RunningPartitions implements AutoCloseable {
     /**
      * Closes as {@link #close(Duration)} does, but a member stays in its group: its partitions wait until it is started again
      * under the same name, and move to the others if it is not back within the session timeout. For a restart or an update of
-     * this process that takes less than that: the partitions do not move twice, and no other member is interrupted. Nobody handles
+     * this process that takes less than that: the partitions do not move twice, and no other member is interrupted. No member handles
      * their messages meanwhile, so use {@link #close(Duration)} for a process that does not return. Without a member both are the
      * same.
      *

@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
  * closing thread.
  */
 final class SectionRemoval {
-    /** How long a close waits for a callback that is in progress when its limit is over. */
+    /** Time that a close waits for a callback that is in progress when its limit is over. */
     static final long CALL_NANOS = 500_000_000;
 
     private static final int FEWEST_LOOKS = 50; // a thread that had no core has not seen that the loop had none either
@@ -85,7 +85,7 @@ final class SectionRemoval {
         return section;
     }
 
-    /** Whether a callback holds the loop up, which releases the section when that returns. */
+    /** Returns whether a callback holds the loop up, which releases the section when that returns. */
     boolean isLeft() {
         return isLeft;
     }

@@ -396,7 +396,7 @@ class ServicePart extends Part implements FrameHandler {
         return sequence;
     }
 
-    /** Whether there may be an input that it has not consumed. */
+    /** Returns whether there may be an input that it has not consumed. */
     private boolean isBehind() {
         return feeder == null ? !isAtEnd : feeder.sequence() != consumed;
     }

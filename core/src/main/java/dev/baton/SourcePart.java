@@ -157,7 +157,7 @@ final class SourcePart extends Part {
         }
     }
 
-    /** Of a source of the application only the application knows when it has something to send. */
+    /** Returns false for a source of the application, as only the application knows when it has something to send. */
     @Override
     boolean isWoken() {
         return debt != Debt.NONE && !debt.isOwed();

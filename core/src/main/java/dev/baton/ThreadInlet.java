@@ -230,7 +230,7 @@ final class ThreadInlet implements Inlet, Upstream, InletConnection.User {
     private BackPressureException noRoom() {
         HeldBack held = holdingBack.get();
         return new BackPressureException("topic " + topic + " had no room for " + sendLimitNanos / 1_000_000 + " ms: "
-                + (held == null ? "the chain is slower than its senders, or stands still" : held));
+                + (held == null ? "the chain is slower than its senders, or stalled" : held));
     }
 
     /** Called if there is no room: a turn of the connection may make some. Returns what ended the link or the writer. */

@@ -8,7 +8,7 @@ interface Upstream {
     /** The last sequence that will ever come from here, or {@link #NOT_YET}. Called by any thread. */
     long drainedAt();
 
-    /** Whether it wakes the loop that reads the topic, if that is another one, whenever it has written there. */
+    /** Returns whether it wakes the loop that reads the topic, if that is another one, whenever it has written there. */
     default boolean wakesReader() {
         return false;
     }

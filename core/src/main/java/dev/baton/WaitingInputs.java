@@ -109,7 +109,7 @@ final class WaitingInputs {
     }
 
     /**
-     * Delivers those that are due, as far as there is room for their outputs and time, and goes on with a letter.
+     * Delivers those that are due, as far as there is room for their outputs and time, and continues a letter.
      *
      * @return deliveries and letters stored
      */

@@ -30,7 +30,7 @@ class WriterOutlet implements Outlet, OpenClaim.End {
      * Writes through {@code writer}.
      *
      * @param maxOutputs per input
-     * @param input that is in hand, null where there never is one
+     * @param input that is being handled, null where there never is one
      */
     WriterOutlet(TopicWriter writer, int maxOutputs, Environment environment, InboundMessage input) {
         this.writer = writer;

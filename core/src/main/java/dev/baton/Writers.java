@@ -52,7 +52,7 @@ record Writers(
     /**
      * The writer itself, or one in front of it that gives frames a date.
      *
-     * @param input that is in hand, null where there never is one
+     * @param input that is being handled, null where there never is one
      */
     TopicWriter dated(TopicWriter writer, Environment environment, InboundMessage input) {
         return isDated ? new DatedWriter(writer, environment, input) : writer;

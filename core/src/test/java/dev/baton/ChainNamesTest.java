@@ -23,7 +23,7 @@ class ChainNamesTest {
     private static final int PARTITIONS = 3;
     private static final Service PASS = (in, out) -> out.forward(in);
 
-    /** What the names themselves are made of, so that a name may look like one of another place. */
+    /** Parts of names, chosen so that a name may look like one of another place. */
     private static final List<String> WORDS =
             List.of("a", "0", "1", "2", "1-0", "0.dead-letters", "snapshots", "merged", "audit", "a_b", "a.b");
 

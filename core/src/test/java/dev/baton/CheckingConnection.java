@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 
 /**
  * A connection that checks each call on it, and on what was opened through it, by the rules of {@link Connection}: only the thread
- * that connected, or that adopted the connection last, may call, with the exceptions stated there, and nobody after the close.
+ * that connected, or that adopted the connection last, may call, with the exceptions stated there, and no thread after the close.
  * {@link Misuses} has what was found. Any thread, as it checks that.
  */
 final class CheckingConnection implements Connection {

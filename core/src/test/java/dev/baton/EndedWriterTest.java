@@ -224,7 +224,7 @@ class EndedWriterTest {
         });
     }
 
-    /** What a sender does after its writer has ended. */
+    /** A call of a sender after its writer has ended. */
     private interface Preparation {
         Runnable before(Inlet inlet);
     }

@@ -167,7 +167,7 @@ class FailedStartTopicsTest {
         }
     }
 
-    /** As a process leaves them that was killed while it started, before it wrote anything. */
+    /** Topics of a process that was killed while it started, before it wrote anything. */
     @Test
     void topicsOfAKilledStartAreNamedWithWhatToDo() {
         transport.createTopics(List.of("c-0@0", "c-0@1", "c-0@2", "c-1@0", "c-1@1", "c-1@2"));

@@ -137,7 +137,7 @@ class HeldBackTest {
     }
 
     @Test
-    void senderThatGaveUpNamesNobodyForLong() {
+    void abandonedSendNamesConsumerForSecondsOnly() {
         start();
         leave("c-0", "audit");
         fill();

@@ -68,7 +68,7 @@ class InletOwnershipTest {
         public void close() {}
     }
 
-    /** From now on the driver has its turn before each call of another thread. */
+    /** Gives the driver its turn before each call of another thread from now on. */
     private void letTheDriverGoFirst() {
         transport.beforeCall = () -> {
             if (!Thread.currentThread().getName().startsWith("baton-loop")) {

@@ -36,7 +36,7 @@ final class ClosingTasks {
         return before - underWay.size();
     }
 
-    /** Whether a task is being closed now, except for its callbacks. Any thread. */
+    /** Returns whether a task is being closed now, except for its callbacks. Any thread. */
     boolean isReleasing() {
         return isReleasing;
     }

@@ -34,7 +34,7 @@ import java.util.function.Supplier;
 public final class Loop {
     private static final VarHandle PARKED;
 
-    /** How long an idle loop pauses that is woken for whatever its tasks have to do. */
+    /** Pause of an idle loop that is woken for all work of its tasks. */
     private static final long REST_NANOS = 100_000_000;
 
     /** How soon a task that is being closed is looked at again. */
@@ -361,7 +361,7 @@ public final class Loop {
         }
     }
 
-    /** Whether it is woken for whatever its tasks have to do before their deadlines. */
+    /** Returns whether it is woken for whatever its tasks have to do before their deadlines. */
     private boolean isWoken() {
         if (connections.needTurns()) {
             return false;

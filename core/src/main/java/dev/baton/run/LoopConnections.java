@@ -68,7 +68,7 @@ final class LoopConnections {
         return work;
     }
 
-    /** Whether one of them needs its turns though nothing is sent or read. */
+    /** Returns whether one of them needs its turns though nothing is sent or read. */
     boolean needTurns() {
         for (Shared shared : all) {
             if (shared.connection.needsTurns()) {

@@ -258,7 +258,7 @@ class LoopsTest {
         }
     }
 
-    /** Where each change counted all tasks, a loop with 30,000 of them was busy for half a minute when they closed. */
+    /** Guards against counting all tasks at each change: a loop with 30,000 of them was busy for half a minute when they closed. */
     @Test
     void manyChangesCountTheTasksOnce() {
         AtomicInteger asked = new AtomicInteger();

@@ -10,7 +10,7 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-/** How long an idle loop pauses. */
+/** Pauses of idle loops. */
 class RestingLoopTest {
     private static final long USUAL_NANOS = 1_000_000;
     private static final long REST_NANOS = 100_000_000;

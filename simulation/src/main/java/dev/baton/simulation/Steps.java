@@ -123,7 +123,7 @@ final class Steps {
             return true;
         }
 
-        /** What is set before an output is the same at the next delivery. */
+        /** Returns true, as state that is set before an output is the same at the next delivery. */
         @Override
         public boolean isFailureAtomic() {
             return true;

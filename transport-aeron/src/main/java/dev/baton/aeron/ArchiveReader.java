@@ -225,7 +225,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         return failure instanceof TransportException ended && !(ended instanceof DamagedTopicException) ? ended : null;
     }
 
-    /** One turn: the position is stored, and the replay goes on. What fails ends this reader alone. */
+    /** One turn: the position is stored, and the replay continues. A failure ends this reader alone. */
     int work(long nowNanos) {
         try {
             workOrFail(nowNanos);

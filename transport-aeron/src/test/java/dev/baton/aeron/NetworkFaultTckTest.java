@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Nested;
 import org.junit.jupiter.api.Tag;
 
-/** An Archive on another host that stands still, or is killed and started again. */
+/** An Archive on another host that is stalled, or is killed and started again. */
 @Tag("long")
 class NetworkFaultTckTest {
     private static ArchiveProcess archive;

@@ -71,11 +71,11 @@ public record ChronicleOptions(
     }
 
     /**
-     * What stays of a topic. The process that creates the first topic of a directory stores the choice there, and a process that
+     * Messages that a topic keeps. The process that creates the first topic of a directory stores the choice there, and a process that
      * asks for another one is refused, so that all keep the same.
      */
     public enum Retention {
-        /** As the directory has it; a new directory gets {@link #ALL}, since nothing is then removed that somebody needs. */
+        /** The directory's stored choice; a new directory gets {@link #ALL}, which removes nothing. */
         AS_STORED,
         /** Everything, until files are deleted. */
         ALL,

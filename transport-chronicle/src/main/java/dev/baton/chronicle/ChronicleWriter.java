@@ -42,7 +42,7 @@ final class ChronicleWriter implements TopicWriter {
     private long stored;
     /** The length claimed. */
     private int claimed = NO_CLAIM;
-    /** What ended this writer, after which nothing more is written; null while it works. */
+    /** The failure that ended this writer, after which nothing more is written; null before. */
     private Throwable failure;
 
     private ChronicleWriter(

@@ -182,7 +182,7 @@ final class ConsumerPosition {
         return text.startsWith(PREFIX) && text.endsWith(SEQUENCE);
     }
 
-    /** Whether this is a key of a consumer that holds nothing back. */
+    /** Returns whether this is a key of a consumer that holds nothing back. */
     static boolean isObserving(String key) {
         return key.startsWith(PREFIX + ObservingConsumer.PREFIX);
     }

@@ -8,19 +8,19 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How long a file this process may write, which {@code ulimit -f} sets. Stateless, thread-safe. */
+/** The largest file that this process may write, which {@code ulimit -f} sets. Stateless, thread-safe. */
 final class FileSizeLimit {
     static final long NONE = Long.MAX_VALUE;
 
     private static final Path LIMITS = Path.of("/proc/self/limits");
     private static final Pattern LINE = Pattern.compile("Max file size +([0-9]+) .*");
 
-    /** What the operating system answers, and the JDK repeats. */
+    /** The operating system's message, which the JDK repeats. */
     private static final String TOO_LARGE = "File too large";
 
     private FileSizeLimit() {}
 
-    /** In bytes; {@link #NONE} also where the system does not tell. */
+    /** Returns the limit in bytes; {@link #NONE} also where the system does not report one. */
     static long bytes() {
         try {
             return Files.readAllLines(LIMITS, StandardCharsets.US_ASCII).stream()
@@ -34,7 +34,7 @@ final class FileSizeLimit {
         }
     }
 
-    /** As a part of a sentence. */
+    /** Returns the limit as a part of a sentence. */
     static String text(long bytes) {
         return String.format(Locale.ROOT, "the file size limit of this process (ulimit -f) is %.2f MB", bytes / 1e6);
     }

@@ -60,7 +60,7 @@ final class ReservedSpace {
         }
     }
 
-    /** How long Chronicle makes a file that is written up to here: by the block after this one, and what overlaps it. */
+    /** Returns the length that Chronicle gives a file written up to here: the block after this one, and its overlap. */
     private long lengthFor(long to) {
         return (to / blockSize + 2) * blockSize + longestExcerpt + PAGE;
     }

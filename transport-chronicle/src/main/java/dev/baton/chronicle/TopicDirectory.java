@@ -139,7 +139,7 @@ final class TopicDirectory {
         }
     }
 
-    /** Whether there is a topic of this name. */
+    /** Returns whether there is a topic of this name. */
     boolean exists(String topic) {
         Path directory = root.resolve(topic);
         return isTopic(directory) && holdsAQueue(directory);

@@ -55,7 +55,7 @@ final class TopicLog {
     final QueueFormat format;
     final SingleChronicleQueue queue;
 
-    /** Whether what a writer confirms is on the storage device. */
+    /** Synced mode: a writer confirms only frames that are on the storage device. */
     final boolean syncs;
 
     private static final String WRITERS = "baton.writers";

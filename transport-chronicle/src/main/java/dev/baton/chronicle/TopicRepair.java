@@ -217,7 +217,7 @@ final class TopicRepair {
                 verb + ": " + count(dropped) + " that another writer stored under sequences which an earlier frame has,"
                         + " between " + lowest + " and " + highest);
         lines.add("lost: what these frames held, unless the frames that count hold the same");
-        lines.add("the next writer goes on with sequence " + (last + 1));
+        lines.add("the next writer continues with sequence " + (last + 1));
         return lines;
     }
 

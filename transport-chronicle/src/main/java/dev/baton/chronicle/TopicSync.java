@@ -17,7 +17,7 @@ import net.openhft.chronicle.core.values.LongValue;
  * note is not missed after a power failure, which leaves what is stored and nothing else. Confined to the writer's thread.
  */
 final class TopicSync implements AutoCloseable {
-    /** In the queue's metadata: 1 after a sync that failed. */
+    /** Key in the queue's metadata: 1 after a sync that failed. */
     static final String FAILED = "baton.sync.failed";
 
     private final TopicLog log;

@@ -57,12 +57,12 @@ final class ChildJvm implements AutoCloseable {
         return new ChildJvm(Map.of(), command, usual(), main, arguments);
     }
 
-    /** As {@link #start(Class, String...)}, with more variables in its environment. */
+    /** Starts a JVM as {@link #start(Class, String...)} does, with more variables in its environment. */
     static ChildJvm start(Map<String, String> environment, Class<?> main, String... arguments) {
         return new ChildJvm(environment, List.of(), usual(), main, arguments);
     }
 
-    /** As {@link #start(Class, String...)}, and no file that it writes may be longer than so many KiB. */
+    /** Starts a JVM as {@link #start(Class, String...)} does, which may write no file longer than this number of KiB. */
     static ChildJvm startWithFilesOf(int kilobytes, Class<?> main, String... arguments) {
         String limited = "ulimit -f " + 2 * kilobytes + " && exec \"$@\""; // the shell counts in 512 bytes
         return startBy(List.of("/bin/sh", "-c", limited, "limited"), main, arguments);

@@ -59,12 +59,12 @@ final class LosablePower {
                 parent.resolve("fail").toString());
     }
 
-    /** In the child: the directory that loses its power. */
+    /** Returns, in the child, the directory that loses its power. */
     static Path root() {
         return Path.of(System.getenv(ROOT));
     }
 
-    /** In the child: so many syncs fail from now on. */
+    /** Lets, in the child, this number of syncs fail from now on. */
     static void failSyncs(int count) {
         try {
             Files.writeString(Path.of(System.getenv(FAIL)), Integer.toString(count));
@@ -73,7 +73,7 @@ final class LosablePower {
         }
     }
 
-    /** In the child: lays out what would be left of a directory below the root if the power failed now; nothing where it has no name. */
+    /** Lays out, in the child, what a power failure would leave of a directory below the root; nothing where it has no name. */
     static Path lose(Path directory, Path to) {
         try {
             String key = "root";
@@ -107,7 +107,7 @@ final class LosablePower {
         }
     }
 
-    /** Of a directory whose names were synced; otherwise none. */
+    /** Returns the entries of a directory whose names were synced; otherwise none. */
     private static List<String> entries(String key) throws IOException {
         Path names = image(key + ".dir");
         return Files.exists(names) ? Files.readAllLines(names) : List.of();

@@ -76,7 +76,7 @@ class PowerFailureTest {
         directory.close();
     }
 
-    /** What is written before the power fails. */
+    /** Writes before the power fails. */
     enum Scenario {
         SINGLE_EXCERPTS(number -> 10) {
             @Override
@@ -316,7 +316,7 @@ class PowerFailureTest {
             requireStored(image);
         }
 
-        /** What the topic's own files hold beside frames. */
+        /** Requires what the topic's own files hold beside frames. */
         private void requireStored(Path image) {
             Path there = directory.resolve(Topic.NAME);
             Path left = image.resolve(Topic.NAME);

@@ -73,7 +73,7 @@ class TopicDirectoryTest {
         }
     }
 
-    /** As a process leaves them that was killed while it created three partitions. */
+    /** Topics of a process that was killed while it created three partitions. */
     @Test
     void partitionsOfAKilledCreationAreNamedOrCompleted() {
         try (Topic topic = Topic.in(directory)) {

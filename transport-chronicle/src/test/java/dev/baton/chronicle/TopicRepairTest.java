@@ -71,7 +71,7 @@ class TopicRepairTest {
                         "would drop: 5 frames that another writer stored under sequences which an earlier frame has,"
                                 + " between 4 and 8",
                         "lost: what these frames held, unless the frames that count hold the same",
-                        "the next writer goes on with sequence 10");
+                        "the next writer continues with sequence 10");
         assertThat(entries()).containsExactly(".writers.lock", "orders");
 
         RepairReport done = repair(false);

@@ -34,7 +34,7 @@ enum Defect {
         return isOfFormerTopic ? FORMER_TOPIC : NO_WRITER;
     }
 
-    /** Whether the sequences of such frames say which messages are lost with them. */
+    /** Returns whether the sequences of such frames say which messages are lost with them. */
     boolean hasSequence() {
         return this == NO_WRITER || this == FORMER_TOPIC;
     }

@@ -443,7 +443,7 @@ final class KafkaReader implements TopicReader, TopicIds.User {
         return isClosed || failure != null || connection.isClosed();
     }
 
-    /** Whether it has ended before its close. */
+    /** Returns whether it has ended before its close. */
     boolean hasFailed() {
         return failure != null;
     }

@@ -27,7 +27,7 @@ final class LogWriters {
         MARKER,
         /** A frame that its writer stored after a newer one had begun. */
         DROPPED,
-        /** Not a frame of this topic: {@link #defectOf} says why. */
+        /** A record that is no frame of this topic: {@link #defectOf} gives the reason. */
         FOREIGN
     }
 
@@ -93,7 +93,7 @@ final class LogWriters {
     }
 
     /**
-     * Whether a frame, which would count, names a writer that did not begin in this topic: its marker should lie among the
+     * Returns whether a frame, which would count, names a writer that did not begin in this topic: its marker should lie among the
      * records that were read, and does not. It wrote a former topic of this name, which was deleted while it ran.
      */
     private boolean isStranger() {

@@ -249,7 +249,7 @@ class Outbox {
         isStarved = true;
     }
 
-    /** Whether acknowledgements came since the last turn, or a failure. */
+    /** Returns whether acknowledgements came since the last turn, or a failure. */
     boolean hasNews() {
         return acknowledged.get() != acknowledgedSeen || failure.get() != seen;
     }
@@ -349,7 +349,7 @@ class Outbox {
         return sent;
     }
 
-    /** What a frame of this size may cost at worst. */
+    /** Returns the largest cost of a frame of this size. */
     final long charge(int size) {
         return Math.max(batchSize, size + OVERHEAD_BYTES);
     }

@@ -62,7 +62,7 @@ final class PassedSettings {
             "max.partition.fetch.bytes",
             "allow.auto.create.topics");
 
-    /** Of the clients that a prefix reaches; a topic's settings are up to the brokers. */
+    /** Settings of the clients that a prefix reaches; a topic's settings are up to the brokers. */
     private static final Map<String, List<ConfigDef>> DEFINITIONS = Map.of(
             CLIENT, List.of(AdminClientConfig.configDef(), ProducerConfig.configDef(), ConsumerConfig.configDef()),
             PRODUCER, List.of(ProducerConfig.configDef()),

@@ -40,7 +40,7 @@ final class RepairLines {
                     + claimed.highest() + ", which no frame that counts has");
         }
         if (!undeclared.isEmpty()) {
-            lines.add("the next writer goes on with sequence " + (lastSequence + 1));
+            lines.add("the next writer continues with sequence " + (lastSequence + 1));
         }
         if (scan.outOfSequence() > 0) {
             lines.add("not repaired: " + scan.firstOutOfSequence()

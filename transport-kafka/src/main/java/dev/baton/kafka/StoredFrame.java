@@ -13,7 +13,7 @@ final class StoredFrame {
     /** What begins with another byte is text, or whatever else, of another program. */
     private static final int MAX_VERSION = 15;
 
-    /** In place of a defect: the writer that the frame names did not begin in this topic. */
+    /** Reason in place of a defect: the writer that the frame names did not begin in this topic. */
     static final String OF_FORMER_TOPIC =
             "its writer did not begin in this topic, but in a former one of the name, which was"
                     + " deleted while it was in use";

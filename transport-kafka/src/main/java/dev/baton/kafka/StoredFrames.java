@@ -172,7 +172,7 @@ final class StoredFrames {
         isInDoubt = true;
     }
 
-    /** Whether acknowledged frames wait for the topic to be confirmed. */
+    /** Returns whether acknowledged frames wait for the topic to be confirmed. */
     boolean isInDoubt() {
         return isInDoubt;
     }
@@ -206,7 +206,7 @@ final class StoredFrames {
         return checks;
     }
 
-    /** Whether the topic is not in doubt, or was confirmed by a check that began after one of {@link #checks}. */
+    /** Returns whether the topic is not in doubt, or was confirmed by a check that began after one of {@link #checks}. */
     synchronized boolean isConfirmedAfter(long check) {
         return !isInDoubt || confirmed > check;
     }

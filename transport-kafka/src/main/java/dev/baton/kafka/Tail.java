@@ -98,7 +98,7 @@ final class Tail implements AutoCloseable {
         }
     }
 
-    /** Whether a writer began in this topic: its marker is met from an offset on, is where it should be, or was removed. */
+    /** Returns whether a writer began in this topic: its marker is met from an offset on, is where it should be, or was removed. */
     private boolean hasBegun(TopicPartition partition, long id, long from, long first, Deadline deadline) {
         long offset = WriterMarker.offsetOf(id);
         if (offset >= from || offset < first) {

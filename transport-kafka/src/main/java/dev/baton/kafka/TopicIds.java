@@ -32,7 +32,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * Thread-safe.
  */
 final class TopicIds {
-    /** What depends on a topic's identity. Each method may be called by any thread. */
+    /** A user of a topic that depends on its identity. Each method may be called by any thread. */
     interface User {
         /** The name that the topic has in Kafka. */
         String kafkaTopic();
@@ -61,7 +61,7 @@ final class TopicIds {
         /** It was in doubt for longer than the delivery timeout, and no broker has answered. */
         void unanswered(TransportException why);
 
-        /** What is lost or not, for the text: a sentence that ends with a blank, or nothing. */
+        /** Returns what is lost, for the message: a sentence that ends with a blank, or nothing. */
         String account();
     }
 

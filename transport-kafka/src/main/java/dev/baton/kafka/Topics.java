@@ -345,7 +345,7 @@ final class Topics {
         }
     }
 
-    /** As {@link #existing}, and null for a topic that this user may not describe, as it need not exist. */
+    /** Returns the description as {@link #existing} does, and null for a topic that this user may not describe, as it need not exist. */
     private TopicDescription visible(String topic, KafkaFuture<TopicDescription> future, Deadline deadline) {
         try {
             return existing(topic, future, deadline);

@@ -275,7 +275,7 @@ final class TransactionalOutbox extends Outbox {
                     || System.nanoTime() - deadline > 0
                     || Thread.currentThread().isInterrupted()) {
                 throw new TimeoutException(
-                        "topic '" + topic + "' could not be told from another one of its name in time");
+                        "topic '" + topic + "' could not be distinguished from another one of its name in time");
             }
             LockSupport.parkNanos(this, CONFIRM_PAUSE_NANOS);
         }

@@ -5,7 +5,7 @@ import dev.baton.spi.TransportException;
 import org.apache.kafka.common.acl.AclOperation;
 
 /**
- * How a writer ends before it is closed: a frame of it is lost, a newer writer has taken its place, or its topic is not the
+ * The end of a writer before it is closed: a frame of it is lost, a newer writer has taken its place, or its topic is not the
  * same any more. The first of these counts. Thread-safe.
  */
 final class WriterEnd {
@@ -68,7 +68,7 @@ final class WriterEnd {
         }
     }
 
-    /** Whether it has ended, and the others that use its outbox continue. */
+    /** Returns whether it has ended, and the others that use its outbox continue. */
     boolean isAlone() {
         return isAlone;
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A broker that answers, and names another address where nobody is, is told from one that is not there. */
+/** A broker that answers, and names another address where nobody is, is distinguished from one that is not there. */
 @Tag("broker")
 @Timeout(120)
 class AdvertisedAddressTest {

@@ -23,7 +23,7 @@ import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.config.TopicConfig;
 import org.awaitility.Awaitility;
 
-/** Topics of a broker that is reached through a link which breaks, and which refuses writes when it is told to. */
+/** Topics of a broker that is reached through a link which breaks, and which refuses writes on request. */
 final class LinkedFixture implements TransportFixture {
     private static final long ADMIN_SECONDS = 30;
 

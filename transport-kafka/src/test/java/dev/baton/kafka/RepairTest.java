@@ -71,7 +71,7 @@ class RepairTest extends OnBroker {
                                 + " the first at offset 3, sequences 2 to 6",
                         "would drop: 1 records of another program, the first at offset 9",
                         "lost: what was sent under sequences 5 to 6, which no frame that counts has",
-                        "the next writer goes on with sequence 5");
+                        "the next writer continues with sequence 5");
         assertThat(end()).isEqualTo(END);
     }
 

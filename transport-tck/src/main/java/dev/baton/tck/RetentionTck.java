@@ -39,7 +39,7 @@ public abstract class RetentionTck extends TransportTck {
                             again.reader().poll(read, 1);
                             return read.count() > 0;
                         }),
-                        "what a consumer is told of which frames 2 and 3 were removed" + RULE)
+                        "the consumer's report after frames 2 and 3 were removed" + RULE)
                 .isInstanceOf(TransportException.class)
                 .hasMessageContaining(topic.name());
         assertThat(read.texts())

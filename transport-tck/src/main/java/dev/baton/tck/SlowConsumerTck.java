@@ -45,7 +45,7 @@ public abstract class SlowConsumerTck extends WholeChainTck {
                 long sent = sendUntilRefused(running.inlet(), mostInTopics + 1L);
                 assertThat(sent)
                         .as(
-                                "messages that an inlet takes while its outlet stands still; rule: a writer is refused at a bound"
+                                "messages that an inlet takes while its outlet is stalled; rule: a writer is refused at a bound"
                                         + " (TopicWriter.remainingCapacity)")
                         .isBetween(1L, (long) mostInTopics);
                 assertThat(running.inlet().tryClaim(Long.BYTES)).isNull();

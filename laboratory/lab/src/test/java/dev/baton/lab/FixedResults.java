@@ -203,7 +203,7 @@ public final class FixedResults {
         return with(result, cores, result.machine().host());
     }
 
-    /** The same with so much of its rate carried. */
+    /** Returns the result with this share of its rate carried. */
     public static TrialResult carrying(TrialResult result, double share) {
         Rate rate = result.rate();
         return new TrialResult(
@@ -236,7 +236,7 @@ public final class FixedResults {
         return with(result, result.machine().jvmCpuCores(), host);
     }
 
-    /** The same beside other processes, which took so many cores from it. */
+    /** Returns the result beside other processes, which took this number of cores from it. */
     public static TrialResult crowded(TrialResult result, double othersCores, double takenCores) {
         HostActivity.RunQueue queue = new HostActivity.RunQueue(0.4, 2 * takenCores, takenCores);
         HostActivity host = new HostActivity(0.0, 0.0, 1.0, othersCores, queue, 0, List.of());

@@ -62,7 +62,7 @@ class MatrixTest {
             assertThat(chain(typed.toArray(String[]::new))).isEqualTo(2);
             assertThat(laboratory.err())
                     .hasLineCount(1)
-                    .endsWith("was measured with other options; --resume goes on with the command as it was\n");
+                    .endsWith("was measured with other options; --resume continues with the command as it was\n");
         }
         assertThat(folder.resolve("experiment.json")).hasContent(before);
     }
@@ -154,7 +154,7 @@ class MatrixTest {
 
         assertThat(matrix(text.replace("[1, 2]", "[3, 2]"), "--resume", folder.toString()))
                 .isEqualTo(2);
-        assertThat(laboratory.err()).contains("other options; --resume goes on with the command as it was");
+        assertThat(laboratory.err()).contains("other options; --resume continues with the command as it was");
         assertThat(matrix(text.replace("plain,", "plain, o: size=5,"), "--resume", folder.toString()))
                 .as("of the transport")
                 .isEqualTo(2);

@@ -146,7 +146,7 @@ public final class CommandLines {
         return ExitCode.ENVIRONMENT;
     }
 
-    /** Whether a failure may be due to the end of the JVM: libraries throw that register shutdown hooks meanwhile. */
+    /** Returns whether a failure may be due to the end of the JVM: libraries throw that register shutdown hooks meanwhile. */
     private static boolean isCutOff(Exception failed) {
         return !(failed instanceof CommandException) || failed.getCause() instanceof LinkageError;
     }

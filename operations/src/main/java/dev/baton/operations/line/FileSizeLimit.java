@@ -8,17 +8,17 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** How long a file this process may write, which {@code ulimit -f} sets. Stateless, thread-safe. */
+/** The largest file that this process may write, which {@code ulimit -f} sets. Stateless, thread-safe. */
 final class FileSizeLimit {
     private static final Path LIMITS = Path.of("/proc/self/limits");
     private static final Pattern LINE = Pattern.compile("Max file size +([0-9]+) .*");
 
-    /** What the operating system answers, and the JDK repeats. */
+    /** The operating system's message, which the JDK repeats. */
     private static final String TOO_LARGE = "File too large";
 
     private FileSizeLimit() {}
 
-    /** Whether a failure is that of a file that became too long. */
+    /** Returns whether a failure is that of a file that became too long. */
     static boolean isCauseOf(Exception failure) {
         return failure instanceof IOException
                 && String.valueOf(failure.getMessage()).contains(TOO_LARGE);

@@ -58,7 +58,7 @@ public final class ForeignJars {
         System.setProperty("java.class.path", own + File.pathSeparator + String.join(File.pathSeparator, added));
     }
 
-    /** As the launcher expands it: all jars of a directory for an asterisk behind its name. */
+    /** Expands an entry as the launcher does: an asterisk after a directory's name stands for all of its jars. */
     private static List<String> expanded(String entry) {
         boolean isWild = entry.equals("*") || entry.endsWith(File.separator + "*");
         File file = new File(isWild ? entry.substring(0, entry.length() - 1) : entry);

@@ -22,7 +22,7 @@ public final class Interruption {
     /** Longer than the bounds of everything that is stopped one after the other: a child, then a broker. */
     static final Duration LONGEST = Duration.ofSeconds(70);
 
-    /** What a command gets that only reads: long enough to print its findings, short enough for a person who waits. */
+    /** Time to end for a command that only reads: long enough to print its findings, short enough for a person who waits. */
     static final Duration SHORT = Duration.ofSeconds(3);
 
     private static final String CUT_OFF = "baton: interrupted, and ended in the middle of what it was doing";

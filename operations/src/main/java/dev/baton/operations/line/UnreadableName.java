@@ -8,14 +8,14 @@ import java.nio.file.InvalidPathException;
  * with an umlaut under {@code LC_ALL=C}. Stateless, thread-safe.
  */
 final class UnreadableName {
-    /** In place of bytes that are no text. */
+    /** Character in place of bytes that are no text. */
     static final char REPLACEMENT = '\ufffd';
 
     private static final String ENCODING = "sun.jnu.encoding";
 
     private UnreadableName() {}
 
-    /** What the encoding means for a name, and what helps. @param name such as {@code 'a'} or {@code the directory 'a'} */
+    /** Explains what the encoding means for a name, and what helps. @param name such as {@code 'a'} or {@code the directory 'a'} */
     static String text(String name, String remedy) {
         return name + " is not text in " + System.getProperty(ENCODING) + ", the encoding of this locale; " + remedy
                 + "set LC_ALL=C.UTF-8";
@@ -30,7 +30,7 @@ final class UnreadableName {
         return text((isWorkingDirectory(path) ? "the working directory '" : "'") + Console.shown(name) + "'", "");
     }
 
-    /** Whether it is none that anybody typed. */
+    /** Returns whether it is none that anybody typed. */
     static boolean isWorkingDirectory(InvalidPathException path) {
         return path.getInput().equals(System.getProperty("user.dir"));
     }

@@ -116,7 +116,7 @@ final class RunningServices implements AutoCloseable {
             return;
         }
         if (plan.start().consumer() == null && hasBegun(plan, consumer)) {
-            onChange.accept("goes on where consumer " + consumer + " of topic " + plan.firstInput() + " left off");
+            onChange.accept("continues where consumer " + consumer + " of topic " + plan.firstInput() + " left off");
         } else {
             deployment.startAt(from);
             onChange.accept("begins at " + from + " of topic " + plan.firstInput() + ", as consumer " + consumer);

@@ -193,7 +193,7 @@ public final class ServiceProcess {
         return null;
     }
 
-    /** Whether a library failed only since the JVM ends: it has a shutdown hook to register, and cannot be loaded then. */
+    /** Returns whether a library failed only since the JVM ends: it has a shutdown hook to register, and cannot be loaded then. */
     private boolean isCutOff(Throwable failure) {
         if (!isStopping && !Interruption.isEnding()) {
             return false;

@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /** Warns before the disk of a process's topics is full, once an hour while that lasts. Confined to one thread. */
 public final class StorageWarning {
-    /** How much faster than the topics grow the free space has to shrink until other files are named. */
+    /** Ratio of the loss of free space to the growth of topics above which other files are named. */
     private static final double FASTER = 1.05;
 
     /** How many times as long as it was watched a rate is relied on: topics that have just begun take space at once. */

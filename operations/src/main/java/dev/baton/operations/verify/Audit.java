@@ -52,7 +52,7 @@ public record Audit(Transport transport, ObjLongConsumer<TopicAudit> listener, B
         return audits;
     }
 
-    /** What fails after it was stopped tells nothing of the topic. */
+    /** Reads a topic. A failure after the stop is ignored, as it reports nothing about the topic. */
     private void read(TopicAudit audit) {
         try {
             readAll(audit);

@@ -102,7 +102,7 @@ class ForeignJarsTest {
         assertThat(ended.said()).contains("steam");
     }
 
-    /** As java -jar does, which reads no class path but the jar's. */
+    /** Starts as {@code java -jar} does, which reads no class path but the jar's. */
     @Test
     void theEnvironmentsJarsAreAddedToAClassPathWithoutThem() throws Exception {
         Path classes = compiled("Steam", "steam", "");

@@ -74,7 +74,7 @@ class ServiceProcessTest {
         assertThat(log).last().isEqualTo("five s1 failed: size=9 is not allowed; 1 to 3");
     }
 
-    /** As Chronicle's classes do, which register a shutdown hook, after SIGTERM. */
+    /** Case of Chronicle's classes, which register a shutdown hook, after SIGTERM. */
     @Test
     void aLibraryThatCannotLoadAtTheEndIsNoFailure() {
         Error unloadable = new ExceptionInInitializerError(new IllegalStateException("Shutdown in progress"));

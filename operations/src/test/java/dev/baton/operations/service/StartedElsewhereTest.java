@@ -76,7 +76,8 @@ class StartedElsewhereTest {
         runs(again("again", StartPosition.sequence(5)), "again-1", 3);
 
         assertThat(causes("again-1")).containsExactly(5L, 6L, 7L);
-        assertThat(log).contains("again s1 goes on where consumer observer.again--s1--from-5 of topic five-0 left off");
+        assertThat(log)
+                .contains("again s1 continues where consumer observer.again--s1--from-5 of topic five-0 left off");
     }
 
     @Test

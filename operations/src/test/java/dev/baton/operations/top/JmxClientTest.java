@@ -140,7 +140,7 @@ class JmxClientTest {
                 .doesNotContain("another user");
     }
 
-    /** As in a container: the first process has privileges that this one does not have. */
+    /** Case of a container: the first process has privileges that this one does not have. */
     @Test
     void theFirstProcessIsNotTakenForAnotherUsers() throws Exception {
         assumeThat(isReadable(Path.of("/proc/1/maps"))).isFalse();

@@ -201,7 +201,7 @@ final class CloseDefects {
                             }
                         })),
                 new Defect(
-                        "a writer of a closed connection goes on",
+                        "a writer of a closed connection continues",
                         ConfinementTck.class,
                         "aWriterOfAClosed.*to contain: *\"closed\"",
                         Defect.connection(transport -> new MemoryConnection(transport) {
@@ -212,7 +212,7 @@ final class CloseDefects {
                             }
                         })),
                 new Defect(
-                        "a reader of a closed connection goes on",
+                        "a reader of a closed connection continues",
                         ConfinementTck.class,
                         "aReaderOfAClosed.*raise a throwable",
                         Defect.connection(transport -> new MemoryConnection(transport) {

@@ -28,7 +28,7 @@ record MemoryFixture(
         return new MemoryFixture(RivalMemory.whole(), Duration.ofSeconds(10), 20_000, true);
     }
 
-    /** The same, which has no frame left that every consumer has acknowledged. */
+    /** Returns a fixture of rivals that keeps no frame that every consumer has acknowledged. */
     static MemoryFixture trimmedRivals() {
         return new MemoryFixture(RivalMemory.trimmed(), Duration.ofSeconds(10), 20_000, false);
     }

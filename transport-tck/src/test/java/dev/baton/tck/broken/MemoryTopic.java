@@ -99,7 +99,7 @@ class MemoryTopic {
         return floor;
     }
 
-    /** Whether frames are kept for a consumer. */
+    /** Returns whether frames are kept for a consumer. */
     boolean holdsBack(MemoryConsumer consumer) {
         return !ObservingConsumer.isObserving(consumer.name);
     }

@@ -22,7 +22,7 @@ final class RetentionDefects {
         return Stream.of(
                 reader(
                         "frames that were removed unread are skipped in silence",
-                        "framesRemovedUnread.*what a consumer is told of which frames 2 and 3 were removed; rule",
+                        "framesRemovedUnread.*the consumer's report after frames 2 and 3 were removed; rule",
                         (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
                             @Override
                             public int poll(FrameHandler handler, int limit) {
@@ -31,8 +31,8 @@ final class RetentionDefects {
                             }
                         }),
                 reader(
-                        "frames that were removed while nobody read are skipped in silence",
-                        "framesRemovedUnread.*what a consumer is told of which frames 2 and 3 were removed; rule",
+                        "frames that were removed while no consumer read are skipped in silence",
+                        "framesRemovedUnread.*the consumer's report after frames 2 and 3 were removed; rule",
                         (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
                             {
                                 read = Math.max(read, ((NetworkMemory.Topic) topic).removed());

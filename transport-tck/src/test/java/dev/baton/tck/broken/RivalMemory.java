@@ -25,7 +25,7 @@ class RivalMemory extends KeptMemory {
         return () -> new RivalMemory(kept);
     }
 
-    /** The same, whose topics hold no frame that every consumer has acknowledged. */
+    /** Returns transports whose topics keep no frame that every consumer has acknowledged. */
     static Supplier<MemoryTransport> trimmed() {
         Map<String, MemoryTopic> kept = new HashMap<>();
         return () -> new RivalMemory(kept) {

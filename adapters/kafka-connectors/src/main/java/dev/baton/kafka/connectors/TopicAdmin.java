@@ -64,7 +64,7 @@ final class TopicAdmin implements AutoCloseable {
                 .get(place);
     }
 
-    /** Whether the topic is compacted, so that the broker refuses records without a key; false where that may not be asked. */
+    /** Returns whether the topic is compacted, so that the broker refuses records without a key; false where that may not be asked. */
     boolean isCompacted() {
         ConfigResource asked = new ConfigResource(ConfigResource.Type.TOPIC, topic.name());
         try {

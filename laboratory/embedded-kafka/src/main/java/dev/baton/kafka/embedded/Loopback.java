@@ -13,7 +13,7 @@ final class Loopback {
     private static final byte[] IPV4 = {127, 0, 0, 1};
     private static final byte[] IPV6 = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1};
 
-    /** Where to listen and to connect. */
+    /** Address to listen on and to connect to. */
     static final InetAddress ADDRESS = canBeBound(IPV4) || !canBeBound(IPV6) ? address(IPV4) : address(IPV6);
 
     /** The address as in {@code host:port}: ::1 in brackets. */

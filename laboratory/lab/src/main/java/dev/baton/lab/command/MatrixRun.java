@@ -117,7 +117,7 @@ public record MatrixRun(Console console, Workbench bench) {
         }
     }
 
-    /** How much is to be done, for a person. @throws CommandException when that is nothing, or more than the budget */
+    /** Describes the amount of work, for a person. @throws CommandException when that is nothing, or more than the budget */
     private static String size(Schedule schedule, Duration budget) {
         if (schedule.turns().isEmpty()) {
             Variant first = schedule.variants().get(0);

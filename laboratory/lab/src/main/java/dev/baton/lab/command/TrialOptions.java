@@ -152,7 +152,7 @@ public class TrialOptions {
     }
 
     /**
-     * How long to measure until so many messages of an instance certainly lie above each limit's percentile: in whole seconds
+     * Returns the time to measure until so many messages of an instance certainly lie above each limit's percentile: in whole seconds
      * from one second on.
      *
      * @param perSecond response times that are recorded

@@ -44,7 +44,7 @@ record Appends(String directory, String fileSystem, Quantiles mapped, Quantiles 
     private static final List<String> MEMORY = List.of("tmpfs", "ramfs");
     private static final List<String> REMOTE = List.of("nfs", "nfs4", "cifs", "smb3", "9p", "virtiofs", "fuse");
     private static final List<String> COPYING = List.of("btrfs", "zfs", "overlay");
-    /** Not in memory: queues there would be gone with the host, and measure something else. */
+    /** Advice for a slow disk. It does not name memory: queues there would be gone with the host, and measure something else. */
     private static final String ELSEWHERE = "./baton ... --dir DIRECTORY-ON-A-FASTER-LOCAL-DISK";
 
     /**

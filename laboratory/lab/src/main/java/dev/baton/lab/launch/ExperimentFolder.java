@@ -52,7 +52,7 @@ public final class ExperimentFolder {
 
     private static final long LONGEST_GIT_SECONDS = 5;
     private static final String OTHER_OPTIONS =
-            " was measured with other options; --resume goes on with the command as it was";
+            " was measured with other options; --resume continues with the command as it was";
 
     private final ResultFolder folder;
     private final MadeDirectory parent;
@@ -133,7 +133,7 @@ public final class ExperimentFolder {
         if (!Files.isRegularFile(file)) {
             return null;
         }
-        return CommandException.guarded("cannot go on with " + file, () -> {
+        return CommandException.guarded("cannot continue with " + file, () -> {
             TrialResult result = left(plan, file);
             if (result.outcome().verdict() == Verdict.INTERRUPTED) {
                 Files.delete(file);
@@ -200,7 +200,7 @@ public final class ExperimentFolder {
         for (PlannedTrial trial : trials) {
             Path file = folder.trialFile(trial.plan().id());
             if (Files.isRegularFile(file)) {
-                CommandException.guarded("cannot go on with " + file, () -> left(trial.plan(), file));
+                CommandException.guarded("cannot continue with " + file, () -> left(trial.plan(), file));
             }
         }
     }

@@ -45,13 +45,13 @@ public final class AskedJvm {
     private AskedJvm() {}
 
     /**
-     * What was asked for a flag.
+     * The value that was asked for a flag.
      *
      * @param value as it was typed
      * @param typed the flag, for error texts
      */
     private record Asked(String name, String value, String typed) {
-        /** Whether it is a number of bytes, which the JVM rounds. */
+        /** Returns whether it is a number of bytes, which the JVM rounds. */
         boolean isRounded() {
             boolean hasUnit = !Character.isDigit(value.charAt(value.length() - 1));
             return !name.equals(STACK) && (hasUnit || name.endsWith("Size"));
@@ -73,7 +73,7 @@ public final class AskedJvm {
     }
 
     /**
-     * In the child: says what this JVM has in place of what was asked for; null where it has that, or where nothing was
+     * Describes, in the child, what this JVM has in place of what was asked for; null where it has that, or where nothing was
      * written down.
      */
     public static String difference(Path plan) throws IOException {

@@ -29,7 +29,7 @@ import java.util.stream.Collectors;
 
 /** What a reader must know before quoting a figure of the table. Stateless, thread-safe. */
 public final class Remarks {
-    /** Of exploratory trials. */
+    /** Remark on exploratory trials. */
     public static final String PROVISIONAL = "provisional (--quick): exploratory trials, not an answer";
 
     private static final double HIGHEST_SHOWN = 99.99;
@@ -48,13 +48,13 @@ public final class Remarks {
 
     private Remarks() {}
 
-    /** That trials are exploratory; nothing where none is. */
+    /** Returns the remark that trials are exploratory; none where none is. */
     public static List<String> onProvisional(List<TrialResult> trials) {
         boolean isAny = trials.stream().anyMatch(trial -> trial.plan().phases().isProvisional());
         return isAny ? List.of(PROVISIONAL) : List.of();
     }
 
-    /** That counts of messages, in contrast to times, begin with the first message. */
+    /** Returns the remark that counts of messages, unlike times, begin with the first message. */
     public static List<String> onCounts(List<TrialResult> trials) {
         boolean hasWarmup =
                 trials.stream().anyMatch(trial -> trial.plan().phases().warmupNanos() > 0);
@@ -182,12 +182,12 @@ public final class Remarks {
         return onOtherProcesses(trials, TrialNames.among(trials)::of);
     }
 
-    /** The same of trials that repeat each other, by their ids. */
+    /** Returns the remarks on other processes beside trials that repeat each other, by their ids. */
     public static List<String> onOtherProcessesById(List<TrialResult> trials) {
         return onOtherProcesses(trials, trial -> trial.plan().id());
     }
 
-    /** The same by names of the report's own; of many trials one line about all. */
+    /** Returns the remarks on other processes by the report's names of trials; for many trials one line about all. */
     public static List<String> onOtherProcesses(List<TrialResult> trials, Function<TrialResult, String> names) {
         List<TrialResult> disturbed =
                 trials.stream().filter(Remarks::isDisturbed).toList();
@@ -218,7 +218,7 @@ public final class Remarks {
                         100 * byOthers);
     }
 
-    /** Whether other processes took so much of the machine that the figures are theirs, too. */
+    /** Returns whether other processes took so much of the machine that the figures are theirs, too. */
     public static boolean isDisturbed(TrialResult trial) {
         return othersCores(trial) > MAX_OTHER_PROCESSES * trial.environment().processors()
                 || byOthers(trial) > MAX_OTHER_PROCESSES;

@@ -21,7 +21,7 @@ public final class Verdicts {
 
     private Verdicts() {}
 
-    /** What a trial's verdict is called: {@code PASS} only where there was a limit to keep; marked where it is provisional. */
+    /** Returns the word for a trial's verdict: {@code PASS} only where there was a limit to keep; marked where it is provisional. */
     public static String word(TrialResult trial) {
         Verdict verdict = trial.outcome().verdict();
         return verdict == Verdict.PASS && !trial.plan().isJudged()

@@ -109,7 +109,7 @@ public final class Json {
         }
     }
 
-    /** What is wrong, without the names of Java's classes. */
+    /** Returns the reason, without the names of Java's classes. */
     private static String firstLine(JsonProcessingException malformed) {
         if (malformed instanceof MismatchedInputException mismatch && malformed.getCause() == null) {
             return mismatch(mismatch);

@@ -102,7 +102,7 @@ public final class ResultReader {
         }
     }
 
-    /** What the names of a trial's files begin with: its id, unless that was altered. */
+    /** Returns the stem of the names of a trial's files: its id, unless that was altered. */
     private static String stem(Experiment.Entry entry) {
         boolean isNamed = entry.file() != null && entry.file().endsWith(ResultFolder.TRIAL);
         return isNamed ? entry.file().substring(0, entry.file().length() - ResultFolder.TRIAL.length()) : entry.id();
@@ -122,7 +122,7 @@ public final class ResultReader {
         }
     }
 
-    /** Whether all histograms that it has can be decoded. */
+    /** Returns whether all histograms that it has can be decoded. */
     private boolean hasWholeHistograms(Path file, TrialResult result) {
         Histograms all = result.histograms();
         if (all == null) {

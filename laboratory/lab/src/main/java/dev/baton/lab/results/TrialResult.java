@@ -132,7 +132,7 @@ public record TrialResult(
         return with(outcome, findings, null, histograms, elsewhere);
     }
 
-    /** The same without its histograms, which cannot be decoded. */
+    /** Returns this result without its histograms, which cannot be decoded. */
     TrialResult withoutHistograms() {
         return with(outcome, findings, hlog, null, elsewhere);
     }

@@ -343,7 +343,7 @@ public final class Judge {
     }
 
     /**
-     * The same; or a failure, as no figure holds beside pauses that the JVM logged and nobody knows.
+     * Returns the outcome; or a failure, as no figure holds beside pauses that the JVM logged and that cannot be read.
      *
      * @param complaint which line of the JVM's log cannot be read; null for none
      */

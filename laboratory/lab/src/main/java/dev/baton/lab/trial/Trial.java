@@ -299,7 +299,7 @@ final class Trial implements AutoCloseable {
                 List.of());
     }
 
-    /** What is known of the host: without observers what the kernel counted, and no stall. */
+    /** Returns the activity of the host: without observers the kernel's counters, and no stall. */
     private HostActivity judgedHost(Machine machine) {
         if (machine == null) {
             return null;

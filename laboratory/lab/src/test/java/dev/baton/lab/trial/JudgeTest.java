@@ -178,7 +178,7 @@ class JudgeTest {
                         + " other processes took 25 % (0.25 cores) of the CPU time, the shortfall needed 36 %");
     }
 
-    /** What 53 % less CPU leaves unsent in a warm-up of 10 s is sent in the 30 s behind it. */
+    /** Case in which messages that 53 % less CPU left unsent in a warm-up of 10 s are sent in the 30 s after it. */
     @Test
     void whatTheWarmUpLeftUnsentIsPartOfTheShortfall() {
         TrialPlan plan = new TrialPlan(

@@ -61,7 +61,7 @@ public final class HiccupProbe implements AutoCloseable {
             return wakes >= 0;
         }
 
-        /** Whether someone stopped this process. @param pausedNanos in which the JVM stopped its threads itself */
+        /** Returns whether someone stopped this process. @param pausedNanos in which the JVM stopped its threads itself */
         boolean isOfStoppedProcess(long pausedNanos) {
             return wakes > 1 && nanos - waitedNanos - pausedNanos > nanos / 2;
         }
@@ -156,7 +156,7 @@ public final class HiccupProbe implements AutoCloseable {
         return found;
     }
 
-    /** The same as the probe of one core has them. @param stops of the JVM; null when they are not known */
+    /** Returns the oversleeps of the probe of one core. @param stops of the JVM; null when they are not known */
     List<Oversleep> oversleeps(long startNanos, long endNanos, List<Stop> stops) {
         return stalls(startNanos, endNanos).stream()
                 .map(stall -> new Oversleep(

@@ -36,12 +36,12 @@ public final class MachineWatch implements AutoCloseable {
             Double otherProcessesCores,
             Long residentBytes,
             long worstStallNanos) {
-        /** Who is to blame for a stall that no safepoint explains, where the kernel does not count what a thread waits. */
+        /** Returns the cause of a stall that no safepoint explains, where the kernel does not count the time that a thread waits. */
         Cause causeOfStall() {
             return busyShare == null || busyShare < BUSY ? Cause.HOST : causeOfWait();
         }
 
-        /** Who had the cores while a thread of this process was ready and had none. */
+        /** Returns the cause of a wait: what had the cores while a thread of this process was ready and had none. */
         Cause causeOfWait() {
             if (stealShare != null && stealShare >= STOLEN) {
                 return Cause.HOST;

@@ -21,7 +21,7 @@ record Pauses(List<Stop> gcPauses, List<Stop> stops, String unreadable) {
 
     private static final Pattern SAFEPOINT = Pattern.compile(
             "\\[(\\d+)ns\\S*] Safepoint \"(\\w+)\".*Reaching safepoint: +(\\d+) ns.*Total: +(\\d+) ns.*");
-    /** What neither of them may miss, whatever stands in the line. */
+    /** Lines that neither pattern may miss, whatever else they contain. */
     private static final Pattern RELEVANT = Pattern.compile("GC\\(.*\\bPause\\b|\\bSafepoint \"");
 
     private static final long NANOS_PER_MILLI = 1_000_000;

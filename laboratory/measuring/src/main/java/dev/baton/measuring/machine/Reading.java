@@ -101,7 +101,7 @@ record Reading(
                 isFull ? threads(watched, observerTasks) : null);
     }
 
-    /** What the time line shows. */
+    /** Reads the counters that the time line shows. */
     static Reading now(Watched watched) {
         return now(watched, null, Set.of());
     }

@@ -21,7 +21,7 @@ public final class TwoSpeeds {
         return Math.pow(1 - slow, before) * Math.pow(slow, after);
     }
 
-    /** Of one check, however many starts are slow. @param contrary trials of the other speed that were set aside, 0 to 2 */
+    /** Returns the risk of one check, however many starts are slow. @param contrary trials of the other speed that were set aside, 0 to 2 */
     public static double risk(int before, int after, int contrary) {
         if (contrary == 0) {
             return risk(before, after);

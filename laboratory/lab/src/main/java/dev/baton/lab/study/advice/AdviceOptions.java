@@ -128,7 +128,7 @@ final class AdviceOptions extends TrialOptions {
         return question(any, budget());
     }
 
-    /** The same within another budget. */
+    /** Returns this question with another budget. */
     Question question(JvmChoice any, Duration within) {
         Phases typed = phases();
         long warmup = isTyped("--warmup") ? typed.warmupNanos() : ofBudget(within, WARMUP_SHARE, 1, 5);

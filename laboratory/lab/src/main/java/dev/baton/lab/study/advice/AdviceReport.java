@@ -17,7 +17,7 @@ final class AdviceReport {
 
     private AdviceReport() {}
 
-    /** What is printed in the end. @param price of a core for an hour; null without one @param folder that holds the files */
+    /** Returns the lines of the report. @param price of a core for an hour; null without one @param folder that holds the files */
     static List<String> lines(Advice advice, CorePrice price, Path folder, Terminal terminal) {
         TextReport report = new TextReport(terminal).gap();
         if (advice.take() == null) {

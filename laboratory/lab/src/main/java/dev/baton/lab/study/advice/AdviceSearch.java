@@ -122,7 +122,7 @@ final class AdviceSearch {
         return all;
     }
 
-    /** How long a search takes at least that ends with a recommendation, about: no shorter budget is sensible. */
+    /** Returns the shortest sensible budget: about the time of the shortest search that ends with a recommendation. */
     static Duration needed(Neighbourhood settings, Question question) {
         Duration looking = Duration.ZERO;
         PlannedTrial longest = null;

@@ -88,13 +88,13 @@ final class AdviceText {
                 + Units.typed(roundedUp(Duration.ofSeconds(enough)));
     }
 
-    /** To what somebody would type. */
+    /** Returns a time rounded up to ten seconds, as a person would type it. */
     static Duration roundedUp(Duration time) {
         long seconds = time.plusNanos(999_999_999).toSeconds();
         return Duration.ofSeconds((seconds + ROUNDING_SECONDS - 1) / ROUNDING_SECONDS * ROUNDING_SECONDS);
     }
 
-    /** What became of the trials that were to confirm a setting, and did not break the limit. */
+    /** Describes the trials that were to confirm a setting, and did not break the limit. */
     static String unconfirmed(Confirmation run, Setting setting) {
         List<TrialResult> ended = run.results(setting);
         long passes = run.passes(setting);
@@ -110,7 +110,7 @@ final class AdviceText {
                         + counts + ", another did not (" + run.reason(setting) + ")";
     }
 
-    /** What passed and what failed, of a setting whose deciding trials broke the limit. */
+    /** Describes which trials of a setting passed and which failed, where its deciding trials broke the limit. */
     static String broken(Setting setting, AdviceSearch search) {
         Tried looked = search.tried.stream()
                 .filter(each -> each.setting().equals(setting))

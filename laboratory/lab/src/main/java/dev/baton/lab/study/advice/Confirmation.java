@@ -129,7 +129,7 @@ final class Confirmation {
                 .count();
     }
 
-    /** How many trials of this setting were to run. */
+    /** Returns the number of planned trials of this setting. */
     long planned(Setting setting) {
         return schedule.turns().stream()
                 .filter(turn -> settings.get(turn.variant() % settings.size()).equals(setting))

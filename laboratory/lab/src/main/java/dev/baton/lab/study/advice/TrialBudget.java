@@ -41,12 +41,12 @@ final class TrialBudget {
         this.begunNanos = clock.getAsLong();
     }
 
-    /** How long a trial takes with all that comes before and after it, about, before one ran. */
+    /** Estimates the time of a trial, with its start and end, before one ran. */
     static Duration estimate(PlannedTrial trial) {
         return Schedule.estimate(trial).plus(SPARE);
     }
 
-    /** Whether this one would end in time if it took as long as the last one over its transport. */
+    /** Returns whether this one would end in time if it took as long as the last one over its transport. */
     boolean allows(PlannedTrial trial) {
         List<Double> seen = overheads.getOrDefault(trial.plan().subject().transport(), List.of());
         Duration needed = seen.isEmpty() ? estimate(trial) : measuredAnd(seen.get(seen.size() - 1), trial);
@@ -58,7 +58,7 @@ final class TrialBudget {
         return needed(trials).compareTo(left()) <= 0;
     }
 
-    /** How long all of these take, one after the other, if they take as long as others over their transports mostly did. */
+    /** Estimates the time of all of these, one after the other, from the median of others over their transports. */
     Duration needed(List<PlannedTrial> trials) {
         return trials.stream().map(this::usual).reduce(Duration.ZERO, Duration::plus);
     }
@@ -77,7 +77,7 @@ final class TrialBudget {
         return Duration.ofNanos(clock.getAsLong() - begunNanos);
     }
 
-    /** Of the budget; negative where trials took longer. */
+    /** Returns the rest of the budget; negative where trials took longer. */
     Duration left() {
         return budget.minus(spent());
     }

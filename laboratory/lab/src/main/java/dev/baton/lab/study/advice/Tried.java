@@ -39,7 +39,7 @@ record Tried(Setting setting, FinishedTrial trial, boolean isDeciding) {
         return verdict() == Verdict.PASS && cpuNanos() != null;
     }
 
-    /** Whether its verdict rests on too few samples to decide. */
+    /** Returns whether its verdict rests on too few samples to decide. */
     boolean isProvisional() {
         return result() != null && result().isProvisional() && !isHopeless();
     }
@@ -58,7 +58,7 @@ record Tried(Setting setting, FinishedTrial trial, boolean isDeciding) {
     }
 
     /**
-     * Whether further values of its transport are not worth a trial: it did not pass, and delivered less than {@value
+     * Returns whether further values of its transport are not worth a trial: it did not pass, and delivered less than {@value
      * #HOPELESS_SHARE} of the rate, or had a median beyond a limit, or its JVM did not write a result. Shares and medians
      * are reliable in a short trial, which higher percentiles are not.
      */
@@ -78,7 +78,7 @@ record Tried(Setting setting, FinishedTrial trial, boolean isDeciding) {
         return median != null && limit.percentile() >= MEDIAN && median >= limit.nanos();
     }
 
-    /** Whether its loops, so many, were busy while cores of the machine were idle: more loops may carry more. */
+    /** Returns whether its loops, so many, were busy while cores of the machine were idle: more loops may carry more. */
     boolean isShortOfLoops(int loops) {
         if (result() == null || result().machine() == null) {
             return false;

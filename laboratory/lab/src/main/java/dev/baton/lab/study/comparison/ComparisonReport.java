@@ -51,7 +51,7 @@ public final class ComparisonReport {
                 .lines();
     }
 
-    /** That other processes disturbed trials of a side. */
+    /** Returns the remarks that other processes disturbed trials of a side. */
     static List<String> disturbed(String side, Collection<Sample> samples) {
         return Remarks.onOtherProcesses(
                 samples.stream().map(Sample::result).toList(),

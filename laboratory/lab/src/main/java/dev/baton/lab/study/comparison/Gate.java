@@ -44,7 +44,7 @@ public final class Gate {
     private static final int USUAL_TRIALS = 5;
     private static final int MOST_TRIALS = 20;
 
-    /** As many as {@code --trials} takes. */
+    /** The largest number that {@code --trials} accepts. */
     static final int TRIALS_AT_MOST = 100;
 
     private Gate() {}

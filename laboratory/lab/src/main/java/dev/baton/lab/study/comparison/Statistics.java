@@ -38,12 +38,12 @@ public final class Statistics {
     /** Two-sided 95 %. */
     static final double CONFIDENCE = 0.975;
 
-    /** Of finding a difference that is there. */
+    /** Probability of finding a difference that exists. */
     static final double POWER = 0.8;
 
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99, 100};
 
-    /** Of values that histograms of three digits round to a thousandth, as logarithms: uniform within a bucket. */
+    /** Variance of the logarithms of values that histograms of three digits round to a thousandth: uniform within a bucket. */
     private static final double ROUNDING_VARIANCE = 1e-6 / 12;
 
     private final Series before;

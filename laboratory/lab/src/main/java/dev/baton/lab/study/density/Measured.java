@@ -58,7 +58,7 @@ public record Measured(CapacitySearch.Step step, FinishedTrial trial) {
         return plan().limits().stream().anyMatch(limit -> limit.leastSamples() < Limit.ENOUGH_SAMPLES);
     }
 
-    /** Whether its verdict rests on such a limit. */
+    /** Returns whether its verdict rests on such a limit. */
     boolean isVerdictProvisional() {
         return result() != null && result().isProvisional();
     }

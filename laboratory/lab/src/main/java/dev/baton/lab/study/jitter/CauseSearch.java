@@ -215,7 +215,7 @@ final class CauseSearch {
         }
     }
 
-    /** Whether the probes of all cores were stopped during the event. */
+    /** Returns whether the probes of all cores were stopped during the event. */
     private boolean isProcessStopped() {
         long stopped = evidence.oversleeps().stream()
                 .filter(each -> each.wasStopped() && overlap(each.endNanos() - each.nanos(), each.endNanos()) > 0)

@@ -36,7 +36,7 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "Exit codes: that of the gravest step; a step that cannot be run here does not keep the others from",
-            "running. What ended is kept: --resume goes on with the rest."
+            "running. What ended is kept: --resume continues with the rest."
         })
 public final class ReproduceCommand extends LaboratoryCommand {
     private static final String TEXT = "reproduction.txt";

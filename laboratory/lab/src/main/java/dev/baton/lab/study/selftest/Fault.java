@@ -76,7 +76,7 @@ public record Fault(Kind kind, int instance, Place place, long atNanos, long nan
         return new Fault(Kind.STEAL, 0, null, 0, nanosPerSecond, 0);
     }
 
-    /** Of the CPU time that all instances ask for in each second. */
+    /** Returns the fault of other processes that use CPU time in each second, given for all instances together. */
     public static Fault crowd(long nanosPerSecond) {
         return new Fault(Kind.CROWD, 0, null, 0, nanosPerSecond, 0);
     }

@@ -54,7 +54,7 @@ final class ProcessCases {
     }
 
     /**
-     * The trial had no part in it, so it is neither passed nor failed. A stop is told from a stall of the host where the kernel
+     * The trial had no part in it, so it is neither passed nor failed. A stop is distinguished from a stall of the host where the kernel
      * counts waits, and the JVM logs its pauses.
      */
     private static List<Check> excused(Evidence evidence) {
@@ -80,7 +80,7 @@ final class ProcessCases {
                 new Check("its cause", isTold ? "STOPPED" : "foreign", cause, isNamed));
     }
 
-    /** A shortfall of 36 % says nothing where 57 % of the CPU time was withheld, and fails where it was 12 %. */
+    /** A shortfall of 36 % is inconclusive where 57 % of the CPU time was withheld, and fails where it was 12 %. */
     private static List<Check> theft(Map<String, Evidence> all, Laboratory laboratory) {
         Evidence robbed = all.get(ROBBED);
         return List.of(
@@ -90,7 +90,7 @@ final class ProcessCases {
                 all.get(ROBBED_LITTLE).says("at 10 %", "FAIL: instance 1 reached "));
     }
 
-    /** A shortfall of 36 % says nothing where other processes took 76 % of the CPU time, and fails where it was 10 %. */
+    /** A shortfall of 36 % is inconclusive where other processes took 76 % of the CPU time, and fails where it was 10 %. */
     private static List<Check> neighbours(Map<String, Evidence> all, Laboratory laboratory) {
         Evidence crowded = all.get(CROWDED);
         return List.of(

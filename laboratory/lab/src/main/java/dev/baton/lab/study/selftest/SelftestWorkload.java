@@ -23,7 +23,7 @@ public final class SelftestWorkload extends ChainWorkload {
     /** How much of the time that was left the machine is said to have used. */
     private static final double BUSY_OF_REST = 0.8;
 
-    /** How many threads of the trial are said to have waited at a time, while one core was taken. */
+    /** Number of the trial's threads that are planted as waiting at a time, while one core was taken. */
     private static final int WAITING_THREADS = 5;
 
     /** Classes of the transports that users choose from, and of their libraries. */
@@ -79,7 +79,7 @@ public final class SelftestWorkload extends ChainWorkload {
         return super.judge(stopped, interruption, finalCounts, total, robbed(study, host));
     }
 
-    /** The same activity with the planted theft, or the planted load of others, instead of what the kernel told. */
+    /** Returns the activity with the planted theft, or the planted load of others, in place of the kernel's figures. */
     static HostActivity robbed(SelftestStudy study, HostActivity host) {
         if (host == null || (study.stolenShare().isEmpty() && study.takenShare().isEmpty())) {
             return host;

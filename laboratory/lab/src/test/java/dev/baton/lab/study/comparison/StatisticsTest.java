@@ -99,7 +99,7 @@ class StatisticsTest {
         return drawn(random, 3, 0);
     }
 
-    /** With the noise of both rows in one pool these were no difference: noise x 18. */
+    /** Case in which noise pooled over both rows hid the difference: noise x 18. */
     @Test
     void noiseOfAnotherRowHidesNothing() {
         ComparisonSide before =
