@@ -1,6 +1,5 @@
 package dev.baton.lab.engines;
 
-import dev.baton.lab.engines.RingLibrary.HopEvent;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.agrona.BitUtil;

@@ -1,5 +1,6 @@
 package dev.baton.lab.engines;
 
+import dev.baton.measuring.PayloadPattern;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
@@ -26,6 +27,17 @@ public final class Header {
     /** The first long of a message that has passed no service. */
     public static long first(int tag) {
         return VERSION | (long) tag << 32;
+    }
+
+    /** {@return the bytes of a message that has passed no service, sent now} @param number of the message, for its payload */
+    public static byte[] message(long sequence, long number, long originNanos, int tag, PayloadPattern pattern) {
+        byte[] bytes = new byte[BYTES + pattern.length()];
+        putLong(bytes, 0, first(tag));
+        putLong(bytes, SEQUENCE, sequence);
+        putLong(bytes, ORIGIN, originNanos);
+        putLong(bytes, SENT, System.nanoTime());
+        pattern.write(number, bytes, BYTES);
+        return bytes;
     }
 
     public static int hops(long first) {

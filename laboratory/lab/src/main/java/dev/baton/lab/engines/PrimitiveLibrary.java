@@ -1,6 +1,5 @@
 package dev.baton.lab.engines;
 
-import dev.baton.lab.engines.RingLibrary.HopEvent;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
 import dev.baton.measuring.rig.MessageSink;
@@ -104,12 +103,7 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
 
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
-            next.originNanos = originNanos;
-            next.sequence = sequence + 1;
-            next.sentNanos = System.nanoTime();
-            next.tag = tag;
-            next.length = pattern.length();
-            pattern.write(number, next.payload, 0);
+            next.begin(sequence + 1, number, originNanos, tag, pattern);
             if (!hop.tryGive(next)) {
                 return false;
             }
@@ -179,7 +173,7 @@ record PrimitiveLibrary(PrimitiveQueue queue, int payloadBytes, Pause pause, boo
 
         @Override
         public void accept(HopEvent message) {
-            sink.onMessage(message.originNanos, message.tag, message.hops, message.length, message);
+            message.deliverTo(sink);
         }
     }
 }

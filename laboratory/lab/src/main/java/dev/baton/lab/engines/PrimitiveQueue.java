@@ -1,6 +1,5 @@
 package dev.baton.lab.engines;
 
-import dev.baton.lab.engines.RingLibrary.HopEvent;
 import dev.baton.operations.settings.Subject;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OptionSpec;

@@ -44,8 +44,7 @@ record RingLibrary(Pause pause, int slots, int payloadBytes, String unused) impl
                 RingLibrary::relay,
                 new RingStage<>(
                         rings.get(rings.size() - 1),
-                        (event, sequence, isLast) -> ends.receiver()
-                                .onMessage(event.originNanos, event.tag, event.hops, event.length, event),
+                        (event, sequence, isLast) -> event.deliverTo(ends.receiver()),
                         () -> {}));
     }
 
@@ -63,15 +62,7 @@ record RingLibrary(Pause pause, int slots, int payloadBytes, String unused) impl
             }
             long sequence = ring.next();
             try {
-                HopEvent event = ring.get(sequence);
-                event.originNanos = originNanos;
-                event.sequence = sequence + 1;
-                event.cause = 0;
-                event.sentNanos = System.nanoTime();
-                event.tag = tag;
-                event.hops = 0;
-                event.length = pattern.length();
-                pattern.write(number, event.payload, 0);
+                ring.get(sequence).begin(sequence + 1, number, originNanos, tag, pattern);
             } finally {
                 ring.publish(sequence);
             }
@@ -110,41 +101,6 @@ record RingLibrary(Pause pause, int slots, int payloadBytes, String unused) impl
         /** From now on what finds no room is dropped. */
         void giveUp() {
             isGivenUp = true;
-        }
-    }
-
-    /** What lies in each slot of a ring: made once, written and read in place, visible through the ring's sequences. */
-    static final class HopEvent implements PayloadPattern.Origin {
-        long originNanos;
-        long sequence;
-        long cause;
-        long sentNanos;
-        int tag;
-        int hops;
-        int length;
-        final byte[] payload;
-
-        HopEvent(int payloadBytes) {
-            payload = new byte[payloadBytes];
-        }
-
-        /** Takes over another message, one hop on. @param place in the ring of this event, from 0 */
-        void passOn(HopEvent from, long place) {
-            originNanos = from.originNanos;
-            sequence = place + 1;
-            cause = from.sequence;
-            sentNanos = from.sentNanos;
-            tag = from.tag;
-            hops = from.hops + 1;
-            length = from.length;
-            if (length > 0) {
-                System.arraycopy(from.payload, 0, payload, 0, length);
-            }
-        }
-
-        @Override
-        public void copyTo(byte[] target, int count) {
-            System.arraycopy(payload, 0, target, 0, count);
         }
     }
 }

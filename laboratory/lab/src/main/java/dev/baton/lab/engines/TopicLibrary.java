@@ -265,13 +265,7 @@ record TopicLibrary(
 
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
-            byte[] value = new byte[Header.BYTES + pattern.length()];
-            Header.putLong(value, 0, Header.first(tag));
-            Header.putLong(value, Header.SEQUENCE, ++sequence);
-            Header.putLong(value, Header.ORIGIN, originNanos);
-            Header.putLong(value, Header.SENT, System.nanoTime());
-            pattern.write(number, value, Header.BYTES);
-            send(null, value);
+            send(null, Header.message(++sequence, number, originNanos, tag, pattern));
             return true;
         }
     }

@@ -3,7 +3,6 @@ package dev.baton.lab.engines;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.lab.engines.RingLibrary.HopEvent;
 import dev.baton.lab.request.Load;
 import dev.baton.lab.results.TrialResult;
 import dev.baton.measuring.PayloadPattern;

@@ -291,7 +291,7 @@ public final class CooperativeRig implements ChainRig {
         }
     }
 
-    /** Whether what the generators' thread has sent is visible; that thread has ended. */
+    /** Returns whether what the generators' thread has sent is visible; that thread has ended. */
     private boolean areFlushedBy(long deadline) {
         for (Step.Entry entry : entries) {
             while (!entry.flush()) {
@@ -304,7 +304,7 @@ public final class CooperativeRig implements ChainRig {
         return true;
     }
 
-    /** Whether all loops have found nothing for two sweeps each while none of them did anything. */
+    /** Returns whether all loops have found nothing for two sweeps each while none of them did anything. */
     private boolean isQuietBy(long deadline) {
         while (System.nanoTime() - deadline < 0 && failure.get() == null) {
             long work = work();

@@ -187,7 +187,7 @@ final class RecordSteps implements StepLibrary {
         }
     }
 
-    /** What the loop's consumer got of one topic. */
+    /** Records of one topic that the loop's consumer has polled. */
     private abstract static class Reading implements Step {
         private final Clients clients;
         private final String topic;
@@ -282,13 +282,7 @@ final class RecordSteps implements StepLibrary {
 
         @Override
         public boolean trySend(long number, long originNanos, int tag) {
-            byte[] value = new byte[Header.BYTES + pattern.length()];
-            Header.putLong(value, 0, Header.first(tag));
-            Header.putLong(value, Header.SEQUENCE, ++sequence);
-            Header.putLong(value, Header.ORIGIN, originNanos);
-            Header.putLong(value, Header.SENT, System.nanoTime());
-            pattern.write(number, value, Header.BYTES);
-            clients.send(topic, value);
+            clients.send(topic, Header.message(++sequence, number, originNanos, tag, pattern));
             return true;
         }
 

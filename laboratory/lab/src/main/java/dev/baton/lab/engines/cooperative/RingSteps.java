@@ -3,6 +3,7 @@ package dev.baton.lab.engines.cooperative;
 import com.lmax.disruptor.BusySpinWaitStrategy;
 import com.lmax.disruptor.RingBuffer;
 import com.lmax.disruptor.Sequence;
+import dev.baton.lab.engines.HopEvent;
 import dev.baton.lab.engines.Settings;
 import dev.baton.measuring.PayloadPattern;
 import dev.baton.measuring.rig.ChainEnds;
@@ -46,9 +47,9 @@ final class RingSteps implements StepLibrary {
 
     @Override
     public Chain chain(ChainEnds ends, List<String> topics, List<Io> ios) {
-        List<RingBuffer<Event>> rings = new ArrayList<>();
+        List<RingBuffer<HopEvent>> rings = new ArrayList<>();
         topics.forEach(topic -> rings.add(
-                RingBuffer.createSingleProducer(() -> new Event(payloadBytes), slots, new BusySpinWaitStrategy())));
+                RingBuffer.createSingleProducer(() -> new HopEvent(payloadBytes), slots, new BusySpinWaitStrategy())));
         List<Step> steps = new ArrayList<>();
         for (int i = 1; i < rings.size(); i++) {
             steps.add(new Relay(rings.get(i - 1), rings.get(i)));
@@ -62,11 +63,11 @@ final class RingSteps implements StepLibrary {
 
     /** Reads a ring in batches. */
     private abstract class Reading implements Step {
-        final RingBuffer<Event> from;
+        final RingBuffer<HopEvent> from;
         private final Sequence position = new Sequence();
         private long next; // of the event to read
 
-        Reading(RingBuffer<Event> from) {
+        Reading(RingBuffer<HopEvent> from) {
             this.from = from;
             from.addGatingSequences(position);
             next = position.get() + 1;
@@ -89,9 +90,9 @@ final class RingSteps implements StepLibrary {
 
     /** A service: copies each event into the next ring. */
     private final class Relay extends Reading {
-        private final RingBuffer<Event> to;
+        private final RingBuffer<HopEvent> to;
 
-        Relay(RingBuffer<Event> from, RingBuffer<Event> to) {
+        Relay(RingBuffer<HopEvent> from, RingBuffer<HopEvent> to) {
             super(from);
             this.to = to;
         }
@@ -116,7 +117,7 @@ final class RingSteps implements StepLibrary {
     private final class Exit extends Reading {
         private final ChainEnds ends;
 
-        Exit(RingBuffer<Event> from, ChainEnds ends) {
+        Exit(RingBuffer<HopEvent> from, ChainEnds ends) {
             super(from);
             this.ends = ends;
         }
@@ -124,8 +125,7 @@ final class RingSteps implements StepLibrary {
         @Override
         int take(long first, int count) {
             for (int i = 0; i < count; i++) {
-                Event event = from.get(first + i);
-                ends.receiver().onMessage(event.originNanos, event.tag, event.hops, event.length, event);
+                from.get(first + i).deliverTo(ends.receiver());
             }
             return count;
         }
@@ -133,12 +133,12 @@ final class RingSteps implements StepLibrary {
 
     /** Claims slots one by one and publishes them together. */
     private static final class Entry implements Step.Entry {
-        private final RingBuffer<Event> ring;
+        private final RingBuffer<HopEvent> ring;
         private final PayloadPattern pattern;
         private long published = -1;
         private long claimed = -1;
 
-        Entry(RingBuffer<Event> ring, PayloadPattern pattern) {
+        Entry(RingBuffer<HopEvent> ring, PayloadPattern pattern) {
             this.ring = ring;
             this.pattern = pattern;
         }
@@ -149,15 +149,7 @@ final class RingSteps implements StepLibrary {
                 return false;
             }
             claimed = ring.next();
-            Event event = ring.get(claimed);
-            event.originNanos = originNanos;
-            event.sequence = claimed + 1;
-            event.cause = 0;
-            event.sentNanos = System.nanoTime();
-            event.tag = tag;
-            event.hops = 0;
-            event.length = pattern.length();
-            pattern.write(number, event.payload, 0);
+            ring.get(claimed).begin(claimed + 1, number, originNanos, tag, pattern);
             return true;
         }
 
@@ -168,40 +160,6 @@ final class RingSteps implements StepLibrary {
                 published = claimed;
             }
             return true;
-        }
-    }
-
-    /** The content of a slot: made once, written and read in place. */
-    private static final class Event implements PayloadPattern.Origin {
-        private long originNanos;
-        private long sequence;
-        private long cause;
-        private long sentNanos;
-        private int tag;
-        private int hops;
-        private int length;
-        private final byte[] payload;
-
-        Event(int payloadBytes) {
-            payload = new byte[payloadBytes];
-        }
-
-        void passOn(Event from, long place) {
-            originNanos = from.originNanos;
-            sequence = place + 1;
-            cause = from.sequence;
-            sentNanos = from.sentNanos;
-            tag = from.tag;
-            hops = from.hops + 1;
-            length = from.length;
-            if (length > 0) {
-                System.arraycopy(from.payload, 0, payload, 0, length);
-            }
-        }
-
-        @Override
-        public void copyTo(byte[] target, int count) {
-            System.arraycopy(payload, 0, target, 0, count);
         }
     }
 }
