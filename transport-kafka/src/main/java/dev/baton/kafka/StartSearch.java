@@ -4,6 +4,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
+import java.time.Duration;
 import java.util.Map;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
@@ -23,6 +24,8 @@ import org.apache.kafka.common.acl.AclOperation;
  * options' timeout.
  */
 final class StartSearch {
+    private static final Duration DECISION_LIMIT = Duration.ofSeconds(2);
+
     private final KafkaTransport transport;
     private final Positions positions;
     private final String topic;
@@ -67,6 +70,7 @@ final class StartSearch {
         long next = answer("find the ends of topic '" + topic + "'", describing, end)
                 .offset();
         if (from != null) {
+            next = decidedEnd(next);
             PositionSearch search = new PositionSearch(
                     transport, topic, topicId, first, next, stored == null ? ReaderClaim.NONE : stored.reader());
             StoredPosition start = search.find(from);
@@ -99,6 +103,21 @@ final class StartSearch {
         }
         owner = ownerOf(stored);
         return stored;
+    }
+
+    /**
+     * Returns the end of the topic once the transactions that are open now are decided: a commit is confirmed to its producer
+     * before its marker lets readers see the frames. After 2 s, as for a producer that was killed, returns the present end.
+     */
+    private long decidedEnd(long readable) {
+        long end = transport.tail().endWithUndecided(partition, deadline);
+        Deadline decided = Deadline.in(DECISION_LIMIT);
+        long next = readable;
+        while (next < end && !decided.isOver()) {
+            Deadline.pause();
+            next = transport.tail().offset(partition, OffsetSpec.latest(), deadline);
+        }
+        return next;
     }
 
     /** The writer of the place where the consumer goes on; null when it is not known. After {@link #run}. */

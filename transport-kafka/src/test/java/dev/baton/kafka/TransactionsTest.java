@@ -12,6 +12,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.ReplacedException;
+import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.tck.Recorder;
 import dev.baton.tck.TopicProbe;
@@ -24,6 +25,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -107,28 +110,76 @@ class TransactionsTest extends OnBroker {
         assertThat(after.read(1).sequences()).containsExactly(1L);
     }
 
+    /** A broker confirms a commit before readers see its frames, so a start may come between. */
+    @Test
+    void startAwaitsTransactionsInProgress() {
+        String name = newTopic(transport());
+        Connection connection = connect(transport());
+        TopicProbe topic = probe(name, connection);
+        topic.write("a");
+        topic.awaitStored();
+        try (KafkaProducer<byte[], byte[]> holding = inTransaction(name, 1)) {
+            long before = end(name);
+            topic.write("b"); // not readable before the transaction ends
+            turns(connection).until("frame b in the log", () -> end(name) > before);
+            CompletableFuture<Void> decided = CompletableFuture.runAsync(
+                    holding::abortTransaction, CompletableFuture.delayedExecutor(300, TimeUnit.MILLISECONDS));
+
+            TopicReader reader = connect(transport()).openReader(name, "late", StartPosition.sequence(3));
+
+            assertThat(decided).isCompleted();
+            assertThat(reader.sequenceAtOpen()).isEqualTo(2);
+            decided.join();
+        }
+    }
+
+    @Test
+    void startDoesNotAwaitAbandonedTransactionForLong() {
+        String name = newTopic(transport());
+        try (KafkaProducer<byte[], byte[]> holding = inTransaction(name, 1)) {
+            Connection connection = connect(transport());
+
+            long start = System.nanoTime();
+            assertThatThrownBy(() -> connection.openReader(name, "late", StartPosition.sequence(3)))
+                    .hasMessageContaining("has no sequence 3 yet");
+            assertThat(Duration.ofNanos(System.nanoTime() - start))
+                    .isBetween(Duration.ofSeconds(2), Duration.ofSeconds(10));
+            holding.abortTransaction();
+        }
+    }
+
+    private long end(String topic) {
+        return transport().tail().endWithUndecided(Topics.partitionOf(topic), Deadline.in(LONGEST_WAIT));
+    }
+
     private static void abort(String topic, int records) {
-        Map<String, Object> settings = new ClientSettings(KafkaOptions.at(TestBroker.bootstrapServers()))
-                .transactional("aborting", "somebody-else");
-        try (KafkaProducer<byte[], byte[]> producer =
-                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
-            Deadline deadline = Deadline.in(LONGEST_WAIT);
-            while (true) {
-                try {
-                    producer.initTransactions();
-                    producer.partitionsFor(topic);
-                    break;
-                } catch (TimeoutException notYet) {
-                    assertThat(deadline.isOver()).isFalse();
-                }
-            }
-            producer.beginTransaction();
-            for (int i = 0; i < records; i++) {
-                producer.send(new ProducerRecord<>(topic, 0, null, new byte[1]));
-            }
-            producer.flush();
+        try (KafkaProducer<byte[], byte[]> producer = inTransaction(topic, records)) {
             producer.abortTransaction();
         }
+    }
+
+    /** Returns a foreign producer with records in a transaction that is not decided. */
+    private static KafkaProducer<byte[], byte[]> inTransaction(String topic, int records) {
+        Map<String, Object> settings = new ClientSettings(KafkaOptions.at(TestBroker.bootstrapServers()))
+                .transactional("aborting", "somebody-else");
+        KafkaProducer<byte[], byte[]> producer =
+                new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer());
+        Deadline deadline = Deadline.in(LONGEST_WAIT);
+        while (true) {
+            try {
+                producer.initTransactions();
+                producer.partitionsFor(topic);
+                break;
+            } catch (TimeoutException notYet) {
+                assertThat(deadline.isOver()).isFalse();
+            }
+        }
+        producer.beginTransaction();
+        for (int i = 0; i < records; i++) {
+            producer.send(new ProducerRecord<>(topic, 0, null, new byte[1]));
+        }
+        producer.flush();
+        return producer;
     }
 
     @Test
