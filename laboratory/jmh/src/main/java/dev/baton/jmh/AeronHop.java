@@ -32,7 +32,9 @@ public class AeronHop extends Hop implements FragmentHandler {
     private Aeron aeron;
     private ExclusivePublication publication;
     private Subscription subscription;
+    private final FragmentHandler batches = this::onBatch;
     private long number;
+    private long received; // of the messages that were sent in batches
     private long sum;
 
     /** Opens both, with terms of the same length; neither driver has a thread. */
@@ -81,16 +83,57 @@ public class AeronHop extends Hop implements FragmentHandler {
     }
 
     private void write(long value) {
-        while (publication.tryClaim(HEADER + payload, claim) < 0) {
-            turn(); // the driver gives the room free that was read
+        claim(HEADER + payload);
+        fill(claim.buffer(), claim.offset(), value);
+        claim.commit();
+    }
+
+    private void claim(int length) {
+        while (publication.tryClaim(length, claim) < 0) {
+            turn(); // the driver frees the room that was read
         }
-        MutableDirectBuffer buffer = claim.buffer();
-        int at = claim.offset();
+    }
+
+    private void fill(MutableDirectBuffer buffer, int at, long value) {
         buffer.putLong(at, FIRST);
         for (int index = Long.BYTES; index < HEADER + payload; index += Long.BYTES) {
             buffer.putLong(at + index, value);
         }
-        claim.commit();
+    }
+
+    /** Claims as many messages for one fragment as fit, and polls them. Eight bytes before each message hold its length. */
+    @Override
+    public long cooperative() {
+        int message = HEADER + payload;
+        int place = Long.BYTES + message;
+        int most = Math.max(1, publication.maxPayloadLength() / place);
+        for (int done = 0; done < MESSAGES; done += batch) {
+            for (int begun = 0; begun < batch; ) {
+                int count = Math.min(most, batch - begun);
+                claim(count * place);
+                MutableDirectBuffer buffer = claim.buffer();
+                int at = claim.offset();
+                for (int i = 0; i < count; i++, at += place) {
+                    buffer.putLong(at, message);
+                    fill(buffer, at + Long.BYTES, ++number);
+                }
+                claim.commit();
+                begun += count;
+            }
+            for (long last = received + batch; received < last; ) {
+                subscription.poll(batches, FRAGMENTS);
+            }
+        }
+        return sum;
+    }
+
+    private void onBatch(DirectBuffer buffer, int offset, int length, Header header) {
+        for (int at = offset, end = offset + length; at < end; received++) {
+            int message = (int) buffer.getLong(at);
+            at += Long.BYTES;
+            onFragment(buffer, at, message, header);
+            at += message;
+        }
     }
 
     @Override

@@ -21,6 +21,8 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /** A hop through a queue: Baton's excerpt for each batch against the reference's excerpt for each message. */
 public class ChronicleHop extends Hop {
+    private static final int HEADER = 5 * Long.BYTES;
+
     private Path directory;
     private SingleChronicleQueue queue;
     private ExcerptAppender appender;
@@ -63,15 +65,52 @@ public class ChronicleHop extends Hop {
 
     private void write(long value) {
         try (DocumentContext document = appender.writingDocument()) {
-            Bytes<?> bytes = document.wire().bytes();
-            bytes.writeLong(FIRST);
+            write(document.wire().bytes(), value);
+        }
+    }
+
+    private void write(Bytes<?> bytes, long value) {
+        bytes.writeLong(FIRST);
+        bytes.writeLong(value);
+        bytes.writeLong(value);
+        bytes.writeLong(value);
+        bytes.writeLong(value);
+        for (int index = 0; index < payload; index += Long.BYTES) {
             bytes.writeLong(value);
-            bytes.writeLong(value);
-            bytes.writeLong(value);
-            bytes.writeLong(value);
-            for (int index = 0; index < payload; index += Long.BYTES) {
-                bytes.writeLong(value);
+        }
+    }
+
+    /** Writes a document for each batch, with the length in front of each message, and reads until the batch is complete. */
+    @Override
+    public long cooperative() {
+        for (int done = 0; done < MESSAGES; done += batch) {
+            try (DocumentContext document = appender.writingDocument()) {
+                Bytes<?> bytes = document.wire().bytes();
+                for (int i = 0; i < batch; i++) {
+                    bytes.writeInt(HEADER + payload);
+                    write(bytes, ++number);
+                }
             }
+            for (int read = 0; read < batch; ) {
+                read += readBatch();
+            }
+        }
+        return sum;
+    }
+
+    private int readBatch() {
+        try (DocumentContext document = tailer.readingDocument()) {
+            if (!document.isPresent()) {
+                throw new IllegalStateException("message " + number + " is not there");
+            }
+            Bytes<?> bytes = document.wire().bytes();
+            int count = 0;
+            for (; bytes.readRemaining() >= Integer.BYTES; count++) {
+                for (int length = bytes.readInt(); length > 0; length -= Long.BYTES) {
+                    sum += bytes.readLong();
+                }
+            }
+            return count;
         }
     }
 

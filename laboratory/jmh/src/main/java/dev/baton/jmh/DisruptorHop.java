@@ -45,6 +45,12 @@ public class DisruptorHop extends Hop {
         return sum;
     }
 
+    /** The same: the library's own calls publish and poll batches. */
+    @Override
+    public long cooperative() throws Exception {
+        return reference();
+    }
+
     @TearDown
     public void close() {
         closeBaton();

@@ -61,8 +61,11 @@ public abstract class Hop extends NanosBenchmark implements FrameHandler {
     /** Closes both. */
     public abstract void close() throws Exception;
 
-    /** The same against the library itself. @return something that depends on all that was read */
+    /** Carries the same through the library's own calls, one for each message. @return something that depends on all that was read */
     public abstract long reference() throws Exception;
+
+    /** Carries the same as a hand-written loop does that batches like Baton. @return something that depends on all that was read */
+    public abstract long cooperative() throws Exception;
 
     /** Claim, commit, flush, poll, acknowledge. */
     @Benchmark

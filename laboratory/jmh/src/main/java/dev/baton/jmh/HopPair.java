@@ -5,11 +5,12 @@ import java.util.function.Supplier;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
- * One JVM of {@link HopRatios}: a hop through Baton and the same through the library, in blocks that alternate, so that what the
- * host does to one it does to the other.
+ * One JVM of {@link HopRatios}: a hop through Baton, through the library's own calls and through a hand-written loop that batches
+ * like Baton, in blocks that alternate, so that what the host does to one it does to the others.
  *
  * <p>The unit is CPU time of this thread, which does not grow while the thread waits for a core. Arguments: a key of {@link
- * #HOPS}, and messages per batch. Prints picoseconds per message, Baton's and the library's: the median of the blocks.
+ * #HOPS}, and messages per batch. Prints picoseconds per message, Baton's, the library's and the loop's: the median of the
+ * blocks.
  */
 final class HopPair {
     static final Map<String, Supplier<Hop>> HOPS =
@@ -47,16 +48,19 @@ final class HopPair {
     private void measure() throws Exception {
         double[] baton = new double[BLOCKS];
         double[] reference = new double[BLOCKS];
+        double[] cooperative = new double[BLOCKS];
         for (int block = -WARMUP_BLOCKS; block < BLOCKS; block++) {
             double one = batonBlock();
             double other = referenceBlock();
+            double third = cooperativeBlock();
             if (block >= 0) {
                 baton[block] = one;
                 reference[block] = other;
+                cooperative[block] = third;
             }
         }
         System.err.println(total);
-        System.out.println(median(baton) + " " + median(reference));
+        System.out.println(median(baton) + " " + median(reference) + " " + median(cooperative));
     }
 
     /** Nanoseconds per message of one block through Baton. */
@@ -82,6 +86,21 @@ final class HopPair {
         do {
             for (int i = 0; i < INVOCATIONS; i++) {
                 total += hop.reference();
+            }
+            messages += INVOCATIONS * Hop.MESSAGES;
+            used = Cpu.ofThisThread() - begin;
+        } while (used < BLOCK_NANOS);
+        return (double) used / messages;
+    }
+
+    /** The same through the hand-written loop. */
+    private double cooperativeBlock() throws Exception {
+        long begin = Cpu.ofThisThread();
+        long messages = 0;
+        long used;
+        do {
+            for (int i = 0; i < INVOCATIONS; i++) {
+                total += hop.cooperative();
             }
             messages += INVOCATIONS * Hop.MESSAGES;
             used = Cpu.ofThisThread() - begin;

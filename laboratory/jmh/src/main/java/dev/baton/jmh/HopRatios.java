@@ -13,11 +13,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.apache.commons.math3.distribution.TDistribution;
 import org.apache.commons.math3.stat.StatUtils;
 
 /**
  * Fails when a hop through Baton takes more of what the same hop through the library takes than a kept baseline allows.
+ *
+ * <p>The library is used in two ways: by its own calls, one for each message, and by a hand-written loop that batches like Baton
+ * and promises nothing, the cooperative reference.
  *
  * <p>A ratio of two figures of one JVM, measured in turn, says more about a build than a time does: it varies by a few per cent where
  * times vary by a third. Each run takes {@value #FORKS} JVMs for each hop and has one figure for it, the mean of the logarithms of
@@ -43,8 +47,9 @@ record HopRatios(Measure measure, String host, PrintStream out) {
             usage: HopRatios [--record] BASELINE.csv
 
             Measures what a hop through Baton takes over what the same hop takes through the
-            library's own calls, and compares it with runs of identical builds. Takes a minute;
-            nothing else should run beside it.
+            library's own calls, and through a hand-written loop with batches like Baton's
+            (cooperative), and compares it with runs of identical builds. Takes a minute or
+            two; nothing else should run beside it.
 
               BASELINE.csv   those runs: host,hop,ratio
               --record       add this run to the file instead, which is made when missing
@@ -107,10 +112,21 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         }
     }
 
+    /**
+     * The logarithms of Baton's time over that of the library.
+     *
+     * @param calls used by its own calls
+     * @param cooperative used by a hand-written loop with batches like Baton's
+     */
+    record LogRatios(double calls, double cooperative) {
+        double[] all() {
+            return new double[] {calls, cooperative};
+        }
+    }
+
     /** Measures one hop in JVMs of its own. */
     interface Measure {
-        /** @return the logarithm of Baton's time over the library's */
-        double logRatio(String transport, int batch) throws IOException, InterruptedException;
+        LogRatios logRatios(String transport, int batch) throws IOException, InterruptedException;
     }
 
     public static void main(String[] arguments) throws InterruptedException {
@@ -143,17 +159,20 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         }
     }
 
-    private static double measure(String transport, int batch) throws IOException, InterruptedException {
-        double[] logs = new double[FORKS];
+    private static LogRatios measure(String transport, int batch) throws IOException, InterruptedException {
+        double[] calls = new double[FORKS];
+        double[] cooperative = new double[FORKS];
         for (int i = 0; i < FORKS; i++) {
             Fork.sync(); // what others wrote before makes new pages dearer
             long[] picos = Fork.run(List.of(), List.of("-Xms256m", "-Xmx256m"), HopPair.class, transport, batch);
-            if (picos.length != 2 || picos[0] <= 0 || picos[1] <= 0) {
-                throw new IllegalStateException(hop(transport, batch) + " took " + Arrays.toString(picos) + " ps");
+            if (picos.length != 3 || Arrays.stream(picos).anyMatch(each -> each <= 0)) {
+                throw new IllegalStateException(
+                        names(transport, batch).get(0) + " took " + Arrays.toString(picos) + " ps");
             }
-            logs[i] = Math.log((double) picos[0] / picos[1]);
+            calls[i] = Math.log((double) picos[0] / picos[1]);
+            cooperative[i] = Math.log((double) picos[0] / picos[2]);
         }
-        return StatUtils.mean(logs);
+        return new LogRatios(StatUtils.mean(calls), StatUtils.mean(cooperative));
     }
 
     /** The processor by its numbers, as a virtual one's name is that of many; what the kernel does not tell is left out. */
@@ -206,9 +225,12 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         }
         for (String transport : transports()) {
             for (int batch : BATCHES) {
-                Figure figure = new Figure(host, hop(transport, batch), Math.exp(measure.logRatio(transport, batch)));
-                out.println(figure);
-                lines.add(figure.toString());
+                double[] logs = measure.logRatios(transport, batch).all();
+                for (int i = 0; i < logs.length; i++) {
+                    Figure figure = new Figure(host, names(transport, batch).get(i), Math.exp(logs[i]));
+                    out.println(figure);
+                    lines.add(figure.toString());
+                }
             }
         }
         Files.write(baseline, lines, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
@@ -219,17 +241,27 @@ record HopRatios(Measure measure, String host, PrintStream out) {
     int compare(List<Figure> baseline) throws IOException, InterruptedException {
         int checks = hops().size();
         int code = ExitCode.OK;
-        out.println("CPU time of a hop through Baton over that of the library's own calls; " + host);
-        out.printf(Locale.ROOT, "%-14s %6s  %-17s %6s%n", "hop", "ratio", "identical builds", "bound");
+        out.println("CPU time of a hop through Baton over that of the library's own calls, and of a hand-written");
+        out.println("loop with batches like Baton's (cooperative); " + host);
+        out.printf(Locale.ROOT, "%-25s %6s  %-17s %6s%n", "hop", "ratio", "identical builds", "bound");
         for (String transport : transports()) {
             for (int batch : BATCHES) {
-                String hop = hop(transport, batch);
-                Expected expected = Expected.of(baseline, host, hop, checks);
-                double log = measure.logRatio(transport, batch);
-                double again = expected.isExceededBy(log) ? measure.logRatio(transport, batch) : Double.NaN;
-                int outcome = outcome(expected, log, again);
-                out.println(line(hop, expected, log, again, outcome));
-                code = ExitCode.graver(code, outcome);
+                List<String> names = names(transport, batch);
+                List<Expected> expected = names.stream()
+                        .map(name -> Expected.of(baseline, host, name, checks))
+                        .toList();
+                double[] logs = measure.logRatios(transport, batch).all();
+                boolean isExceeded = IntStream.range(0, logs.length)
+                        .anyMatch(i -> expected.get(i).isExceededBy(logs[i]));
+                double[] again =
+                        isExceeded ? measure.logRatios(transport, batch).all() : null;
+                for (int i = 0; i < logs.length; i++) {
+                    Expected one = expected.get(i);
+                    double second = one.isExceededBy(logs[i]) ? again[i] : Double.NaN;
+                    int outcome = outcome(one, logs[i], second);
+                    out.println(line(names.get(i), one, logs[i], second, outcome));
+                    code = ExitCode.graver(code, outcome);
+                }
             }
         }
         if (code == ExitCode.INCONCLUSIVE) {
@@ -258,13 +290,13 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         String word = outcome == ExitCode.OK ? "pass" : outcome == ExitCode.FAILED ? "WORSE" : "inconclusive";
         String twice = Double.isNaN(again) ? "" : String.format(Locale.ROOT, ", measured again: %.2f", Math.exp(again));
         return String.format(
-                Locale.ROOT, "%-14s %6.2f  %-17s %6s  %s%s", hop, Math.exp(log), known, bound, word, twice);
+                Locale.ROOT, "%-25s %6.2f  %-17s %6s  %s%s", hop, Math.exp(log), known, bound, word, twice);
     }
 
     /** What is measured in a run, as a baseline names it. */
     static List<String> hops() {
         return transports().stream()
-                .flatMap(transport -> BATCHES.stream().map(batch -> hop(transport, batch)))
+                .flatMap(transport -> BATCHES.stream().flatMap(batch -> names(transport, batch).stream()))
                 .toList();
     }
 
@@ -272,7 +304,9 @@ record HopRatios(Measure measure, String host, PrintStream out) {
         return HopPair.HOPS.keySet().stream().sorted().toList();
     }
 
-    private static String hop(String transport, int batch) {
-        return transport + " x" + batch;
+    /** Returns the names of a hop's ratios, in the order of {@link LogRatios#all}. */
+    private static List<String> names(String transport, int batch) {
+        String hop = transport + " x" + batch;
+        return List.of(hop, hop + " cooperative");
     }
 }

@@ -106,6 +106,15 @@ class AdviseTest {
     }
 
     @Test
+    void quickTrialsAreMarkedProvisional() throws IOException {
+        assertThat(planted("p99.9<50ms", "nothing", "--quick"))
+                .as(laboratory.err())
+                .isZero();
+        assertThat(laboratory.out().replaceAll("\\s+", " ")).contains("provisional (--quick)");
+        assertThat(folder().resolve("report.html")).content().contains("provisional (--quick)");
+    }
+
+    @Test
     @Tag("long")
     void underATightLimitTheOtherTransportIsTaken() {
         assertThat(planted("p99.9<5ms", "nothing")).as(laboratory.err()).isZero();

@@ -52,6 +52,13 @@ public record MatrixReport(List<Series> all, List<Comparison> comparisons) {
         if (!terminal.isColoured()) {
             report.text("Figures in parentheses have fewer than 100 samples above them.");
         }
+        List<GuaranteeCost> costs = GuaranteeCost.of(all);
+        if (!costs.isEmpty()) {
+            report.gap()
+                    .text(GuaranteeCost.HEADING)
+                    .table(GuaranteeCost.table(costs))
+                    .gap();
+        }
         all.forEach(each -> report.texts(each.variant().name() + ": ", remarks(each)));
         report.texts(Remarks.onOtherProcessesById(
                 all.stream().flatMap(each -> each.results().stream()).toList()));

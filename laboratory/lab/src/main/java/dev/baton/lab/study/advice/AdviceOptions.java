@@ -143,8 +143,13 @@ final class AdviceOptions extends TrialOptions {
         return new Question(
                 limits(),
                 lookedAt,
-                common(any, new Phases(warmup, looking, typed.drainNanos())),
-                common(any, new Phases(DECIDING * warmup, deciding, typed.drainNanos())));
+                common(any, phases(warmup, looking, typed)),
+                common(any, phases(DECIDING * warmup, deciding, typed)));
+    }
+
+    private Phases phases(long warmupNanos, long measureNanos, Phases typed) {
+        Phases phases = new Phases(warmupNanos, measureNanos, typed.drainNanos());
+        return isQuick() ? phases.provisional() : phases;
     }
 
     private PlannedTrials common(JvmChoice any, Phases phases) {

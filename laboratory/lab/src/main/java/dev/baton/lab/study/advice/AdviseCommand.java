@@ -229,6 +229,7 @@ public final class AdviseCommand extends LaboratoryCommand {
             leave(advice, finding, folder);
             console.print(AdviceReport.lines(advice, asked.coreHour(), folder.path(), console.terminal()));
             console.print(new TextReport(console.terminal())
+                    .texts(Remarks.onProvisional(folder.measured().trials()))
                     .texts(Remarks.onOtherProcessesById(folder.measured().trials()))
                     .lines());
             PageOfResults.write(folder.measured(), AdviceReport.headline(advice, asked.coreHour()), console);
