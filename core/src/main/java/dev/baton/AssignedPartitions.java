@@ -23,11 +23,11 @@ import java.util.function.IntFunction;
 final class AssignedPartitions implements PartitionListener {
     private final String chain;
     private final Environment environment;
-    private final Function<Consumer<Throwable>, IntFunction<RunningChain>> opening;
+    private final Function<Consumer<Throwable>, IntFunction<ChainRun>> opening;
     private final RestartingPartitions restarting; // null: a partition that failed stays as it is
     private final Consumer<? super PartitionChange> onPartition;
     private final Consumer<? super Throwable> onFailure;
-    private final Map<Integer, RunningChain> running = new ConcurrentSkipListMap<>();
+    private final Map<Integer, ChainRun> running = new ConcurrentSkipListMap<>();
     private final AtomicReference<Throwable> firstFailure = new AtomicReference<>();
     private final AtomicReference<Throwable> lastFailure = new AtomicReference<>();
     private volatile Duration revokeTimeout;
@@ -42,7 +42,7 @@ final class AssignedPartitions implements PartitionListener {
     AssignedPartitions(
             String chain,
             Environment environment,
-            Function<Consumer<Throwable>, IntFunction<RunningChain>> opening,
+            Function<Consumer<Throwable>, IntFunction<ChainRun>> opening,
             Consumer<? super PartitionChange> onPartition,
             Consumer<? super Throwable> onFailure,
             RestartingPartitions restarting,
@@ -56,7 +56,7 @@ final class AssignedPartitions implements PartitionListener {
         this.revokeTimeout = revokeTimeout;
     }
 
-    Map<Integer, RunningChain> running() {
+    Map<Integer, ChainRun> running() {
         return running;
     }
 
@@ -136,7 +136,7 @@ final class AssignedPartitions implements PartitionListener {
     @Override
     public void revoked(Set<Integer> partitions) {
         Set<Integer> standing = restarting == null ? Set.of() : restarting.end(partitions, revokeTimeout);
-        Map<Integer, RunningChain> given = new TreeMap<>(running);
+        Map<Integer, ChainRun> given = new TreeMap<>(running);
         given.keySet().retainAll(partitions);
         Closing.together(given.values(), revokeTimeout.toNanos(), environment);
         given.forEach((partition, chain) -> {
@@ -157,7 +157,7 @@ final class AssignedPartitions implements PartitionListener {
             restarting.end(partitions, revokeTimeout).forEach(partition -> tell(partition, PartitionChange.Kind.LOST));
         }
         for (int partition : new TreeSet<>(partitions)) {
-            RunningChain lost = running.get(partition);
+            ChainRun lost = running.get(partition);
             if (lost != null) {
                 lost.abandon();
                 running.remove(partition);

@@ -37,9 +37,26 @@ public final class Chain {
         this.steps = List.copyOf(steps);
     }
 
-    /** One consumer of another chain's topic, without a service. */
-    static Chain tap(String consumer, String topic) {
-        return new Chain(consumer, new ForeignTopic(checkTopic(topic), null, consumer, false), List.of());
+    /**
+     * {@return an additional consumer of an existing topic: a chain without services, whose {@link Deployment#onOutput output
+     * handler} receives the messages} The chain of the topic may run in this or another process, or may have ended. The consumer
+     * acknowledges what was handled. Its position is kept under its name as long as the transport keeps topics. A new consumer
+     * begins at the oldest message that the topic still holds, or at {@link Deployment#startAt}.
+     *
+     * <p>The topic keeps what the consumer has not acknowledged, so a slow tap slows down a bounded topic. A tap that was removed
+     * for good has to be forgotten ({@link Transport#forgetConsumer}). Dead letters go to the tap's own topic, {@code
+     * topic---consumer.dead-letters}.
+     *
+     * @param consumer name that is unique among the topic's consumers: up to 100 letters, digits, '.', '_' and '-', beginning with a
+     *     letter or digit, without "---" and without '-' at the end, and not {@value #OUTLET}
+     * @param topic such as {@link #topic} or {@link Merge#topic} returns it; it has to exist when the tap starts
+     */
+    public static Chain tap(String consumer, String topic) {
+        if (OUTLET.equals(consumer)) {
+            throw new IllegalArgumentException("'" + consumer + "' is the consumer of a chain's own output");
+        }
+        String checked = ChainNames.checkedConsumer(consumer);
+        return new Chain(checked, new ForeignTopic(checkTopic(topic), null, checked, false), List.of());
     }
 
     /**
@@ -60,7 +77,7 @@ public final class Chain {
      * @return a deployment with the default options
      */
     public Deployment on(Transport transport) {
-        return new Deployment(this, transport);
+        return Deployment.of(this, transport);
     }
 
     /** {@return the chain's name; the names of its own topics begin with it} */
@@ -233,7 +250,7 @@ public final class Chain {
 
     static String checkTopic(String topic) {
         if (Objects.requireNonNull(topic, "topic").isBlank()) {
-            throw new IllegalArgumentException("a topic has a name, '" + topic + "' is none");
+            throw new IllegalArgumentException("topic name must not be blank, but is '" + topic + "'");
         }
         return topic;
     }

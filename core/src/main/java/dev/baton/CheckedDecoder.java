@@ -20,6 +20,11 @@ final class CheckedDecoder<T> implements Decoder<T> {
         if (from.type() != type) {
             throw new UnexpectedTypeException(from, "codec " + codec.getClass().getName() + " reads type " + type);
         }
-        return decoder.decode(from);
+        try {
+            return decoder.decode(from);
+        } catch (UnsupportedOperationException unsupported) {
+            throw new ConfigurationException(
+                    "codec " + codec.getClass().getName() + " cannot decode: " + unsupported.getMessage(), unsupported);
+        }
     }
 }

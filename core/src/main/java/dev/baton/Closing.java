@@ -1,6 +1,8 @@
 package dev.baton;
 
 import dev.baton.run.Environment;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -14,16 +16,37 @@ final class Closing {
 
     private Closing() {}
 
-    /** Closes those that are not closed yet; each knows what it answered ({@link RunningChain#wasDrained}). */
-    static void together(Collection<RunningChain> chains, long limitNanos, Environment environment) {
-        List<RunningChain> closing =
-                chains.stream().filter(RunningChain::beginClose).toList();
+    /** Closes runs together, and then the chains that are not one run, within one limit. */
+    static void all(List<? extends RunningChain> chains, long limitNanos) {
+        List<ChainRun> runs = new ArrayList<>();
+        List<RunningChain> others = new ArrayList<>();
+        for (RunningChain each : chains) {
+            if (each instanceof ChainRun run) {
+                runs.add(run);
+            } else {
+                others.add(each);
+            }
+        }
+        long left = limitNanos;
+        if (!runs.isEmpty()) {
+            Environment environment = runs.get(0).environment();
+            long begun = environment.nanoTime();
+            together(runs, limitNanos, environment);
+            left -= environment.nanoTime() - begun;
+        }
+        Duration share = Duration.ofNanos(Math.max(0, left) / Math.max(1, others.size()));
+        others.forEach(each -> each.close(share));
+    }
+
+    /** Closes those that are not closed yet; each knows what it answered ({@link ChainRun#wasDrained}). */
+    static void together(Collection<ChainRun> chains, long limitNanos, Environment environment) {
+        List<ChainRun> closing = chains.stream().filter(ChainRun::beginClose).toList();
         if (closing.isEmpty()) {
             return;
         }
         drain(closing, environment.nanoTime() + limitNanos, environment);
         closing.forEach(each -> each.beginRelease(limitNanos));
-        long deadline = RunningChain.releaseDeadline(environment);
+        long deadline = ChainRun.releaseDeadline(environment);
         SectionRemoval.await(
                 closing.stream().flatMap(each -> each.removals().stream()).toList(), deadline, environment);
         closing.forEach(each -> each.endRelease(deadline));
@@ -78,10 +101,10 @@ final class Closing {
         return text.toString();
     }
 
-    private static void drain(List<RunningChain> closing, long deadlineNanos, Environment environment) {
+    private static void drain(List<ChainRun> closing, long deadlineNanos, Environment environment) {
         while (!haveSettled(closing) && environment.nanoTime() - deadlineNanos < 0) {
             boolean isTurned = false;
-            for (RunningChain each : closing) {
+            for (ChainRun each : closing) {
                 each.watchCalls();
                 isTurned |= each.sweepSoon();
             }
@@ -92,9 +115,9 @@ final class Closing {
     }
 
     /** Asks all of them, as each has to give its inlet's connection a turn. */
-    private static boolean haveSettled(List<RunningChain> closing) {
+    private static boolean haveSettled(List<ChainRun> closing) {
         boolean haveAll = true;
-        for (RunningChain each : closing) {
+        for (ChainRun each : closing) {
             haveAll &= each.hasSettled();
         }
         return haveAll;

@@ -1,7 +1,6 @@
 package dev.baton;
 
 import java.nio.BufferOverflowException;
-import java.util.Objects;
 
 /** Encodes values, and names the codec that answers what cannot be. Stateless. */
 final class Encoding {
@@ -9,7 +8,15 @@ final class Encoding {
 
     /** The most bytes that the codec may need for a value. */
     static <T> int maxLength(Serde<T> codec, T value) {
-        int maxLength = Objects.requireNonNull(codec, "codec").maxLength(value);
+        if (codec == null) {
+            throw new ConfigurationException("codec must not be null");
+        }
+        int maxLength;
+        try {
+            maxLength = codec.maxLength(value);
+        } catch (UnsupportedOperationException unsupported) {
+            throw cannotEncode(codec, unsupported);
+        }
         if (maxLength < 0) {
             throw new ConfigurationException("codec " + codec.getClass().getName() + ": maxLength answered " + maxLength
                     + "; 0 or more is allowed");
@@ -32,6 +39,8 @@ final class Encoding {
         int length;
         try {
             length = codec.encode(value, into);
+        } catch (UnsupportedOperationException unsupported) {
+            throw cannotEncode(codec, unsupported);
         } catch (IndexOutOfBoundsException | BufferOverflowException e) {
             throw new ConfigurationException(
                     "codec " + codec.getClass().getName() + ": encode wrote beyond the " + into.maxLength()
@@ -43,5 +52,10 @@ final class Encoding {
                     + "; 0 to " + into.maxLength() + ", its maxLength, are allowed");
         }
         return length;
+    }
+
+    private static ConfigurationException cannotEncode(Serde<?> codec, UnsupportedOperationException thrown) {
+        return new ConfigurationException(
+                "codec " + codec.getClass().getName() + " cannot encode: " + thrown.getMessage(), thrown);
     }
 }

@@ -1,6 +1,7 @@
 package dev.baton;
 
 import java.nio.ByteBuffer;
+import java.util.Objects;
 
 /**
  * The inlet of a chain with partitions. It has an inlet for each partition and selects it by key, so that messages with the
@@ -52,7 +53,7 @@ public final class KeyedInlet {
      * @param key bytes from position to limit, neither of which moves; not null
      */
     public <T> void send(T value, Serde<T> codec, ByteBuffer key) {
-        inlets[partitions.partitionOf(key)].send(value, codec, key);
+        of(key).send(value, codec, key);
     }
 
     /**
@@ -65,7 +66,11 @@ public final class KeyedInlet {
      * @param trace trace context as for {@link Message#trace}; null for none
      */
     public <T> void send(T value, Serde<T> codec, ByteBuffer key, ByteBuffer trace) {
-        inlets[partitions.partitionOf(key)].send(value, codec, key, trace);
+        of(key).send(value, codec, key, trace);
+    }
+
+    private Inlet of(ByteBuffer key) {
+        return inlets[partitions.partitionOf(Objects.requireNonNull(key, "key, which selects the partition"))];
     }
 
     /**

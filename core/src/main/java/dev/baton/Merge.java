@@ -40,8 +40,8 @@ public final class Merge {
      * @param transport that has the topics; the caller keeps it and closes it after the merge
      * @return a deployment with the default options
      */
-    public MergeDeployment on(Transport transport) {
-        return new MergeDeployment(this, transport);
+    public Deployment on(Transport transport) {
+        return Deployment.of(this, transport);
     }
 
     /** {@return the merge's name; the name of its topic begins with it} */

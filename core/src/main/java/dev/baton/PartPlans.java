@@ -8,44 +8,15 @@ import dev.baton.spi.Transport;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * What the parts of a deployment are to do: the settings of {@link Deployment} as they were when it was asked. Parts are known
- * by the index of the topic that they read. Immutable; confined to the thread of its deployment.
- *
- * @param partitions of each topic, 0 for none
- * @param only services that run here, null for all
- * @param output makes the consumer of the last topic, null for none
- * @param errors what happens to messages whose service has no policy of its own
- * @param beginning how the first part reads
+ * The plans of the parts of a chain that run here, after the settings of its deployment. Parts are identified by the index of
+ * the topic that they read. Confined to the thread that starts the chain.
  */
-record PartPlans(
-        Chain chain,
-        Transport transport,
-        int instance,
-        int partitions,
-        Set<String> only,
-        Supplier<? extends Service> output,
-        ErrorPolicy errors,
-        List<MessageInterceptor> interceptors,
-        int batch,
-        ReplacedInput replacedInput,
-        UnreadableFrames unreadable,
-        int maxHeld,
-        SnapshotPolicy snapshots,
-        Beginning beginning) {
-    /**
-     * How the first part reads.
-     *
-     * @param at where it begins, null: where its consumer left off
-     * @param consumer that it reads as, null: its own
-     */
-    record Beginning(StartPosition at, String consumer) {}
-
+record PartPlans(Chain chain, Transport transport, RunSettings settings) {
     private static final int MOST_BATCH = 1 << 20;
 
     static int checkBatch(int most) {
@@ -59,7 +30,9 @@ record PartPlans(
     List<Integer> parts() {
         List<String> services = chain.services();
         return IntStream.rangeClosed(0, services.size())
-                .filter(i -> i == services.size() ? output != null : only == null || only.contains(services.get(i)))
+                .filter(i -> i == services.size()
+                        ? settings.output != null
+                        : settings.only == null || settings.only.contains(services.get(i)))
                 .boxed()
                 .toList();
     }
@@ -68,7 +41,7 @@ record PartPlans(
     List<String> topics() {
         return Stream.concat(
                         IntStream.range(chain.beginning() == null ? 0 : 1, chain.hops())
-                                .mapToObj(index -> chain.topic(instance, index)),
+                                .mapToObj(index -> chain.topic(settings.instance, index)),
                         parts().stream().filter(this::hasDeadLetters).map(this::deadLetterTopic))
                 .toList();
     }
@@ -80,17 +53,18 @@ record PartPlans(
 
     private String consumer(int index) {
         boolean isFirst = index == parts().get(0);
-        return isFirst && beginning.consumer != null ? beginning.consumer : chain.consumer(instance, index);
+        return isFirst && settings.consumer != null ? settings.consumer : chain.consumer(settings.instance, index);
     }
 
     /** Refuses a transport that cannot keep dead letters, where there may be some, and a start elsewhere that would repeat. */
-    void check(int maxPayload, boolean hasPartitions) {
-        if (beginning.consumer != null && (hasPartitions || parts().isEmpty())) {
+    void check(int maxPayload) {
+        boolean hasPartitions = settings.partitions != null;
+        if (settings.consumer != null && (hasPartitions || parts().isEmpty())) {
             throw new IllegalStateException(
-                    "consumer '" + beginning.consumer + "' is for parts that run here, without partitions");
+                    "consumer '" + settings.consumer + "' is for parts that run here, without partitions");
         }
-        if (beginning.at != null) {
-            checkStart(beginning.at, hasPartitions);
+        if (settings.startAt != null) {
+            checkStart(settings.startAt, hasPartitions);
         }
         if (parts().stream().anyMatch(this::hasDeadLetters)) {
             DeadLetterTopic.check(transport, maxPayload);
@@ -106,7 +80,7 @@ record PartPlans(
         }
         Set<String> existing = transport.guarantees().contains(Guarantee.DURABLE) ? transport.topics() : Set.of();
         for (int index : parts()) {
-            String written = index == chain.services().size() ? null : chain.topic(instance, index + 1);
+            String written = index == chain.services().size() ? null : chain.topic(settings.instance, index + 1);
             if (written != null && existing.contains(written)) {
                 try (TopicInspector inspector = transport.inspect(written)) {
                     long newest = inspector.newestSequence();
@@ -122,15 +96,15 @@ record PartPlans(
         ErrorPolicy own = index == chain.services().size()
                 ? null
                 : chain.steps().get(index).errors();
-        return own == null ? errors : own;
+        return own == null ? settings.errors : own;
     }
 
     private boolean hasDeadLetters(int index) {
-        return errors(index).mayWriteDeadLetters() || unreadable == UnreadableFrames.DEAD_LETTER;
+        return errors(index).mayWriteDeadLetters() || settings.unreadable == UnreadableFrames.DEAD_LETTER;
     }
 
     private String deadLetterTopic(int index) {
-        return chain.deadLetterTopic(instance, chain.partName(index));
+        return chain.deadLetterTopic(settings.instance, chain.partName(index));
     }
 
     /** Makes the service of a part. */
@@ -138,43 +112,50 @@ record PartPlans(
             UnaryOperator<String> topics, int index, Loop loop, Loop next, Writers writers, CreatedTopics created) {
         boolean isOutlet = index == chain.services().size();
         String name = chain.partName(index);
-        Service service =
-                isOutlet ? output.get() : chain.steps().get(index).service().get();
+        Service service = isOutlet
+                ? settings.output.get()
+                : chain.steps().get(index).service().get();
         Objects.requireNonNull(service, () -> "the factory of service " + name + " gave null");
         boolean isForeign = index == 0 && chain.beginning() != null;
-        StartPosition startAt = index == parts().get(0) ? beginning.at : null;
+        StartPosition startAt = index == parts().get(0) ? settings.startAt : null;
         if (startAt != null && service.state() != null) {
             throw StatefulPart.refusedStart(name, startAt);
         }
         return new ServicePlan(
                 name,
                 consumer(index),
-                instance,
+                settings.instance,
                 index,
                 InterceptedService.around(
-                        interceptors, isForeign ? chain.beginning().behind(service) : service),
-                topics.apply(chain.topic(instance, index)),
-                isOutlet ? null : topics.apply(chain.topic(instance, index + 1)),
+                        settings.interceptors, isForeign ? chain.beginning().behind(service) : service),
+                topics.apply(chain.topic(settings.instance, index)),
+                isOutlet ? null : topics.apply(chain.topic(settings.instance, index + 1)),
                 hasDeadLetters(index) ? topics.apply(deadLetterTopic(index)) : null,
                 service.state() == null ? null : snapshotTopic(topics, name, service, writers, created),
-                batch,
+                settings.batch,
                 errors(index),
                 loop,
                 next,
                 writers,
-                new ServicePlan.Edges(replacedInput, unreadable, maxHeld, isForeign, snapshots, startAt));
+                new ServicePlan.Edges(
+                        settings.replacedInput,
+                        settings.unreadable,
+                        settings.maxHeld,
+                        isForeign,
+                        settings.snapshots,
+                        startAt));
     }
 
     /** Creates the topic of a service's snapshots: which services have a state is not known before they are made. */
     private String snapshotTopic(
             UnaryOperator<String> topics, String name, Service service, Writers writers, CreatedTopics created) {
         StatefulPart.check(transport, writers.maxPayload(), name, service);
-        String topic = chain.snapshotTopic(instance, name);
+        String topic = chain.snapshotTopic(settings.instance, name);
         created.create(
-                partitions == 0
+                settings.partitions == null
                         ? List.of(topics.apply(topic))
-                        : IntStream.range(0, partitions)
-                                .mapToObj(partition -> Partitions.of(partitions).topic(topic, partition))
+                        : IntStream.range(0, settings.partitions.count())
+                                .mapToObj(partition -> settings.partitions.topic(topic, partition))
                                 .toList()); // those of all partitions: a transport may make them one
         return topics.apply(topic);
     }

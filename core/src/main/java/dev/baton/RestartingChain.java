@@ -11,12 +11,12 @@ import java.util.function.Function;
 /**
  * A chain, or one partition of it, that is closed and opened again when it fails, as its {@link RestartPolicy} says.
  *
- * <p>Each run is a {@link RunningChain} of its own, so that a restart is the same as one of the process. Opened first by
+ * <p>Each run is a {@link ChainRun} of its own, so that a restart is the same as one of the process. Opened first by
  * its owner, then by the {@link Restarter}; asked by any thread.
  */
 final class RestartingChain {
     /** Starts a run, given the listener to its failure. */
-    interface Opening extends Function<Consumer<Throwable>, RunningChain> {}
+    interface Opening extends Function<Consumer<Throwable>, ChainRun> {}
 
     /**
      * Which chain it is, and who is told of what.
@@ -31,14 +31,14 @@ final class RestartingChain {
             int partition,
             ChainListener listener,
             Consumer<? super Throwable> onStopped,
-            Consumer<RunningChain> onRun) {}
+            Consumer<ChainRun> onRun) {}
 
     private final Owner owner;
     private final Opening opening;
     private final Restarter restarter;
     private final Environment environment;
     private final RestartAttempts attempts;
-    private volatile RunningChain running; // null while there is none
+    private volatile ChainRun running; // null while there is none
     private volatile Throwable lastFailure;
     private volatile Throwable failure; // that stopped it for good
     private volatile boolean isStarting; // the first run; a failure is then its starter's
@@ -65,7 +65,7 @@ final class RestartingChain {
 
     /** Waits until the services of the first run have their states, or throws; a failure from then on restarts the chain. */
     void awaitRestored() {
-        RunningChain first = running;
+        ChainRun first = running;
         first.awaitRestored();
         isStarting = false;
         if (first.failure().isPresent()) {
@@ -79,7 +79,7 @@ final class RestartingChain {
     }
 
     /** The run in progress, which may have failed already; null between two, and for good when it was given up. */
-    RunningChain running() {
+    ChainRun running() {
         return running;
     }
 
@@ -95,7 +95,7 @@ final class RestartingChain {
 
     /** Returns the source of its status: its run, or none between runs. */
     ChainStatus.Asked asked(int instance) {
-        RunningChain now = running;
+        ChainRun now = running;
         if (now != null && !isRestarting()) {
             return now.asked().with(restarts);
         }
@@ -121,7 +121,7 @@ final class RestartingChain {
 
     /** Whether a run has failed and another one is to follow. */
     boolean isRestarting() {
-        RunningChain now = running;
+        ChainRun now = running;
         return !isEnded && failure == null && (now == null || now.failure().isPresent());
     }
 
@@ -133,7 +133,7 @@ final class RestartingChain {
      * Opens nothing from now on; waits for an opening in progress until the deadline. A run that opens later is closed at once.
      * The run that is returned, if there is one, is the caller's to close. Idempotent.
      */
-    RunningChain end(long deadlineNanos) {
+    ChainRun end(long deadlineNanos) {
         isEnded = true;
         if (restarter.remove(this, deadlineNanos)) {
             return running;
@@ -151,7 +151,7 @@ final class RestartingChain {
 
     private void open() {
         startedNanos = environment.nanoTime();
-        RunningChain opened = opening.apply(this::runFailed);
+        ChainRun opened = opening.apply(this::runFailed);
         boolean isUnwanted;
         synchronized (this) {
             isUnwanted = isLeft;
@@ -178,7 +178,7 @@ final class RestartingChain {
 
     /** Closes the run that failed, or opens the next one. By the restarter's thread. */
     void step() {
-        RunningChain failed = running;
+        ChainRun failed = running;
         if (isEnded || failed != null && failed.failure().isEmpty()) {
             return;
         }

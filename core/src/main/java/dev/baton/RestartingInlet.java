@@ -16,7 +16,7 @@ final class RestartingInlet implements Inlet {
     private final RestartingChain chain;
     private final Environment environment;
     private final long sendLimitNanos;
-    private RunningChain run; // whose inlet it is
+    private ChainRun run; // whose inlet it is
     private Inlet inlet;
 
     RestartingInlet(RestartingChain chain, Environment environment, long sendLimitNanos) {
@@ -27,7 +27,7 @@ final class RestartingInlet implements Inlet {
 
     /** The inlet of the run in progress, null between two. */
     private Inlet current() {
-        RunningChain now = chain.running();
+        ChainRun now = chain.running();
         Throwable stopped = chain.failure();
         if (stopped != null) {
             throw new ChainFailedException(chain.chain(), stopped);
@@ -50,7 +50,7 @@ final class RestartingInlet implements Inlet {
      * before the call that met the end of this one throws.
      */
     private <T> T tried(Function<Inlet, T> call) {
-        RunningChain called = null;
+        ChainRun called = null;
         try {
             Inlet now = current();
             called = run;
@@ -80,7 +80,7 @@ final class RestartingInlet implements Inlet {
     }
 
     private String heldBack() {
-        RunningChain now = run;
+        ChainRun now = run;
         HeldBack held = now == null ? null : now.holdingBack();
         return held == null ? "is slower than its senders, or stalled" : "waits: " + held;
     }
@@ -89,7 +89,7 @@ final class RestartingInlet implements Inlet {
     private void sent(Supplier<Claim> claims, Function<Claim, Object> commit) {
         while (true) {
             Claim claim = awaited(claims);
-            RunningChain sending = run;
+            ChainRun sending = run;
             try {
                 commit.apply(claim);
                 return;

@@ -12,18 +12,15 @@ import java.util.function.Consumer;
 final class RestartingPartitions {
     private static final long LONGEST_NANOS = 1L << 61;
 
-    private final Deployment deployment;
-    private final RestartPolicy policy;
+    private final ChainStart start;
     private final Partitions partitions; // null: a group says who has which, and no topic decides
     private final Restarter restarter;
     private final Map<Integer, RestartingChain> chains = new ConcurrentSkipListMap<>();
 
-    RestartingPartitions(Deployment deployment, RestartPolicy policy, Partitions partitions) {
-        this.deployment = deployment;
-        this.policy = policy;
+    RestartingPartitions(ChainStart start, Partitions partitions) {
+        this.start = start;
         this.partitions = partitions;
-        this.restarter =
-                new Restarter(deployment.chain().name(), deployment.loops().environment());
+        this.restarter = new Restarter(start.name(), start.loops().environment());
     }
 
     /**
@@ -33,17 +30,12 @@ final class RestartingPartitions {
      * @param onRun receives each run when it is open, and null when that is closed after a failure
      */
     RestartingChain add(
-            int partition,
-            RestartingChain.Opening opening,
-            Consumer<Throwable> onStopped,
-            Consumer<RunningChain> onRun) {
-        String decidingTopic =
-                partitions == null ? null : partitions.topic(SupervisedDeployment.decidingTopic(deployment), partition);
+            int partition, RestartingChain.Opening opening, Consumer<Throwable> onStopped, Consumer<ChainRun> onRun) {
+        String decidingTopic = partitions == null ? null : partitions.topic(start.decidingTopic(), partition);
         RestartingChain added = new RestartingChain(
-                new RestartingChain.Owner(
-                        deployment.chain().name(), partition, deployment.listener(), onStopped, onRun),
+                new RestartingChain.Owner(start.name(), partition, start.settings().listener, onStopped, onRun),
                 opening,
-                policy.attempts(decidingTopic),
+                start.settings().restarts.attempts(decidingTopic),
                 restarter);
         chains.put(partition, added);
         return added;

@@ -43,7 +43,7 @@ final class Sections {
             }
             return placed;
         } catch (RuntimeException | Error failure) {
-            loops.retire(taken, RunningChain.releaseDeadline(loops.environment()));
+            loops.retire(taken, ChainRun.releaseDeadline(loops.environment()));
             throw failure;
         }
     }

@@ -129,7 +129,7 @@ class ChainNamesTest {
     @ParameterizedTest
     @ValueSource(strings = {"a---b", "a-", "a--", "--a"})
     void aConsumerWithATopicsSeparatorIsRefused(String name) {
-        assertThatThrownBy(() -> Tap.on(new HostileTransport()).as(name))
+        assertThatThrownBy(() -> Chain.tap(name, "topic"))
                 .hasMessageContaining("consumer name '" + name + "'; allowed are");
     }
 

@@ -155,7 +155,7 @@ class CloseLimitTest {
     void blockedOpeningOfRestartIsNotAwaited() throws Exception {
         Loops loops = Loops.cooperative(1);
         boolean[] isFirst = {true};
-        SupervisedChain supervised = Chain.named("c")
+        RunningChain supervised = Chain.named("c")
                 .then("price", () -> new Service() {
                     @Override
                     public void onStart(ServiceContext context) {

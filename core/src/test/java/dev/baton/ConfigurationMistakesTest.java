@@ -64,6 +64,21 @@ class ConfigurationMistakesTest {
                 "codec " + Overrunning.class.getName() + ": encode wrote beyond the 4 bytes of its maxLength");
     }
 
+    @ParameterizedTest
+    @MethodSource("policies")
+    void codecsThatCannotEncodeStop(ErrorPolicy policy) {
+        start(() -> (in, out) -> out.send(1L, new ReadOnly()), policy);
+        assertStopped(
+                ConfigurationException.class, "codec " + ReadOnly.class.getName() + " cannot encode: it only reads");
+    }
+
+    @ParameterizedTest
+    @MethodSource("policies")
+    void missingCodecsStop(ErrorPolicy policy) {
+        start(() -> (in, out) -> out.send(1L, (Serde<Long>) null), policy);
+        assertStopped(ConfigurationException.class, "codec must not be null");
+    }
+
     @Test
     void moreOutputsThanDeclaredStop() {
         start(
@@ -185,6 +200,24 @@ class ConfigurationMistakesTest {
         public int encode(Long value, Claim into) {
             into.putLong(0, value);
             return Long.BYTES;
+        }
+
+        @Override
+        public Long decode(Message from) {
+            return from.getLong(0);
+        }
+    }
+
+    /** A codec of a service that only reads. */
+    private static final class ReadOnly implements ValueCodec<Long> {
+        @Override
+        public int maxLength(Long value) {
+            return Long.BYTES;
+        }
+
+        @Override
+        public int encode(Long value, Claim into) {
+            throw new UnsupportedOperationException("it only reads");
         }
 
         @Override

@@ -190,12 +190,12 @@ class RedriveTest {
     void letterWithoutDescriptionOfATapIsRefused() {
         run(5);
         try (Loops loops = Loops.manual();
-                RunningTap tap = Tap.on(transport)
-                        .topic("c-1")
-                        .as("audit")
+                RunningChain tap = Chain.tap("audit", "c-1")
+                        .on(transport)
                         .with(loops)
                         .onError(ErrorPolicy.deadLetter())
-                        .handle(this::fail)) {
+                        .onOutput(this::fail)
+                        .start()) {
             for (int i = 0; i < 20; i++) {
                 loops.turn();
             }
@@ -268,12 +268,12 @@ class RedriveTest {
     void lettersOfATapAreRefusedAsTheirMessagesWouldReachEveryReader() {
         run(5);
         try (Loops loops = Loops.manual();
-                RunningTap tap = Tap.on(transport)
-                        .topic("c-1")
-                        .as("audit")
+                RunningChain tap = Chain.tap("audit", "c-1")
+                        .on(transport)
                         .with(loops)
                         .onError(ErrorPolicy.deadLetter())
-                        .handle(this::fail)) {
+                        .onOutput(this::fail)
+                        .start()) {
             for (int i = 0; i < 20; i++) {
                 loops.turn();
             }

@@ -182,7 +182,7 @@ class SourceTest {
             }
         }
         try (Loops loops = Loops.cooperative(1);
-                RunningPartitions running = Chain.named("c")
+                RunningChain running = Chain.named("c")
                         .build()
                         .on(transport)
                         .with(loops)

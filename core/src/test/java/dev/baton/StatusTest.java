@@ -159,13 +159,13 @@ class StatusTest {
                     .on(transport)
                     .with(thread)
                     .start();
-            Closing.watch(running.sections(), 1);
+            Closing.watch(((ChainRun) running).sections(), 1);
             running.inlet().send(new byte[1]);
             isHeld.await();
-            assertThat(Closing.heldUpBy(running.sections(), 5_000_002))
+            assertThat(Closing.heldUpBy(((ChainRun) running).sections(), 5_000_002))
                     .as("a short call")
                     .isEmpty();
-            assertThat(Closing.heldUpBy(running.sections(), 505_000_002))
+            assertThat(Closing.heldUpBy(((ChainRun) running).sections(), 505_000_002))
                     .isEqualTo("; 'price' has held its loop up for 500 ms");
             release.countDown();
             running.close();

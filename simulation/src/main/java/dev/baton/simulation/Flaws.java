@@ -222,7 +222,7 @@ final class Flaws {
                     "Closing.together(given.values().stream().skip(1).toList(), revokeTimeout.toNanos(), environment);"),
             Flaw.of(
                     "first-partitions-stay-open",
-                    CORE + "RunningPartitions.java",
+                    CORE + "RunningChain.java",
                     "            close(Duration.ZERO);\n",
                     ""),
             // Entrances

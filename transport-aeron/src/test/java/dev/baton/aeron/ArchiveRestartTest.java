@@ -8,7 +8,7 @@ import dev.baton.ChainStatus;
 import dev.baton.Claim;
 import dev.baton.Inlet;
 import dev.baton.RestartPolicy;
-import dev.baton.SupervisedChain;
+import dev.baton.RunningChain;
 import dev.baton.run.Loops;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -94,7 +94,7 @@ class ArchiveRestartTest {
                 .build();
         try (ArchiveTransport transport = ArchiveTransport.open(options());
                 Loops loops = Loops.cooperative(1);
-                SupervisedChain running = chain.on(transport)
+                RunningChain running = chain.on(transport)
                         .with(loops)
                         .onOutput(in -> values.add(in.getLong(0)))
                         .restart(RestartPolicy.backoff(Duration.ofMillis(50), Duration.ofMillis(200)))

@@ -10,7 +10,6 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
-import dev.baton.RunningPartitions;
 import dev.baton.SnapshotInput;
 import dev.baton.SnapshotOutput;
 import dev.baton.SnapshotPolicy;
@@ -220,9 +219,9 @@ public abstract class StateTck extends WholeChainTck {
         requireDurable();
         for (long value = 1; value <= 8; value++) {
             try (Loops loops = Loops.cooperative(1)) {
-                RunningPartitions running = chain(loops).partitions(PARTITIONS).start();
+                RunningChain running = chain(loops).partitions(PARTITIONS).start();
                 int partition = (int) (value % PARTITIONS);
-                running.inlet().partition(partition).send(bytes(value));
+                running.keyedInlet().partition(partition).send(bytes(value));
                 assertThat(running.close(limit())).isTrue();
             }
         }

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.Chain;
 import dev.baton.ReplacedInput;
 import dev.baton.RunningChain;
-import dev.baton.RunningPartitions;
 import dev.baton.SnapshotPolicy;
 import dev.baton.UnreadableFrames;
 import dev.baton.kafka.KafkaProvider;
@@ -60,7 +59,7 @@ class SharedServiceTest {
 
         try (Transport transport = new KafkaProvider().open(options());
                 Loops loops = Loops.cooperative(1);
-                RunningPartitions other = join("shares", "b", transport, loops)) {
+                RunningChain other = join("shares", "b", transport, loops)) {
             await().atMost(LONGEST_WAIT).until(() -> other.held().size() == PARTITIONS / 2);
             assertThat(process.count("partition \\d revoked")).isEqualTo(PARTITIONS / 2);
         }
@@ -83,7 +82,7 @@ class SharedServiceTest {
 
         try (Transport transport = new KafkaProvider().open(options());
                 Loops loops = Loops.cooperative(1);
-                RunningPartitions other = join("names", "a", transport, loops)) {
+                RunningChain other = join("names", "a", transport, loops)) {
             assertThat(process.end.get(LONGEST_WAIT.toSeconds(), TimeUnit.SECONDS))
                     .isInstanceOf(MembershipException.class);
             await().atMost(LONGEST_WAIT).until(() -> other.held().size() == PARTITIONS);
@@ -145,7 +144,7 @@ class SharedServiceTest {
         }
     }
 
-    private static RunningPartitions join(String chain, String member, Transport transport, Loops loops) {
+    private static RunningChain join(String chain, String member, Transport transport, Loops loops) {
         return plan(chain)
                 .chain()
                 .on(transport)

@@ -1,0 +1,120 @@
+package dev.baton;
+
+import dev.baton.run.Loops;
+import dev.baton.spi.StartPosition;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * The options of a deployment, with the defaults of {@link Deployment}. A start works on a copy, so that what it has started does
+ * not change with the deployment. Confined to the thread of its deployment, or to the start that has the copy.
+ */
+final class RunSettings {
+    static final int DEFAULT_BATCH = 256;
+    private static final int DEFAULT_HELD = 1 << 16;
+
+    final Set<String> given; // names of the options that were called, for those that do not apply
+    Loops loops; // null: not given, which the start refuses
+    int instance;
+    Supplier<? extends Source> source; // null: none; called for each partition
+    boolean isOneSource;
+    Supplier<? extends Service> output; // null: none; called for each part that reads the last topic
+    ErrorPolicy errors = ErrorPolicy.stop();
+    Consumer<? super Throwable> onFailure; // null: the failure is logged
+    GuardedListener listener; // null: no listener
+    List<MessageInterceptor> interceptors = List.of(); // the outermost last
+    Set<String> only; // null: all services
+    int batch = DEFAULT_BATCH;
+    Duration sendLimit = Duration.ofSeconds(10);
+    Duration openLimit = Duration.ofSeconds(60);
+    boolean isChecked;
+    boolean isDated;
+    boolean isTraced;
+    ReplacedInput replacedInput = ReplacedInput.REFUSE;
+    UnreadableFrames unreadable = UnreadableFrames.STOP;
+    int maxHeld = DEFAULT_HELD;
+    SnapshotPolicy snapshots = SnapshotPolicy.standard();
+    StartPosition startAt; // null: where consumers left off
+    String consumer; // of the first part; null: the part's own
+    RestartPolicy restarts; // null: what failed stays as it is
+    Partitions partitions; // null: none
+    String member; // null: all partitions run here
+    Duration sessionTimeout = Duration.ofSeconds(6);
+    Duration revokeTimeout = Duration.ofSeconds(30);
+    Consumer<? super PartitionChange> onPartition = change -> {};
+
+    RunSettings() {
+        given = new TreeSet<>();
+    }
+
+    private RunSettings(RunSettings other) {
+        given = new TreeSet<>(other.given);
+        loops = other.loops;
+        instance = other.instance;
+        source = other.source;
+        isOneSource = other.isOneSource;
+        output = other.output;
+        errors = other.errors;
+        onFailure = other.onFailure;
+        listener = other.listener;
+        interceptors = other.interceptors;
+        only = other.only;
+        batch = other.batch;
+        sendLimit = other.sendLimit;
+        openLimit = other.openLimit;
+        isChecked = other.isChecked;
+        isDated = other.isDated;
+        isTraced = other.isTraced;
+        replacedInput = other.replacedInput;
+        unreadable = other.unreadable;
+        maxHeld = other.maxHeld;
+        snapshots = other.snapshots;
+        startAt = other.startAt;
+        consumer = other.consumer;
+        restarts = other.restarts;
+        partitions = other.partitions;
+        member = other.member;
+        sessionTimeout = other.sessionTimeout;
+        revokeTimeout = other.revokeTimeout;
+        onPartition = other.onPartition;
+    }
+
+    /** Returns the same options, which later changes of these do not affect. */
+    RunSettings copy() {
+        return new RunSettings(this);
+    }
+
+    /** Returns the number of partitions; 0 for a chain without. */
+    int partitionCount() {
+        return partitions == null ? 0 : partitions.count();
+    }
+
+    /** Throws unless there are loops to run on and, for restarts, loops that have their own threads. */
+    void checkLoops() {
+        if (loops == null) {
+            throw new IllegalStateException("no loops to run on; name them with with(Loops.cooperative(1)), say");
+        }
+        if (restarts != null && loops.isManual()) {
+            throw new IllegalArgumentException("what fails is opened again on another thread than the one that turns"
+                    + " manual loops; take Loops.cooperative(1), say");
+        }
+    }
+
+    /**
+     * Throws if an option was given that does not apply.
+     *
+     * @param what the run that does not take it
+     * @param inapplicable names of options
+     */
+    void refuse(String what, Set<String> inapplicable) {
+        Set<String> refused = new TreeSet<>(given);
+        refused.retainAll(inapplicable);
+        if (!refused.isEmpty()) {
+            throw new IllegalArgumentException(what + " takes no " + String.join(", ", refused) + "; leave it out");
+        }
+    }
+}
