@@ -176,10 +176,11 @@ public final class JacksonCodec<T> implements ValueCodec<T> {
             throw new IllegalArgumentException(
                     this + ": a value of more than " + maxLength + " bytes in JSON; JacksonCodec.limits allows others",
                     thrown);
-        } catch (InvalidDefinitionException undefined) {
-            throw new ConfigurationException(
-                    this + ": Jackson cannot write such values: " + reason(undefined), undefined);
         } catch (IOException | RuntimeException thrown) {
+            if (thrown instanceof InvalidDefinitionException undefined && !isCycle(undefined)) {
+                throw new ConfigurationException(
+                        this + ": Jackson cannot write such values: " + reason(undefined), undefined);
+            }
             throw new IllegalArgumentException(this + ": a value that cannot be written: " + reason(thrown), thrown);
         }
     }
