@@ -25,6 +25,9 @@ import java.util.regex.Pattern;
  * these. Stateless.
  */
 final class ChainNames {
+    /** The end of the name of every dead-letter topic. */
+    static final String DEAD_LETTERS = ".dead-letters";
+
     private static final int MOST_CHARACTERS = 100;
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9](-?[A-Za-z0-9._])*");
     private static final Pattern CONSUMER = Pattern.compile(NAME.pattern() + "(--" + NAME.pattern() + ")*");
@@ -56,6 +59,14 @@ final class ChainNames {
             throw new IllegalArgumentException("consumer name '" + name + ALLOWED + " and no '---'");
         }
         return name;
+    }
+
+    /** Returns a topic's name, unless it is blank. */
+    static String checkedTopic(String topic) {
+        if (Objects.requireNonNull(topic, "topic").isBlank()) {
+            throw new IllegalArgumentException("topic name must not be blank, but is '" + topic + "'");
+        }
+        return topic;
     }
 
     /** A topic of a chain. */

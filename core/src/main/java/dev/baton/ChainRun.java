@@ -25,9 +25,6 @@ final class ChainRun implements RunningChain {
     /** Pause between two looks for restored states, for a loop that the caller turns. */
     private static final long RESTORE_PAUSE_NANOS = 200_000;
 
-    /** How long loops have to release what they are asked to. */
-    static final long RELEASE_NANOS = 10_000_000_000L;
-
     private final String inletTopic;
     private final Transport transport;
     private final Loops loops;
@@ -42,7 +39,7 @@ final class ChainRun implements RunningChain {
     private ServicePart first; // null: the first service runs elsewhere
     private Loop firstLoop;
     private volatile ThreadInlet inlet; // set within this; read by threads that ask for the status
-    private SharedInlet sharedInlet;
+    private InletQueue sharedInlet;
     private boolean hasSource;
     private boolean isClosed;
     private boolean wasDrained; // what the first close answered, false for a chain that was abandoned
@@ -239,18 +236,18 @@ final class ChainRun implements RunningChain {
 
     @Override
     public SharedInlet sharedInlet(int capacity) {
-        SharedInlet opened = new SharedInlet(capacity, writers.maxPayload(), state);
+        InletQueue opened = new InletQueue(capacity, writers.maxPayload(), state);
         sendFor(opened);
         return opened;
     }
 
     /** An inlet that nothing sends for, which outlives this run: it takes messages until a chain that restarts has ended. */
-    SharedInlet sharedInlet(int capacity, ChainState chain) {
-        return new SharedInlet(capacity, writers.maxPayload(), chain);
+    InletQueue sharedInlet(int capacity, ChainState chain) {
+        return new InletQueue(capacity, writers.maxPayload(), chain);
     }
 
     /** Sends from now on what is offered to a shared inlet. May block within {@link Deployment#openWithin}. */
-    void sendFor(SharedInlet shared) {
+    void sendFor(InletQueue shared) {
         SharedSource sending = new SharedSource(shared, state, inletTopic);
         SourcePart source;
         Loop loop;
@@ -312,7 +309,7 @@ final class ChainRun implements RunningChain {
 
     @Override
     public ChainStatus status() {
-        return ChainStatus.of(asked(), environment);
+        return StatusQuery.of(asked(), environment);
     }
 
     /** Returns the consumer that a sender waits for; null if none is known. */
@@ -321,10 +318,10 @@ final class ChainRun implements RunningChain {
     }
 
     /** Returns the source of its status. */
-    ChainStatus.Asked asked() {
+    StatusQuery asked() {
         ThreadInlet sender = inlet;
         HeldBack held = sender == null ? null : sender.heldBack();
-        return new ChainStatus.Asked(
+        return new StatusQuery(
                 state.chain(), state.instance(), state.partition(), state.phase(), state.failure(), 0, held, sections);
     }
 
@@ -467,19 +464,14 @@ final class ChainRun implements RunningChain {
     private void release() {
         closeInlet();
         removeSections();
-        long deadline = releaseDeadline(environment);
+        long deadline = ChainState.releaseDeadline(environment);
         SectionRemoval.await(closing, deadline, environment);
         endRemovals(deadline);
     }
 
     /** The same behind a failed start: one that is still opening ends by itself, and the caller allowed no longer wait. */
     private long failedStartDeadline() {
-        return environment.nanoTime() + Math.min(RELEASE_NANOS, waits.openNanos());
-    }
-
-    /** By when loops have to release what they are asked to now. */
-    static long releaseDeadline(Environment environment) {
-        return environment.nanoTime() + RELEASE_NANOS;
+        return environment.nanoTime() + Math.min(ChainState.RELEASE_NANOS, waits.openNanos());
     }
 
     private void closeInlet() {

@@ -12,11 +12,11 @@ import java.util.function.UnaryOperator;
 final class ChainStart implements RunStart {
     private static final Set<String> OF_PARTITIONS = Set.of("member", "sessionTimeout", "revokeTimeout", "onPartition");
 
-    private final Chain chain;
+    private final ChainPlan chain;
     private final Transport transport;
     private final RunSettings settings;
 
-    ChainStart(Chain chain, Transport transport, RunSettings settings) {
+    ChainStart(ChainPlan chain, Transport transport, RunSettings settings) {
         this.chain = chain;
         this.transport = transport;
         this.settings = settings;
@@ -37,7 +37,7 @@ final class ChainStart implements RunStart {
         return chain.name();
     }
 
-    Chain chain() {
+    ChainPlan chain() {
         return chain;
     }
 
@@ -96,11 +96,7 @@ final class ChainStart implements RunStart {
 
     private Writers writers() {
         return new Writers(
-                settings.isChecked,
-                settings.isDated,
-                settings.isTraced,
-                transport.maxPayload(),
-                Writers.topologyOf(chain));
+                settings.isChecked, settings.isDated, settings.isTraced, transport.maxPayload(), chain.topology());
     }
 
     /**
@@ -138,9 +134,12 @@ final class ChainStart implements RunStart {
                 Sections.placed(
                         settings.loops,
                         plans.parts(),
-                        (index, loop, next) ->
-                                ServicePart.of(plans.plan(topics, index, loop, next, writers, created), state)));
+                        (index, loop, next) -> part(plans.plan(topics, index, loop, next, writers, created), state)));
         return running;
+    }
+
+    private static ServicePart part(ServicePlan plan, ChainState state) {
+        return plan.snapshots() == null ? new ServicePart(plan, state) : new StatefulPart(plan, state);
     }
 
     @Override

@@ -9,6 +9,9 @@ import java.util.function.Consumer;
 
 /** The state that the parts of a running chain share on all loops: whether it runs, is closing, or has failed. Thread-safe. */
 final class ChainState {
+    /** The time that loops have to release what a close or a failed start removes from them. */
+    static final long RELEASE_NANOS = 10_000_000_000L;
+
     private final String chain;
     private final int instance;
     private final int partition; // PartitionTopic.NONE of a chain without
@@ -153,5 +156,10 @@ final class ChainState {
 
     private void log(Throwable cause) {
         System.getLogger("dev.baton").log(Level.ERROR, "chain " + chain + " stopped: " + cause.getMessage(), cause);
+    }
+
+    /** Returns the time by which loops have to release what is removed from them now. */
+    static long releaseDeadline(Environment environment) {
+        return environment.nanoTime() + RELEASE_NANOS;
     }
 }

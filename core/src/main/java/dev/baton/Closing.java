@@ -46,38 +46,10 @@ final class Closing {
         }
         drain(closing, environment.nanoTime() + limitNanos, environment);
         closing.forEach(each -> each.beginRelease(limitNanos));
-        long deadline = ChainRun.releaseDeadline(environment);
+        long deadline = ChainState.releaseDeadline(environment);
         SectionRemoval.await(
                 closing.stream().flatMap(each -> each.removals().stream()).toList(), deadline, environment);
         closing.forEach(each -> each.endRelease(deadline));
-    }
-
-    /** Runs all of these, whatever one of them throws; nulls are omitted. */
-    static void inOrder(Runnable... closes) {
-        RuntimeException failure = null;
-        for (Runnable each : closes) {
-            try {
-                if (each != null) {
-                    each.run();
-                }
-            } catch (RuntimeException thrown) {
-                failure = and(failure, thrown);
-            }
-        }
-        if (failure != null) {
-            throw failure;
-        }
-    }
-
-    /** The first failure, with the next one added. */
-    static RuntimeException and(RuntimeException first, RuntimeException next) {
-        if (first == null) {
-            return next;
-        }
-        if (first != next) { // two parts may have ended for one reason
-            first.addSuppressed(next);
-        }
-        return first;
     }
 
     /** Notes where the loops are, for {@link #heldUpBy}. */

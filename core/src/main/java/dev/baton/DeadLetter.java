@@ -1,10 +1,8 @@
 package dev.baton;
 
 import dev.baton.spi.FrameHandler;
-import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
-import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
 /**
@@ -40,16 +38,6 @@ public record DeadLetter(
     /** The value of {@link #attempts} if it is not known. */
     public static final int UNKNOWN = -1;
 
-    /** The shortest payload that a transport has to carry: texts are cut, the numbers are not. */
-    static final int LEAST_PAYLOAD = 64;
-
-    static final String SUFFIX = ".dead-letters";
-
-    static final int VERSION = 1;
-    static final int AT_ATTEMPTS = 4;
-    static final int AT_SEQUENCE = 8;
-    static final int AT_TEXTS = 16;
-
     private static final int READ_AT_ONCE = 256;
 
     /**
@@ -83,50 +71,11 @@ public record DeadLetter(
      * @param topic any topic's name, with a partition's number or without
      */
     public static String inputOf(String topic) {
-        String base = PartitionTopic.base(topic);
-        return base.endsWith(SUFFIX)
-                ? ChainNames.topicOf(base.substring(0, base.length() - SUFFIX.length()))
-                        + topic.substring(base.length())
-                : null;
-    }
-
-    /** Puts the description of a failure into a claim; answers with its length. */
-    static int describe(Claim claim, String topic, String service, long sequence, int attempts, Throwable thrown) {
-        claim.putInt(0, VERSION).putInt(AT_ATTEMPTS, attempts).putLong(AT_SEQUENCE, sequence);
-        int at = AT_TEXTS;
-        at = putText(claim, at, topic, 3);
-        at = putText(claim, at, service, 2);
-        at = putText(claim, at, thrown.getClass().getName(), 1);
-        return putText(claim, at, thrown.getMessage() == null ? "" : thrown.getMessage(), 0);
-    }
-
-    /** The length of a text, and as many of its bytes as leave the same for each of those that follow. */
-    private static int putText(Claim claim, int at, String text, int following) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        int left = claim.maxLength() - at - Short.BYTES * (following + 1);
-        int length = Math.min(Math.min(bytes.length, Short.MAX_VALUE), left / (following + 1));
-        while (length < bytes.length && length > 0 && (bytes[length] & 0xc0) == 0x80) {
-            length--; // not within a character
-        }
-        claim.putShort(at, (short) length).putBytes(at + Short.BYTES, bytes, 0, length);
-        return at + Short.BYTES + length;
+        return LetterFormat.inputOf(topic);
     }
 
     /** {@return whether it is known what failed; false if retention has removed the description from the topic} */
     public boolean isDescribed() {
         return !service.isEmpty();
-    }
-
-    /** A letter of this topic whose description is gone, before its message is added. */
-    static DeadLetter undescribed(String letters, Message message) {
-        int attempts = message.cause() == 0 ? 0 : UNKNOWN;
-        return new DeadLetter(inputOf(letters), "", message.cause(), attempts, "", "", 0, new byte[0]);
-    }
-
-    /** The same with the message itself. */
-    DeadLetter with(Message in) {
-        byte[] bytes = new byte[in.length()];
-        in.getBytes(0, bytes, 0, bytes.length);
-        return new DeadLetter(topic, service, sequence, attempts, exception, text, in.type(), bytes);
     }
 }

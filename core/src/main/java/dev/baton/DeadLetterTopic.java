@@ -54,9 +54,9 @@ final class DeadLetterTopic {
                     + " keeps no topic longer than the process, so dead letters would be lost; take a durable transport, or"
                     + " ErrorPolicy.skipTo(handler)");
         }
-        if (maxPayload < DeadLetter.LEAST_PAYLOAD) {
+        if (maxPayload < LetterFormat.LEAST_PAYLOAD) {
             throw new IllegalArgumentException("a payload of " + maxPayload
-                    + " bytes at most is too short for dead letters, which take " + DeadLetter.LEAST_PAYLOAD
+                    + " bytes at most is too short for dead letters, which take " + LetterFormat.LEAST_PAYLOAD
                     + "; raise the transport's longest payload");
         }
     }
@@ -170,7 +170,7 @@ final class DeadLetterTopic {
             writer.rewind(before);
             return false;
         }
-        int length = DeadLetter.describe(description, plan.input(), plan.name(), sequence, attempts, thrown);
+        int length = LetterFormat.describe(description, plan.input(), plan.name(), sequence, attempts, thrown);
         description.type(DeadLetter.DESCRIPTION).commit(length);
         return true;
     }

@@ -39,7 +39,7 @@ public final class Deployment {
         this.started = started;
     }
 
-    static Deployment of(Chain chain, Transport transport) {
+    static Deployment of(ChainPlan chain, Transport transport) {
         Objects.requireNonNull(transport, "transport");
         return new Deployment(chain.name(), chain.services(), settings -> new ChainStart(chain, transport, settings));
     }

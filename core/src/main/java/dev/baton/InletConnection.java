@@ -246,7 +246,7 @@ final class InletConnection {
 
     private void retire(Loop retired) {
         if (retired != null) {
-            loops.retire(List.of(retired), ChainRun.releaseDeadline(environment));
+            loops.retire(List.of(retired), ChainState.releaseDeadline(environment));
         }
     }
 

@@ -12,7 +12,13 @@ public final class KeyedInlet {
     private final Partitions partitions;
     private final Inlet[] inlets;
 
-    KeyedInlet(Partitions partitions, Inlet[] inlets) {
+    /**
+     * Combines the inlets of all partitions.
+     *
+     * @param partitions which determine the partition of a key
+     * @param inlets one for each partition, in order
+     */
+    public KeyedInlet(Partitions partitions, Inlet[] inlets) {
         this.partitions = partitions;
         this.inlets = inlets;
     }

@@ -4,7 +4,6 @@ import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.Incarnation;
-import java.nio.charset.StandardCharsets;
 
 /**
  * Puts the two frames of each dead letter together, as they are read from their topic in order. A description without its
@@ -12,8 +11,6 @@ import java.nio.charset.StandardCharsets;
  * retention removed what was before it, is a letter by itself. Single-threaded.
  */
 final class LetterReading implements FrameHandler {
-    private static final int TEXTS = 4;
-
     /** Takes letters. */
     interface Handler {
         /**
@@ -86,8 +83,8 @@ final class LetterReading implements FrameHandler {
                 message.type() == DeadLetter.DESCRIPTION && frame.originNanos() == DeadLetterTopic.DESCRIPTION_ORIGIN;
         boolean isSecond = described != null && message.cause() == cause;
         if (!isDescription && (isSecond || isBehindGap())) {
-            DeadLetter letter = isSecond ? described : DeadLetter.undescribed(topic, message);
-            if (handler.onLetter(letter.with(message), message) == Verdict.RETRY) {
+            DeadLetter letter = isSecond ? described : undescribed();
+            if (handler.onLetter(withMessage(letter), message) == Verdict.RETRY) {
                 return Verdict.RETRY;
             }
             described = null;
@@ -107,37 +104,36 @@ final class LetterReading implements FrameHandler {
     }
 
     private DeadLetter described(Message in) {
-        if (in.type() != DeadLetter.DESCRIPTION
-                || in.length() < DeadLetter.AT_TEXTS
-                || in.getInt(0) != DeadLetter.VERSION) {
+        DeadLetter letter = LetterFormat.described(in);
+        if (letter == null) {
             throw noLetter(in);
         }
-        String[] texts = new String[TEXTS];
-        int at = DeadLetter.AT_TEXTS;
-        for (int i = 0; i < texts.length; i++) {
-            int length = at + Short.BYTES <= in.length() ? in.getShort(at) : -1;
-            if (length < 0 || length > in.length() - at - Short.BYTES) {
-                throw noLetter(in);
-            }
-            byte[] bytes = new byte[length];
-            in.getBytes(at + Short.BYTES, bytes, 0, length);
-            texts[i] = new String(bytes, StandardCharsets.UTF_8);
-            at += Short.BYTES + length;
-        }
+        return letter;
+    }
+
+    /** Returns a letter of this topic whose description is gone, before its message is added. */
+    private DeadLetter undescribed() {
+        int attempts = message.cause() == 0 ? 0 : DeadLetter.UNKNOWN;
+        return new DeadLetter(DeadLetter.inputOf(topic), "", message.cause(), attempts, "", "", 0, new byte[0]);
+    }
+
+    private DeadLetter withMessage(DeadLetter letter) {
+        byte[] bytes = new byte[message.length()];
+        message.getBytes(0, bytes, 0, bytes.length);
         return new DeadLetter(
-                texts[0],
-                texts[1],
-                in.getLong(DeadLetter.AT_SEQUENCE),
-                in.getInt(DeadLetter.AT_ATTEMPTS),
-                texts[2],
-                texts[3],
-                0,
-                new byte[0]);
+                letter.topic(),
+                letter.service(),
+                letter.sequence(),
+                letter.attempts(),
+                letter.exception(),
+                letter.text(),
+                message.type(),
+                bytes);
     }
 
     private IllegalArgumentException noLetter(Message in) {
         return new IllegalArgumentException("topic '" + topic + "', sequence " + in.sequence() + ": type " + in.type()
-                + " of " + in.length() + " bytes is no dead letter of version " + DeadLetter.VERSION
+                + " of " + in.length() + " bytes is no dead letter of version " + LetterFormat.VERSION
                 + "; is it a dead-letter topic?");
     }
 }

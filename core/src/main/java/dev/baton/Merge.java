@@ -84,11 +84,6 @@ public final class Merge {
                 merged + " was not written by merge " + name + " of " + String.join(", ", inputs));
     }
 
-    /** The topology of its writer. */
-    String topology() {
-        return "merge of " + String.join(", ", inputs);
-    }
-
     /** Collects the topics of a merge. Confined to one thread. */
     public static final class Builder {
         private final String name;
@@ -105,7 +100,7 @@ public final class Merge {
          * @return this builder
          */
         public Builder from(String topic) {
-            Chain.checkTopic(topic);
+            ChainNames.checkedTopic(topic);
             if (inputs.contains(topic)) {
                 throw new IllegalArgumentException("topic '" + topic + "' is merged already");
             }

@@ -133,6 +133,6 @@ final class MergePart extends Part {
 
     @Override
     void close() {
-        Closing.inOrder(inputs.stream().map(each -> (Runnable) each::close).toArray(Runnable[]::new));
+        Failures.inOrder(inputs.stream().map(each -> (Runnable) each::close).toArray(Runnable[]::new));
     }
 }

@@ -150,7 +150,7 @@ final class MergeStart implements RunStart {
                 settings.isDated,
                 settings.isTraced,
                 transport.maxPayload(),
-                merge.topology(),
+                "merge of " + String.join(", ", merge.inputs()),
                 input);
     }
 }

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * The plans of the parts of a chain that run here, after the settings of its deployment. Parts are identified by the index of
  * the topic that they read. Confined to the thread that starts the chain.
  */
-record PartPlans(Chain chain, Transport transport, RunSettings settings) {
+record PartPlans(ChainPlan chain, Transport transport, RunSettings settings) {
     private static final int MOST_BATCH = 1 << 20;
 
     static int checkBatch(int most) {

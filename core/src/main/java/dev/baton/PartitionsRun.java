@@ -222,8 +222,8 @@ final class PartitionsRun implements RunningChain {
                 .filter(Objects::nonNull)
                 .findFirst()
                 .orElse(null);
-        return ChainStatus.of(
-                new ChainStatus.Asked(
+        return StatusQuery.of(
+                new StatusQuery(
                         start.name(),
                         settings.instance,
                         PartitionTopic.NONE,
@@ -237,7 +237,7 @@ final class PartitionsRun implements RunningChain {
 
     @Override
     public Map<Integer, ChainStatus> statuses() {
-        List<ChainStatus.Asked> asked = new ArrayList<>();
+        List<StatusQuery> asked = new ArrayList<>();
         for (int partition : held()) {
             ChainRun run = held.running().get(partition);
             RestartingChain chain = restarting == null ? null : restarting.of(partition);
@@ -248,7 +248,7 @@ final class PartitionsRun implements RunningChain {
             }
         }
         Map<Integer, ChainStatus> found = new TreeMap<>();
-        ChainStatus.of(asked, environment).forEach(each -> found.put(each.partition(), each));
+        StatusQuery.of(asked, environment).forEach(each -> found.put(each.partition(), each));
         return Collections.unmodifiableMap(found);
     }
 

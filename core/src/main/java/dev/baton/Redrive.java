@@ -109,7 +109,7 @@ public final class Redrive {
         String input = DeadLetter.inputOf(letters);
         if (input == null) {
             throw new IllegalArgumentException(
-                    "'" + letters + "' is no dead-letter topic: its name does not end in " + DeadLetter.SUFFIX);
+                    "'" + letters + "' is no dead-letter topic: its name does not end in " + ChainNames.DEAD_LETTERS);
         }
         long newest;
         long acknowledged;

@@ -94,7 +94,7 @@ final class RestartingChain {
     }
 
     /** Returns the source of its status: its run, or none between runs. */
-    ChainStatus.Asked asked(int instance) {
+    StatusQuery asked(int instance) {
         ChainRun now = running;
         if (now != null && !isRestarting()) {
             return now.asked().with(restarts);
@@ -103,8 +103,7 @@ final class RestartingChain {
                 ? ChainStatus.Phase.CLOSED
                 : failure == null ? ChainStatus.Phase.RESTARTING : ChainStatus.Phase.FAILED;
         Throwable cause = failure == null ? lastFailure : failure;
-        return new ChainStatus.Asked(
-                owner.chain(), instance, owner.partition(), phase, cause, restarts, null, List.of());
+        return new StatusQuery(owner.chain(), instance, owner.partition(), phase, cause, restarts, null, List.of());
     }
 
     int restarts() {

@@ -19,7 +19,7 @@ final class RestartingRun implements RunningChain {
     private final ChainState state; // of all runs together
     private final Object sending = new Object(); // guards the next two
     private ChainRun newest;
-    private SharedInlet sharedInlet;
+    private InletQueue sharedInlet;
     private RestartingInlet inlet; // guarded by this, as what follows
     private boolean isShared;
     private boolean isClosed;
@@ -67,7 +67,7 @@ final class RestartingRun implements RunningChain {
     }
 
     private void endSharedInlet() {
-        SharedInlet ending;
+        InletQueue ending;
         synchronized (sending) {
             ending = sharedInlet;
         }
@@ -94,7 +94,7 @@ final class RestartingRun implements RunningChain {
         }
         try {
             synchronized (sending) {
-                SharedInlet opened = newest.sharedInlet(capacity, state);
+                InletQueue opened = newest.sharedInlet(capacity, state);
                 if (newest.failure().isEmpty()) {
                     newest.sendFor(opened);
                 } // else the next run will
@@ -143,7 +143,7 @@ final class RestartingRun implements RunningChain {
 
     @Override
     public ChainStatus status() {
-        return ChainStatus.of(restarting.asked(start.settings().instance), environment);
+        return StatusQuery.of(restarting.asked(start.settings().instance), environment);
     }
 
     @Override

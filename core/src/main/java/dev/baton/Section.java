@@ -131,7 +131,7 @@ final class Section implements Task {
                 STEP.setOpaque(this, ++begun);
                 work += part.turn();
             } catch (RuntimeException thrown) {
-                failure = Closing.and(failure, thrown); // the parts behind it still pass on what it has sent
+                failure = Failures.and(failure, thrown); // the parts behind it still pass on what it has sent
             }
         }
         STEP.setOpaque(this, ++begun);
@@ -271,7 +271,7 @@ final class Section implements Task {
             try {
                 areClosed &= part.tryClose();
             } catch (RuntimeException atClose) {
-                closeFailure = Closing.and(closeFailure, atClose);
+                closeFailure = Failures.and(closeFailure, atClose);
             }
         }
         if (areClosed && closeFailure != null) {
@@ -296,7 +296,7 @@ final class Section implements Task {
             try {
                 part.close();
             } catch (RuntimeException atClose) {
-                failure = Closing.and(failure, atClose);
+                failure = Failures.and(failure, atClose);
             }
         }
         if (failure != null) {

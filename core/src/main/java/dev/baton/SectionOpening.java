@@ -84,7 +84,7 @@ final class SectionOpening {
         CompletableFuture<Void> removed = loop.remove(section);
         if (isAwaited) {
             try {
-                await(environment, removed, ChainRun.RELEASE_NANOS, ChainRun.RELEASE_NANOS, "close");
+                await(environment, removed, ChainState.RELEASE_NANOS, ChainState.RELEASE_NANOS, "close");
             } catch (RuntimeException atClose) {
                 because.addSuppressed(atClose);
             }

@@ -92,6 +92,6 @@ final class SectionRemoval {
 
     /** Throws what the release has thrown, or that it has not ended. */
     void check() {
-        SectionOpening.await(environment, removed, 0, ChainRun.RELEASE_NANOS, "close");
+        SectionOpening.await(environment, removed, 0, ChainState.RELEASE_NANOS, "close");
     }
 }

@@ -43,7 +43,7 @@ final class Sections {
             }
             return placed;
         } catch (RuntimeException | Error failure) {
-            loops.retire(taken, ChainRun.releaseDeadline(loops.environment()));
+            loops.retire(taken, ChainState.releaseDeadline(loops.environment()));
             throw failure;
         }
     }

@@ -78,11 +78,6 @@ class ServicePart extends Part implements FrameHandler {
         plan.checkErrors();
     }
 
-    /** Of a service with or without a state. */
-    static ServicePart of(ServicePlan plan, ChainState state) {
-        return plan.snapshots() == null ? new ServicePart(plan, state) : new StatefulPart(plan, state);
-    }
-
     ServicePlan plan() {
         return plan;
     }
@@ -462,7 +457,7 @@ class ServicePart extends Part implements FrameHandler {
     @Override
     void close() {
         TopicReader read = reader;
-        Closing.inOrder(
+        Failures.inOrder(
                 read == null ? null : state.isAbandoned() ? read::abandon : read::close,
                 calls == null ? null : calls::close,
                 writer == null ? null : writer::close);

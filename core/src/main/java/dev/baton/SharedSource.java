@@ -11,13 +11,13 @@ import java.util.concurrent.CompletableFuture;
 final class SharedSource implements Source, SourcePart.Debt {
     private record Unstored(long sequence, CompletableFuture<Long> stored) {}
 
-    private final SharedInlet inlet;
+    private final InletQueue inlet;
     private final ChainState run;
     private final Queue<Unstored> unstored = new ArrayDeque<>(); // sent, by sequence
     private final RefusedClaims refusals;
-    private SharedInlet.Waiting next; // taken from the inlet, not yet sent
+    private InletQueue.Waiting next; // taken from the inlet, not yet sent
 
-    SharedSource(SharedInlet inlet, ChainState run, String topic) {
+    SharedSource(InletQueue inlet, ChainState run, String topic) {
         this.inlet = inlet;
         this.run = run;
         this.refusals = new RefusedClaims(topic, run.environment());
@@ -65,7 +65,7 @@ final class SharedSource implements Source, SourcePart.Debt {
     public void ended() {
         for (Unstored each = unstored.poll(); each != null; each = unstored.poll()) {
             inlet.answered();
-            each.stored.completeExceptionally(SharedInlet.ending(run));
+            each.stored.completeExceptionally(InletQueue.ending(run));
         }
         if (next != null) {
             inlet.giveBack(next);

@@ -236,6 +236,6 @@ final class Snapshots {
     }
 
     void close(boolean isAbandoned) {
-        Closing.inOrder(isAbandoned ? reader::abandon : reader::close, writer::close);
+        Failures.inOrder(isAbandoned ? reader::abandon : reader::close, writer::close);
     }
 }

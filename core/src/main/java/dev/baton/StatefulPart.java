@@ -22,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
  * are dropped when its inputs come again. Confined to its loop.
  */
 final class StatefulPart extends ServicePart {
-    static final String SUFFIX = ".snapshots";
 
     private final CompletableFuture<Void> stateReady = new CompletableFuture<>();
     private Snapshots snapshots;
@@ -344,6 +343,6 @@ final class StatefulPart extends ServicePart {
     @Override
     void close() {
         Snapshots open = snapshots;
-        Closing.inOrder(super::close, open == null ? null : () -> open.close(state.isAbandoned()));
+        Failures.inOrder(super::close, open == null ? null : () -> open.close(state.isAbandoned()));
     }
 }

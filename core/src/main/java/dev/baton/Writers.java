@@ -27,12 +27,6 @@ record Writers(
         this(isChecked, isDated, isTraced, longestPayload, topology, null);
     }
 
-    /** The topology of a chain, as topics keep it. */
-    static String topologyOf(Chain chain) {
-        String services = chain.services().isEmpty() ? "no service" : String.join(" > ", chain.services());
-        return chain.beginning() == null ? services : chain.beginning().topic() + " > " + services;
-    }
-
     void begin(PendingOpens openings, String topic) {
         if (merged == null || merged.isFirst()) {
             openings.beginWriter(topic, topology);

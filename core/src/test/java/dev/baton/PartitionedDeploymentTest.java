@@ -227,7 +227,10 @@ class PartitionedDeploymentTest {
         RunSettings settings = new RunSettings();
         settings.loops = loops;
         settings.only = Set.of("s1");
-        ChainStart start = new ChainStart(chain, transport, settings);
+        ChainStart start = new ChainStart(
+                new ChainPlan("c", null, List.of(new ChainPlan.Step("s1", () -> (in, out) -> out.forward(in), null))),
+                transport,
+                settings);
         return new AssignedPartitions(
                 "c",
                 loops.environment(),

@@ -362,7 +362,10 @@ class SupervisedChainTest {
     @Test
     void partitionsOfAGroupAreOpenedAgainAndTakenAwayInBetween() {
         transport.createTopics(List.of("c-0@1", "c-1@1", "c-0@2", "c-1@2"));
-        ChainStart start = new ChainStart(chain(), transport, settings());
+        ChainStart start = new ChainStart(
+                new ChainPlan("c", null, List.of(new ChainPlan.Step("s1", this::service, null))),
+                transport,
+                settings());
         RestartingPartitions restarting = new RestartingPartitions(start, null);
         AssignedPartitions assigned = new AssignedPartitions(
                 "c",

@@ -28,7 +28,7 @@ public class SharedInletProof {
     private static final byte[] PAYLOAD = new byte[Long.BYTES];
 
     private final ChainState chain = new ChainState("c", failure -> {}, null, dev.baton.run.Environment.system());
-    private final SharedInlet inlet = new SharedInlet(1, Long.BYTES, chain);
+    private final InletQueue inlet = new InletQueue(1, Long.BYTES, chain);
     private final SharedSource source = new SharedSource(inlet, chain, "t");
     private final SourcePart feed =
             new SourcePart("t", source, source, chain, new Writers(false, false, false, Long.BYTES, ""));
