@@ -1,5 +1,8 @@
 package dev.baton;
 
+import dev.baton.engine.plan.ChainNames;
+import dev.baton.engine.plan.ChainPlan;
+import dev.baton.engine.plan.ForeignTopic;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,22 @@
 package dev.baton;
 
+import dev.baton.engine.ChainStart;
+import dev.baton.engine.MergeStart;
+import dev.baton.engine.PartPlans;
+import dev.baton.engine.RunSettings;
+import dev.baton.engine.RunStart;
+import dev.baton.engine.chain.GuardedListener;
+import dev.baton.engine.cycle.OutletService;
+import dev.baton.engine.plan.ChainNames;
+import dev.baton.engine.plan.ChainPlan;
+import dev.baton.partitions.PartitionChange;
+import dev.baton.partitions.Partitions;
 import dev.baton.run.Limits;
 import dev.baton.run.Loops;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.Transport;
+import dev.baton.state.SnapshotPolicy;
+import dev.baton.state.UnknownSnapshotVersionException;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.baton;
 
+import dev.baton.partitions.Partitions;
 import java.nio.ByteBuffer;
 import java.util.Objects;
 

@@ -1,5 +1,8 @@
 package dev.baton;
 
+import dev.baton.engine.message.InboundMessage;
+import dev.baton.engine.plan.ChainNames;
+import dev.baton.engine.writing.MergedProgress;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Transport;
 import java.util.ArrayList;

@@ -1,6 +1,9 @@
 package dev.baton;
 
+import dev.baton.engine.Closing;
 import dev.baton.run.Limits;
+import dev.baton.status.ChainHealth;
+import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.codec.RoutingService;
 import dev.baton.codec.TypedService;
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import java.util.List;
 import java.util.function.Supplier;

@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.baton.deadletters.Redrive;
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.ReplacedException;
+import dev.baton.state.SnapshotInput;
+import dev.baton.state.SnapshotOutput;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,10 +3,13 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.run.Loops;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TransportException;
+import dev.baton.state.SnapshotInput;
+import dev.baton.state.SnapshotOutput;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

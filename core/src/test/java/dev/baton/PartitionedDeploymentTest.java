@@ -3,8 +3,18 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.engine.AssignedPartitions;
+import dev.baton.engine.ChainStart;
+import dev.baton.engine.RunSettings;
+import dev.baton.engine.inlet.InletConnection;
+import dev.baton.engine.plan.ChainPlan;
+import dev.baton.fixtures.HostileTransport;
+import dev.baton.partitions.PartitionChange;
+import dev.baton.partitions.Partitions;
 import dev.baton.run.Loops;
 import dev.baton.spi.TransportException;
+import dev.baton.status.ChainStatus;
+import dev.baton.status.PartStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,9 +3,14 @@ package dev.baton;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.ChainStatus.Phase;
+import dev.baton.engine.ChainRun;
+import dev.baton.engine.Closing;
+import dev.baton.fixtures.HostileTransport;
 import dev.baton.manage.ManagedChain;
 import dev.baton.run.Loops;
+import dev.baton.status.ChainStatus;
+import dev.baton.status.ChainStatus.Phase;
+import dev.baton.status.PartStatus;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

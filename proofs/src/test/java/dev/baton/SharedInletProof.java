@@ -3,6 +3,13 @@ package dev.baton;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import dev.baton.engine.chain.ChainState;
+import dev.baton.engine.cycle.Upstream;
+import dev.baton.engine.inlet.InletQueue;
+import dev.baton.engine.inlet.SharedSource;
+import dev.baton.engine.inlet.SourcePart;
+import dev.baton.engine.writing.PendingOpens;
+import dev.baton.engine.writing.Writers;
 import dev.baton.proofs.WatchedTopic;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.JCStressTest;

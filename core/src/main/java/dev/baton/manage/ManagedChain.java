@@ -1,8 +1,8 @@
 package dev.baton.manage;
 
-import dev.baton.ChainStatus;
-import dev.baton.HeldBack;
 import dev.baton.RunningChain;
+import dev.baton.status.ChainStatus;
+import dev.baton.status.HeldBack;
 import java.time.Duration;
 import java.util.List;
 import javax.management.ObjectName;

@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.awaitility.Awaitility.await;
 
 import dev.baton.Chain;
-import dev.baton.ChainStatus;
 import dev.baton.Claim;
 import dev.baton.Message;
 import dev.baton.RunningChain;
@@ -21,6 +20,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
+import dev.baton.status.ChainStatus;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Chain;
-import dev.baton.ChainStatus;
 import dev.baton.Claim;
 import dev.baton.Inlet;
 import dev.baton.RestartPolicy;
@@ -13,6 +12,7 @@ import dev.baton.run.Loops;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
+import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;

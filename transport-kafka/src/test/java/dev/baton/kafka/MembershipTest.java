@@ -3,8 +3,8 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.Chain;
-import dev.baton.PartitionChange;
 import dev.baton.RunningChain;
+import dev.baton.partitions.PartitionChange;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.GroupMembership;

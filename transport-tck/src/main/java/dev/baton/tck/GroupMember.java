@@ -1,8 +1,8 @@
 package dev.baton.tck;
 
 import dev.baton.Chain;
-import dev.baton.PartitionChange;
 import dev.baton.RunningChain;
+import dev.baton.partitions.PartitionChange;
 import dev.baton.run.Loops;
 import dev.baton.spi.Transport;
 import java.time.Duration;

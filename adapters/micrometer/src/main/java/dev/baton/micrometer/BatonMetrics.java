@@ -1,11 +1,11 @@
 package dev.baton.micrometer;
 
-import dev.baton.ChainStatus;
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
 import dev.baton.ServiceContext;
 import dev.baton.manage.StorageWatch;
 import dev.baton.run.Loops;
+import dev.baton.status.ChainStatus;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;

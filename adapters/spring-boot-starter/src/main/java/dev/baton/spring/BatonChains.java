@@ -1,13 +1,13 @@
 package dev.baton.spring;
 
 import dev.baton.Chain;
-import dev.baton.ChainStatus;
 import dev.baton.Deployment;
 import dev.baton.RestartPolicy;
 import dev.baton.RunningChain;
 import dev.baton.SharedInlet;
 import dev.baton.run.Loops;
 import dev.baton.spring.BatonProperties.ChainSettings;
+import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

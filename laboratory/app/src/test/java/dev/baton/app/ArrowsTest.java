@@ -9,12 +9,16 @@ import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 
-/** Which way the arrows between packages point. */
+/** The directions of dependencies between packages. */
 @AnalyzeClasses(packages = "dev.baton", importOptions = DoNotIncludeTests.class)
 class ArrowsTest {
     private static final String API = "dev.baton";
     private static final String SPI = "dev.baton.spi";
     private static final String RUN = "dev.baton.run";
+    private static final String ENGINE = "dev.baton.engine..";
+    private static final String PARTITIONS = "dev.baton.partitions";
+    private static final String STATE = "dev.baton.state";
+    private static final String STATUS = "dev.baton.status";
     private static final String CODEC = "dev.baton.codec";
 
     @ArchTest
@@ -34,12 +38,72 @@ class ArrowsTest {
             .resideInAnyPackage("java..", SPI, RUN);
 
     @ArchTest
-    static final ArchRule chainsKnowLoopsAndTheSpi = classes()
+    static final ArchRule chainsDependOnFeaturesAndEngine = classes()
             .that()
             .resideInAPackage(API)
             .should()
             .onlyDependOnClassesThat()
-            .resideInAnyPackage("java..", SPI, RUN, API);
+            .resideInAnyPackage("java..", SPI, RUN, API, PARTITIONS, STATE, STATUS, ENGINE);
+
+    @ArchTest
+    static final ArchRule onlyDoorsDependOnTheEngine = noClasses()
+            .that()
+            .resideInAPackage(API)
+            .and()
+            .doNotHaveSimpleName("Deployment")
+            .and()
+            .doNotHaveSimpleName("Chain")
+            .and()
+            .haveNameNotMatching(".*\\.Chain\\$Builder")
+            .and()
+            .haveNameNotMatching(".*\\.Merge(\\$Builder)?")
+            .and()
+            .doNotHaveSimpleName("RunningChain")
+            .and()
+            .doNotHaveSimpleName("Serde") // checkedDecoder
+            .and()
+            .doNotHaveSimpleName("Outlet") // send(value, codec)
+            .and()
+            .doNotHaveSimpleName("Sender")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(ENGINE);
+
+    @ArchTest
+    static final ArchRule enginePackagesHaveNoCycles =
+            slices().matching("dev.baton.engine.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule enginePackagesDoNotDependOnTheirStarter = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.engine.*..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("dev.baton.engine");
+
+    @ArchTest
+    static final ArchRule engineDoesNotDependOnTools = noClasses()
+            .that()
+            .resideInAPackage(ENGINE)
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("dev.baton.manage", "dev.baton.chains", CODEC);
+
+    @ArchTest
+    static final ArchRule featuresDependOnNothingAbove = classes()
+            .that()
+            .resideInAnyPackage(PARTITIONS, STATE, STATUS)
+            .should()
+            .onlyDependOnClassesThat()
+            .resideInAnyPackage("java..", SPI, RUN, PARTITIONS, STATE, STATUS);
+
+    @ArchTest
+    static final ArchRule othersDoNotDependOnTheEngine = noClasses()
+            .that()
+            .resideOutsideOfPackages(API, ENGINE, "dev.baton.deadletters", "dev.baton.manage")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage(ENGINE);
 
     @ArchTest
     static final ArchRule codecsKnowMessagesOnly = classes()

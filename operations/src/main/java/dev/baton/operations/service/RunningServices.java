@@ -1,6 +1,5 @@
 package dev.baton.operations.service;
 
-import dev.baton.ChainStatus;
 import dev.baton.Deployment;
 import dev.baton.RunningChain;
 import dev.baton.manage.ManagedChain;
@@ -11,6 +10,7 @@ import dev.baton.spi.StorageUse;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportProvider;
+import dev.baton.status.ChainStatus;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
