@@ -1,5 +1,10 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.directory.CarriedName;
+import dev.baton.chronicle.log.ScratchPool;
+import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.reading.ChronicleReader;
+import dev.baton.chronicle.writing.ChronicleWriter;
 import dev.baton.spi.Connection;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.ThreadConfinement;
@@ -31,7 +36,13 @@ final class ChronicleConnection implements Connection {
         TopicLog log = transport.logs().share(topic);
         try {
             TopicWriter writer = ChronicleWriter.open(
-                    this, log, topology, transport.locks(), transport.space(), transport.options());
+                    closed -> closed(writers, closed, log),
+                    log,
+                    topology,
+                    writersPool,
+                    transport.locks(),
+                    transport.space(),
+                    transport.options());
             writers.add(writer);
             return writer;
         } catch (RuntimeException | Error e) {
@@ -56,7 +67,8 @@ final class ChronicleConnection implements Connection {
         CarriedName.check("consumer", consumer);
         TopicLog log = transport.logs().share(topic);
         try {
-            TopicReader reader = ChronicleReader.open(this, log, consumer, from, transport.locks());
+            TopicReader reader = ChronicleReader.open(
+                    closed -> closed(readers, closed, log), log, consumer, from, readersPool, transport.locks());
             readers.add(reader);
             return reader;
         } catch (RuntimeException | Error e) {
@@ -98,23 +110,9 @@ final class ChronicleConnection implements Connection {
         return failure;
     }
 
-    ScratchPool writersPool() {
-        return writersPool;
-    }
-
-    ScratchPool readersPool() {
-        return readersPool;
-    }
-
-    /** Called by a writer that has closed itself. */
-    void closed(ChronicleWriter writer, TopicLog log) {
-        writers.remove(writer);
-        transport.logs().letGo(log);
-    }
-
-    /** Called by a reader that has closed itself. */
-    void closed(ChronicleReader reader, TopicLog log) {
-        readers.remove(reader);
+    /** Called by a writer or reader that has closed itself. */
+    private <T> void closed(Set<T> open, T closed, TopicLog log) {
+        open.remove(closed);
         transport.logs().letGo(log);
     }
 }

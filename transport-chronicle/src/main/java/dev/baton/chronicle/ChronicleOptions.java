@@ -41,9 +41,6 @@ public record ChronicleOptions(
     static final int MOST_INDEX_SPACING = StoreHeader.MAX_INDEX_SPACING;
     static final int MOST_BATCH = 64 << 10;
 
-    /** What Chronicle and the excerpt's own header take of the largest excerpt, rounded up. */
-    private static final int EXCERPT_RESERVE = 64;
-
     private static final int INDEX_BYTES_PER_ENTRY = 32;
 
     private static final ChronicleOptions DEFAULTS = new ChronicleOptions(
@@ -204,14 +201,6 @@ public record ChronicleOptions(
      */
     public ChronicleOptions withMinFree(int bytes) {
         return new ChronicleOptions(blockSize, indexCount, indexSpacing, roll, sync, backlog, batch, retention, bytes);
-    }
-
-    /**
-     * The longest excerpt, in bytes. Chronicle maps a block and an overlap after it, and an excerpt that begins in the
-     * block's last byte has to end within the overlap: 64 KB below 256 KB of block, else a quarter of it.
-     */
-    int longestExcerpt() {
-        return Math.max(LEAST_BLOCK, blockSize / 4) - EXCERPT_RESERVE;
     }
 
     /** As they would be typed. */

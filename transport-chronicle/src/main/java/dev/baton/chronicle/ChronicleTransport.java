@@ -1,10 +1,26 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.admin.FileInspector;
+import dev.baton.chronicle.admin.TopicRepair;
+import dev.baton.chronicle.consumers.ConsumerPosition;
+import dev.baton.chronicle.directory.CarriedName;
+import dev.baton.chronicle.directory.StoredRetention;
+import dev.baton.chronicle.directory.TopicDirectory;
+import dev.baton.chronicle.fencing.DirectoryLocks;
+import dev.baton.chronicle.fencing.WriterLock;
 import dev.baton.chronicle.format.ChronicleVersion;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.QueueFormat;
+import dev.baton.chronicle.log.OpenLogs;
+import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.DiskSpace;
+import dev.baton.chronicle.platform.Holes;
+import dev.baton.chronicle.platform.JvmFlags;
+import dev.baton.chronicle.platform.Linux;
+import dev.baton.chronicle.platform.NativeCalls;
+import dev.baton.chronicle.platform.QuietChronicle;
+import dev.baton.chronicle.platform.TakenSpace;
 import dev.baton.spi.Connection;
-import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.RepairReport;
@@ -148,10 +164,6 @@ public final class ChronicleTransport implements Transport {
         return format.isKnown() ? GUARANTEES : GUARANTEES_IN_UNKNOWN_FORMAT;
     }
 
-    static int maxPayload(ChronicleOptions options) {
-        return options.longestExcerpt() - Excerpt.FIRST_FRAME - Frame.HEADER_BYTES;
-    }
-
     @Override
     public String name() {
         return NAME;
@@ -169,7 +181,7 @@ public final class ChronicleTransport implements Transport {
 
     @Override
     public int maxPayload() {
-        return maxPayload(options);
+        return Excerpt.maxPayload(options.blockSize());
     }
 
     @Override

@@ -1,6 +1,10 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.admin.FileInspector;
+import dev.baton.chronicle.admin.TopicRepair;
+import dev.baton.chronicle.directory.TopicDirectory;
 import dev.baton.chronicle.format.ChronicleVersion;
+import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
@@ -37,7 +41,7 @@ final class StoredTopics implements Transport {
 
     @Override
     public int maxPayload() {
-        return ChronicleTransport.maxPayload(ChronicleOptions.defaults());
+        return Excerpt.maxPayload(ChronicleOptions.defaults().blockSize());
     }
 
     @Override

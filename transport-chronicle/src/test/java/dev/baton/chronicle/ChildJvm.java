@@ -1,5 +1,6 @@
 package dev.baton.chronicle;
 
+import dev.baton.chronicle.platform.JvmFlags;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.ChronicleOptions.Sync;
+import dev.baton.chronicle.format.Excerpt;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Transport;
 import java.util.Map;
@@ -34,7 +35,7 @@ class ChronicleOptionsTest {
 
     @Test
     void theDefaultsCarryAPayloadOf1024Bytes() {
-        assertThat(ChronicleTransport.maxPayload(ChronicleOptions.defaults()))
+        assertThat(Excerpt.maxPayload(ChronicleOptions.defaults().blockSize()))
                 .as("longest payload by default")
                 .isGreaterThanOrEqualTo(1024);
     }
@@ -55,8 +56,7 @@ class ChronicleOptionsTest {
         "1048576, 262080",
     })
     void theLongestExcerptFollowsFromTheBlock(int blockSize, int longest) {
-        assertThat(ChronicleOptions.defaults().withBlockSize(blockSize).longestExcerpt())
-                .isEqualTo(longest);
+        assertThat(Excerpt.longest(blockSize)).isEqualTo(longest);
     }
 
     @ParameterizedTest

@@ -2,6 +2,7 @@ package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.chronicle.platform.JvmFlags;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.ChronicleOptions.Sync;
+import dev.baton.chronicle.consumers.ConsumerPosition;
+import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.chronicle.format.Defect;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.spi.InputRef;

@@ -2,6 +2,7 @@ package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.chronicle.platform.JvmFlags;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Executors;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.ReplacedException;

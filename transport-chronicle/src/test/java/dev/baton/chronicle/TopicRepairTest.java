@@ -3,6 +3,7 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.RepairReport;

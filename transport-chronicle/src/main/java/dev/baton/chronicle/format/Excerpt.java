@@ -40,7 +40,31 @@ public final class Excerpt {
 
     private static final int ALIGNMENT = 8;
 
+    private static final int LEAST_OVERLAP = 64 << 10;
+
+    /** What Chronicle and the excerpt's own header take of the largest excerpt, rounded up. */
+    private static final int RESERVE = 64;
+
     private Excerpt() {}
+
+    /**
+     * {@return the bytes of the longest excerpt} Chronicle maps a block and an overlap after it, and an excerpt that begins
+     * in the block's last byte has to end within the overlap: 64 KB below 256 KB of block, else a quarter of it.
+     *
+     * @param blockSize bytes mapped at a time
+     */
+    public static int longest(int blockSize) {
+        return Math.max(LEAST_OVERLAP, blockSize / 4) - RESERVE;
+    }
+
+    /**
+     * {@return the bytes of the longest payload}
+     *
+     * @param blockSize bytes mapped at a time
+     */
+    public static int maxPayload(int blockSize) {
+        return longest(blockSize) - FIRST_FRAME - Frame.HEADER_BYTES;
+    }
 
     /**
      * Writes the header of an excerpt that has no frames yet.

@@ -1,0 +1,40 @@
+package dev.baton.chronicle.directory;
+
+import dev.baton.spi.PartitionTopic;
+
+/**
+ * The names that topics and consumers may have: they become names of directories and of entries in a queue's metadata.
+ * Stateless.
+ */
+public final class CarriedName {
+    private static final int LONGEST = 200;
+
+    private CarriedName() {}
+
+    /** Whether the name can be carried. */
+    static boolean isFine(String partitionOrTopic) {
+        String name = PartitionTopic.base(partitionOrTopic);
+        if (name.isEmpty() || name.length() > LONGEST || name.charAt(0) == '.') {
+            return false;
+        }
+        for (int i = 0; i < name.length(); i++) {
+            char c = name.charAt(i);
+            boolean fine =
+                    c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= '0' && c <= '9' || "._-".indexOf(c) >= 0;
+            if (!fine) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** @throws IllegalArgumentException naming the rule, unless the name can be carried */
+    public static String check(String what, String name) {
+        if (!isFine(name)) {
+            throw new IllegalArgumentException(
+                    what + " '" + name + "' cannot be carried: 1 to " + LONGEST
+                            + " characters of A-Z a-z 0-9 . _ - and not a dot first; behind them '@' and the number of a partition");
+        }
+        return name;
+    }
+}

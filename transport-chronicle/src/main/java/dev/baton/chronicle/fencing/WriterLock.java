@@ -1,0 +1,135 @@
+package dev.baton.chronicle.fencing;
+
+import dev.baton.chronicle.log.TopicLog;
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import net.openhft.chronicle.core.values.LongValue;
+
+/**
+ * The right to write a topic, held from open to close or to the death of the process: the process's number in the queue's
+ * metadata, see {@link DirectoryLocks}. Within the process one writer has it. Confined to its connection's thread.
+ *
+ * <p>The number gets there by a compare-and-swap in mapped memory, in place of nobody's or that of a dead process, which
+ * no process gets again. So one of two processes has the right, without a lock on the metadata, which the operating system
+ * drops when another thread of the process closes the same file.
+ */
+public final class WriterLock {
+    /** In the queue's metadata. */
+    public static final String PROCESS = "baton.writer.process";
+
+    private static final long NOBODY = 0;
+
+    private final DirectoryLocks locks;
+    private final LongValue holder;
+    private final long process;
+
+    private WriterLock(DirectoryLocks locks, LongValue holder, long process) {
+        this.locks = locks;
+        this.holder = holder;
+        this.process = process;
+    }
+
+    /**
+     * Takes the right, and removes what a dead writer has left in its way.
+     *
+     * @throws OccupiedException when another writer has it
+     */
+    public static WriterLock take(TopicLog log, DirectoryLocks locks) {
+        long process = locks.process();
+        if (!locks.beginWriting(log.topic)) {
+            throw occupied(log, process);
+        }
+        WriterLock taken = null;
+        try {
+            taken = claim(log, locks, process);
+            if (log.format.deleteHalfMade(log.directory)) {
+                log.queue.refreshDirectoryListing();
+            }
+            return taken;
+        } catch (IOException | RuntimeException | InternalError e) {
+            if (taken == null) {
+                locks.endWriting(log.topic);
+            } else {
+                taken.release(log);
+            }
+            throw e instanceof TransportException known ? known : log.failed("cannot be written", e);
+        }
+    }
+
+    private static WriterLock claim(TopicLog log, DirectoryLocks locks, long process) {
+        LongValue holder = log.number(PROCESS);
+        try {
+            long other = claim(holder, locks, process);
+            if (other != process) {
+                throw occupied(log, other);
+            }
+            log.format.freeAppenderLock(log.queue.metaStore());
+            return new WriterLock(locks, holder, process);
+        } catch (RuntimeException | InternalError e) {
+            letGo(holder, process);
+            throw e;
+        }
+    }
+
+    /** The number of the process that has the right now: this one, or another that lives. */
+    private static long claim(LongValue holder, DirectoryLocks locks, long process) {
+        while (true) {
+            long found = holder.getVolatileValue();
+            if (found != process && found != NOBODY && locks.isAlive(found)) {
+                return found;
+            }
+            if (holder.compareAndSwapValue(found, process)) {
+                return process;
+            }
+        }
+    }
+
+    private static OccupiedException occupied(TopicLog log, long number) {
+        return log.occupied("has a live writer already, in process " + DirectoryLocks.pid(number)
+                + " (close that one, or wait until the process has ended),");
+    }
+
+    /**
+     * Checks that this process still has the right: called before a flush, and after it.
+     *
+     * @param nowMillis by any clock, for the look at the lock file
+     * @throws ReplacedException when another process has taken it
+     * @throws TransportException when the lock cannot be held any more
+     */
+    public void check(TopicLog log, long nowMillis) {
+        requireHeld(log);
+        locks.check(nowMillis);
+    }
+
+    /**
+     * Checks that no other process has taken the right, by a look into mapped memory.
+     *
+     * @throws ReplacedException when another process has
+     */
+    public void requireHeld(TopicLog log) {
+        long holder = this.holder.getVolatileValue();
+        if (holder != process) {
+            throw new ReplacedException(
+                    log.topic,
+                    log.replaced(
+                            "is not written by this process any more: " + DirectoryLocks.text(holder)
+                                    + " has taken it over",
+                            "writer"));
+        }
+    }
+
+    public void release(TopicLog log) {
+        try {
+            letGo(holder, process);
+        } finally {
+            locks.endWriting(log.topic);
+        }
+    }
+
+    private static void letGo(LongValue holder, long process) {
+        holder.compareAndSwapValue(process, NOBODY);
+        holder.close();
+    }
+}

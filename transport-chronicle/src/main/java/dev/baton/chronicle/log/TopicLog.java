@@ -1,0 +1,417 @@
+package dev.baton.chronicle.log;
+
+import dev.baton.chronicle.ChronicleOptions;
+import dev.baton.chronicle.consumers.ConsumerPosition;
+import dev.baton.chronicle.directory.TopicHistory;
+import dev.baton.chronicle.fencing.DirectoryLocks;
+import dev.baton.chronicle.fencing.WriterLock;
+import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.format.QueueFormat;
+import dev.baton.chronicle.format.StoredMetadata;
+import dev.baton.chronicle.platform.DiskSpace;
+import dev.baton.chronicle.platform.FileSizeLimit;
+import dev.baton.chronicle.platform.SyncedFile;
+import dev.baton.chronicle.writing.ReadSpace;
+import dev.baton.chronicle.writing.TopicSync;
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.OccupiedException;
+import dev.baton.spi.TransportException;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.function.Function;
+import net.openhft.chronicle.bytes.Bytes;
+import net.openhft.chronicle.bytes.SyncMode;
+import net.openhft.chronicle.core.time.TimeProvider;
+import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.RollCycles;
+import net.openhft.chronicle.queue.impl.TableStore;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
+import net.openhft.chronicle.wire.DocumentContext;
+
+/**
+ * One topic's open queue, shared by all connections of a transport: two descriptors and two mappings per topic, however
+ * many threads use it. Chronicle's queue may be shared; the appenders and tailers that it makes may not, and belong to
+ * one connection each.
+ *
+ * <p>The writer also leaves here the newest sequence that it has handed over, so that a reader of the same transport
+ * sees by one volatile read that there is nothing new, without touching the mapped file. Thread-safe.
+ */
+public final class TopicLog {
+    /** The newest sequence when no writer of this transport tells it: ask the queue. */
+    private static final long UNKNOWN = Long.MAX_VALUE;
+
+    /** How long Chronicle waits for a header or a lock that a dead process has left half-made. */
+    private static final long TIMEOUT_MILLIS = 2_000;
+
+    /** Of the metadata, what the names and positions of some fifty consumers take. */
+    private static final long METADATA_BYTES = 8 << 10;
+
+    /**
+     * No file is older, whatever the clock says: an excerpt of the file before would have the index 0, which means none, and
+     * Chronicle cannot name files from before 1970.
+     */
+    private static final int FIRST_CYCLE = 1;
+
+    public final String topic;
+    public final Path directory;
+    public final QueueFormat format;
+    public final SingleChronicleQueue queue;
+
+    /** Synced mode: a writer confirms only frames that are on the storage device. */
+    public final boolean syncs;
+
+    private static final String WRITERS = "baton.writers";
+
+    /** The numbers of a topic, which are made with it; those of its consumers come later. */
+    private static final List<String> NUMBERS = List.of(
+            WRITERS,
+            WriterLock.PROCESS,
+            TopicSync.FAILED,
+            ConsumerPosition.CONSUMERS,
+            StoredMetadata.FREED_INDEX,
+            ReadSpace.FREED_SEQUENCE);
+
+    private final FileClock fileClock;
+
+    /** Incarnations so far: tells readers, in this and other processes, that the history goes on. */
+    private final LongValue writers;
+
+    /** Of the metadata file that is open; no other file gets it meanwhile. */
+    private final Object metadataKey;
+
+    private volatile TopicHistory history;
+
+    /** What was read of {@link #writers} when the history was. */
+    private volatile long knownWriters;
+
+    /** Changed by the writer's thread. */
+    private volatile long newest = UNKNOWN;
+
+    private TopicLog(
+            String topic,
+            Path directory,
+            QueueFormat format,
+            DiskSpace space,
+            ChronicleOptions options,
+            TimeProvider clock) {
+        this.topic = topic;
+        this.directory = directory;
+        this.format = format;
+        syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
+        fileClock = new FileClock(clock);
+        try {
+            format.checkBeforeOpening(topic, directory); // first: what holds frames is not half made, whatever it says
+            format.repairMetadata(directory);
+            reserveMetadata(space);
+            queue = SingleChronicleQueueBuilder.binary(directory)
+                    .rollCycle(rollCycle(options.roll()))
+                    .blockSize(options.blockSize())
+                    .indexCount(options.indexCount())
+                    .indexSpacing(options.indexSpacing())
+                    .syncMode(SyncMode.NONE) // TopicSync does it, and needs to be the one to see failures
+                    .timeoutMS(TIMEOUT_MILLIS)
+                    .timeProvider(fileClock)
+                    .build();
+        } catch (TransportException known) {
+            throw known;
+        } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
+            throw failed("cannot be opened", e);
+        }
+        if (queue.metaStore().readOnly()) {
+            queue.close();
+            throw failed("cannot be written", null);
+        }
+        writtenIn(FIRST_CYCLE);
+        try {
+            inMetadata(store -> {
+                NUMBERS.forEach(number -> store.acquireValueFor(number, 0).close());
+                return null;
+            });
+            writers = number(WRITERS);
+            knownWriters = writers.getVolatileValue();
+            history = TopicHistory.read(topic, directory);
+            metadataKey = metadataKey();
+        } catch (IOException | RuntimeException | InternalError e) {
+            queue.close();
+            throw e instanceof TransportException known ? known : failed("cannot be opened", e);
+        }
+    }
+
+    /** Opens the log of a topic that exists, and removes what a dead writer has left in a reader's way. */
+    public static TopicLog open(
+            String topic,
+            Path directory,
+            QueueFormat format,
+            DirectoryLocks locks,
+            DiskSpace space,
+            ChronicleOptions options,
+            TimeProvider clock) {
+        TopicLog log = new TopicLog(topic, directory, format, space, options, clock);
+        try {
+            if (format.hasHalfMade(directory)) {
+                WriterLock.take(log, locks).release(log);
+            }
+        } catch (OccupiedException liveWriter) {
+            // which makes the file
+        } catch (IOException | RuntimeException | InternalError e) {
+            log.close();
+            throw e instanceof TransportException known ? known : log.failed("cannot be opened", e);
+        }
+        return log;
+    }
+
+    /** Of a topic that is new: Chronicle takes an empty file for one that it has yet to fill. */
+    private void reserveMetadata(DiskSpace space) throws IOException {
+        Path metadata = metadata();
+        if (Files.notExists(metadata)) {
+            space.require(topic, METADATA_BYTES);
+            if (!format.isKnown()) {
+                return;
+            }
+            try {
+                Files.createFile(metadata);
+            } catch (FileAlreadyExistsException madeMeanwhile) {
+                return;
+            }
+            space.reserve(topic, metadata.toFile(), 0, METADATA_BYTES);
+        }
+    }
+
+    public static RollCycles rollCycle(ChronicleOptions.Roll roll) {
+        return switch (roll) {
+            case FIVE_MINUTELY -> RollCycles.FIVE_MINUTELY;
+            case HOURLY -> RollCycles.FAST_HOURLY;
+            case DAILY -> RollCycles.FAST_DAILY;
+        };
+    }
+
+    /** Closes the queue. Called once, when nobody uses it any more. */
+    public void close() {
+        writers.close();
+        queue.close();
+    }
+
+    /**
+     * Called by the writer before it begins a file: it must not come into the directory of another topic of this name,
+     * made after somebody has deleted this one.
+     *
+     * @throws TransportException when the directory is not this topic's any more
+     */
+    public void requireInPlace() {
+        try {
+            if (metadataKey().equals(metadataKey)) {
+                return;
+            }
+        } catch (IOException e) {
+            throw failed("cannot be written, as its metadata are gone", e);
+        }
+        throw failed("was deleted and made again while it was open: open it again; it is", null);
+    }
+
+    private Object metadataKey() throws IOException {
+        return Files.readAttributes(metadata(), BasicFileAttributes.class).fileKey();
+    }
+
+    /** What is known of the topic's writers: of all whose frames can be read. Costs a look into mapped memory. */
+    public TopicHistory history() {
+        long now = writers.getVolatileValue();
+        if (now != knownWriters) {
+            TopicHistory read = TopicHistory.read(topic, directory);
+            history = read;
+            knownWriters = now;
+        }
+        return history;
+    }
+
+    /** Begins a writer's incarnation, before it writes. Called with the writer's lock. */
+    public TopicHistory beginWriter(String topology, long first, boolean isSynced) {
+        TopicHistory begun = history.current(topic).begin(topic, topology, first, removed(), isSynced);
+        history = begun;
+        knownWriters = Incarnation.count(begun.writers().newest().id());
+        writers.setOrderedValue(knownWriters);
+        return begun;
+    }
+
+    /** The sequence up to which frames were freed, or deleted with their files; 0 for none. */
+    private long removed() {
+        return ReadSpace.Start.of(this).sequence();
+    }
+
+    /** Called by the writer when it has added to the history. */
+    public void history(TopicHistory next) {
+        history = next;
+    }
+
+    /** The newest sequence that a reader may find; more than any frame has where it is not known here. */
+    public long newest() {
+        return newest;
+    }
+
+    /** Called by the writer, after the frames lie in the queue. */
+    public void newest(long sequence) {
+        newest = sequence;
+    }
+
+    /** Called when the writer closes: from now on another process may write. */
+    public void writerIsGone() {
+        newest = UNKNOWN;
+    }
+
+    /** Called by a new writer: it goes on, whatever clock its predecessor had, in the newest file or a later one. */
+    public void goOnInNewestFile() {
+        queue.refreshDirectoryListing();
+        int newestCycle = queue.lastCycle();
+        if (newestCycle != Integer.MIN_VALUE) { // there is a file
+            writtenIn(newestCycle);
+        }
+    }
+
+    /** The clock by which files begin. */
+    public TimeProvider clock() {
+        return fileClock;
+    }
+
+    /** Called by the writer when it has begun a file. */
+    public void writtenIn(int cycle) {
+        fileClock.newestFile(queue.epoch() + (long) cycle * queue.rollCycle().lengthInMillis());
+    }
+
+    /**
+     * Called by the writer before it looks which file is due: none other is until {@link #releaseClock}.
+     *
+     * @return the time, which may step back
+     */
+    public long holdClock() {
+        return fileClock.hold();
+    }
+
+    /** Called by the writer when it has appended, or failed to. */
+    public void releaseClock() {
+        fileClock.release();
+    }
+
+    /**
+     * One of the topic's own numbers in the queue's metadata, to be closed. Takes no lock, which costs four system calls: it is
+     * there since the log was opened, and nothing in front of it changes.
+     */
+    public LongValue number(String key) {
+        return queue.metaStore().acquireValueFor(key, 0);
+    }
+
+    /** Reads or extends the queue's metadata, with all processes locked out. May block. */
+    public <R> R inMetadata(Function<TableStore<?>, R> use) {
+        return queue.metaStore().doWithExclusiveLock(use::apply);
+    }
+
+    private Path metadata() {
+        return directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
+    }
+
+    /**
+     * Syncs the queue's metadata, under their lock, which this process loses when it closes the file. May block. Notes a
+     * failure, see {@link TopicSync}.
+     *
+     * @param areMarked whether all of their pages are written, see {@link SyncedFile#markChanged}
+     * @throws IOException when they may not be stored
+     */
+    public void syncMetadata(boolean areMarked) throws IOException {
+        try {
+            inMetadata(store -> {
+                try {
+                    if (areMarked) {
+                        SyncedFile.markChanged(metadata());
+                    }
+                    SyncedFile.sync(metadata());
+                    return null;
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        } catch (UncheckedIOException e) {
+            try (LongValue failed = number(TopicSync.FAILED)) {
+                failed.setVolatileValue(1);
+            }
+            throw e.getCause();
+        }
+    }
+
+    /**
+     * Copies an excerpt out of the queue.
+     *
+     * @throws DamagedTopicException when it is none of ours
+     */
+    public Scratch copy(DocumentContext document, ScratchPool pool) {
+        Bytes<?> bytes = document.wire().bytes();
+        long length = bytes.readRemaining();
+        if (length > Excerpt.LONGEST) {
+            throw foreign(
+                    document, "it has " + length + " bytes, an excerpt of frames at most " + Excerpt.LONGEST, true);
+        }
+        Scratch scratch = pool.take(Math.max((int) length, Excerpt.FIRST_FRAME));
+        scratch.fill(bytes, (int) length);
+        String defect = Excerpt.defect(scratch.buffer, (int) length);
+        if (defect != null) {
+            pool.give(scratch);
+            throw foreign(document, defect, false);
+        }
+        return scratch;
+    }
+
+    /** Whether an excerpt is another program's. */
+    boolean isForeign(DocumentContext document, ScratchPool pool) {
+        Bytes<?> bytes = document.wire().bytes();
+        int length = (int) Math.min(bytes.readRemaining(), Excerpt.FIRST_FRAME + Frame.HEADER_BYTES);
+        Scratch scratch = pool.take(Math.max(length, Excerpt.FIRST_FRAME));
+        long start = bytes.readPosition();
+        try {
+            scratch.fill(bytes, length);
+            return Excerpt.isForeign(scratch.buffer, length);
+        } finally {
+            bytes.readPosition(start);
+            pool.give(scratch);
+        }
+    }
+
+    private DamagedTopicException foreign(DocumentContext document, String defect, boolean isEnd) {
+        return new DamagedTopicException(
+                "topic " + topic + " in " + directory + " holds an excerpt that is no batch of frames," + " at index 0x"
+                        + Long.toHexString(document.index()) + ": " + defect,
+                isEnd);
+    }
+
+    /** Says that an excerpt has sequences that an earlier one has. */
+    public DamagedTopicException repeated(DocumentContext document, long first, long newest) {
+        return new DamagedTopicException(
+                "topic " + topic + " in " + directory + " was written by two processes at once: at index 0x"
+                        + Long.toHexString(document.index()) + " sequence " + first + " comes after " + newest
+                        + "; stop the chain, and drop the second frames with './baton repair'",
+                false);
+    }
+
+    /** Says that another writer or reader lives, with topic and directory. */
+    public OccupiedException occupied(String what) {
+        return new OccupiedException("topic " + topic + " " + what + " in " + directory);
+    }
+
+    /** Text for a writer or reader whose place another process has taken, with topic and directory. */
+    public String replaced(String how, String what) {
+        return "topic " + topic + " in " + directory + " " + how + ", as the lock file " + DirectoryLocks.FILE
+                + " of this process had been removed; keep that file. This " + what + " ends here";
+    }
+
+    /** Says that the environment failed, with topic and directory. */
+    public TransportException failed(String what, Throwable cause) {
+        return new TransportException(
+                "topic " + topic + " " + what + " in " + directory + (cause == null ? "" : ": " + cause)
+                        + FileSizeLimit.hint(cause),
+                cause);
+    }
+}

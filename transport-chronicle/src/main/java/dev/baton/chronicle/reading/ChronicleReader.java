@@ -1,0 +1,398 @@
+package dev.baton.chronicle.reading;
+
+import dev.baton.chronicle.consumers.ConsumerPosition;
+import dev.baton.chronicle.directory.TopicHistory;
+import dev.baton.chronicle.fencing.DirectoryLocks;
+import dev.baton.chronicle.format.Excerpt;
+import dev.baton.chronicle.log.LastFrame;
+import dev.baton.chronicle.log.Scratch;
+import dev.baton.chronicle.log.ScratchPool;
+import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.writing.ReadSpace;
+import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.ThreadConfinement;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TransportException;
+import java.util.function.Consumer;
+import net.openhft.chronicle.queue.ExcerptTailer;
+import net.openhft.chronicle.wire.DocumentContext;
+
+/**
+ * A named consumer of a topic: copies one excerpt at a time out of the queue and hands its frames on.
+ *
+ * <p>The copy lets go of Chronicle's document before user code runs, and stays as it is while the excerpt is consumed in
+ * parts. A position is a frame's sequence. Confined to its connection's thread.
+ */
+public final class ChronicleReader implements TopicReader {
+    private final Consumer<TopicReader> onClosed;
+    private final TopicLog log;
+    private final String consumer;
+    private final ExcerptTailer tailer;
+    private final ConsumerPosition position;
+    private final ScratchPool pool;
+    private final long sequenceAtOpen;
+    private final long newestAtOpen;
+    private final Frame view = new Frame();
+
+    private final ThreadConfinement confinement;
+
+    /** The excerpt being consumed; between two, what we had last; null before the first. */
+    private Scratch scratch;
+
+    private boolean hasScratch;
+    /** Its frames not yet consumed, and the first of these. */
+    private int left;
+
+    private int frame;
+    private long sequence;
+    /** Its index and first sequence, kept until the next one is read. */
+    private long index;
+
+    private long firstOfExcerpt = 1;
+    /** An excerpt whose index is stored once all before it is acknowledged; 0 for none. */
+    private long marked;
+
+    private long firstOfMarked;
+    /** The next sequence to look for. */
+    private long expected;
+    /** The newest sequence handed over, and acknowledged. */
+    private long handed;
+
+    private long acknowledged;
+    private TopicHistory history;
+    /** Who wrote the excerpt, and the last sequence that is known to be theirs. */
+    private Incarnation writer;
+
+    private long lastOfWriter;
+    /** Whether the last poll came to an excerpt that is no batch of frames, and that can be stepped over. */
+    private boolean isUnreadable;
+    /** Whether one was stepped over that may have held frames, since the last excerpt that was read. */
+    private boolean mayHaveGap;
+
+    private ChronicleReader(
+            Consumer<TopicReader> onClosed,
+            TopicLog log,
+            String consumer,
+            ScratchPool pool,
+            ConsumerPosition position,
+            ExcerptTailer tailer,
+            long newestAtOpen) {
+        this.onClosed = onClosed;
+        this.consumer = consumer;
+        confinement = new ThreadConfinement("this reader of topic '" + log.topic + "'");
+        this.pool = pool;
+        this.log = log;
+        this.position = position;
+        this.tailer = tailer;
+        this.newestAtOpen = newestAtOpen;
+        acknowledged = position.sequence();
+        sequenceAtOpen = acknowledged;
+        handed = acknowledged;
+        expected = acknowledged + 1;
+        index = position.index();
+        firstOfExcerpt = expected;
+        history = log.history();
+    }
+
+    /**
+     * Opens a consumer of a log that the caller holds.
+     *
+     * @param onClosed called once, at the end of {@link #close}
+     * @param from where it is moved to first; null: it goes on where it was
+     */
+    public static ChronicleReader open(
+            Consumer<TopicReader> onClosed,
+            TopicLog log,
+            String consumer,
+            StartPosition from,
+            ScratchPool pool,
+            DirectoryLocks locks) {
+        ConsumerPosition position = ConsumerPosition.open(log, consumer, locks);
+        ExcerptTailer tailer = null;
+        try {
+            boolean isPlaced = from != null || position.isNew();
+            if (from != null) {
+                new PositionSearch(log, pool, from).move(position);
+            }
+            ReadSpace.Start freed = StartingPlace.isLeft(log, position) ? null : ReadSpace.Start.of(log);
+            log.format.checkBeforeReading(log.topic, log.directory, freed == null ? position.index() : freed.index());
+            tailer = log.queue.createTailer();
+            tailer.singleThreadedCheckDisabled(true);
+            if (freed != null || !tailer.moveToIndex(position.index())) {
+                ReadSpace.Start start = freed == null ? ReadSpace.Start.of(log) : freed;
+                StartingPlace.find(tailer, log, start, position, pool, consumer);
+            }
+            long newest = newestOf(log, pool);
+            requireAllThatWasAcknowledged(log, position, consumer, newest);
+            if (isPlaced && log.syncs) {
+                log.syncMetadata(false); // what retention keeps for it, it keeps after a power failure too
+            }
+            return new ChronicleReader(onClosed, log, consumer, pool, position, tailer, newest);
+        } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
+            position.close();
+            if (tailer != null) {
+                tailer.close();
+            }
+            throw e instanceof TransportException known ? known : log.failed("cannot be read", e);
+        }
+    }
+
+    /** What a writer sends after frames were lost has their sequences again, and would be skipped. */
+    private static void requireAllThatWasAcknowledged(
+            TopicLog log, ConsumerPosition position, String consumer, long newest) {
+        if (newest != UNKNOWN && newest < position.sequence()) {
+            throw log.failed(
+                    "ends at sequence " + newest + ", but consumer " + consumer + " has acknowledged "
+                            + position.sequence() + ": frames were lost, or two processes wrote it at once, which"
+                            + " './baton repair --dry-run' tells; repair the topic, restore the files, or delete the topic,"
+                            + " which is",
+                    null);
+        }
+    }
+
+    /** The writer of this process tells; otherwise the topic's end is looked up. */
+    static long newestOf(TopicLog log, ScratchPool pool) {
+        long newest = log.newest();
+        return newest == Long.MAX_VALUE ? newestStored(log, pool) : newest;
+    }
+
+    /** {@link #UNKNOWN} while the newest excerpt is no batch of frames. */
+    private static long newestStored(TopicLog log, ScratchPool pool) {
+        try {
+            return LastFrame.of(log, pool, Excerpt.LONGEST).sequence();
+        } catch (DamagedTopicException toldAtThePollThatComesThere) {
+            return UNKNOWN;
+        }
+    }
+
+    @Override
+    public int poll(FrameHandler handler, int limit) {
+        confinement.check();
+        isUnreadable = false;
+        if (limit < 1) {
+            throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
+        }
+        if (left > 0 && sequence <= acknowledged) { // refused, and acknowledged since
+            advance(Excerpt.length(scratch.buffer, frame));
+        }
+        int consumed = 0;
+        while (consumed < limit && (left > 0 || nextExcerpt(handler))) {
+            int length = Excerpt.length(scratch.buffer, frame);
+            handed = sequence;
+            if (handler.onFrame(view.wrap(scratch.buffer, frame, length), sequence) == FrameHandler.Verdict.RETRY) {
+                return consumed;
+            }
+            // not reached when the handler throws
+            consumed++;
+            advance(length);
+        }
+        return consumed;
+    }
+
+    private void advance(int length) {
+        sequence++;
+        left--;
+        if (left > 0) {
+            frame = Excerpt.nextFrame(Excerpt.end(frame, length));
+        } else if (hasScratch) {
+            hasScratch = false;
+            pool.give(scratch);
+        }
+    }
+
+    /** Copies the next excerpt that holds a frame not yet acknowledged. */
+    private boolean nextExcerpt(FrameHandler handler) {
+        while (log.newest() >= expected && confinement.isHeld()) {
+            if (!copyNext()) {
+                return false;
+            }
+            while (left > 0 && sequence <= acknowledged) {
+                advance(Excerpt.length(scratch.buffer, frame));
+            }
+            if (left > 0) {
+                meetWriter(handler);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean copyNext() {
+        position.requireHeld(log, consumer);
+        try (DocumentContext document = tailer.readingDocument()) {
+            if (!document.isPresent()) {
+                return false;
+            }
+            Scratch filled = copy(document);
+            if (filled == null) {
+                return true;
+            }
+            if (filled != scratch) {
+                scratch = filled;
+            }
+            hasScratch = true;
+        } catch (TransportException known) {
+            throw known;
+        } catch (Exception | InternalError | AssertionError e) { // checked ones, too: Chronicle does not say so
+            throw log.failed("cannot be read", e);
+        }
+        index = tailer.lastReadIndex();
+        firstOfExcerpt = Excerpt.firstSequence(scratch.buffer, 0);
+        sequence = firstOfExcerpt;
+        left = Excerpt.frames(scratch.buffer, 0);
+        frame = Excerpt.FIRST_FRAME;
+        expected = firstOfExcerpt + left;
+        mayHaveGap = false;
+        return true;
+    }
+
+    /** An excerpt has one writer. */
+    private void meetWriter(FrameHandler handler) {
+        TopicHistory now = log.history();
+        if (now != history || firstOfExcerpt > lastOfWriter) {
+            history = now;
+            Incarnation met = now.writers().at(firstOfExcerpt);
+            lastOfWriter = now.writers().lastOf(firstOfExcerpt);
+            if (met != writer) {
+                writer = met;
+                handler.onWriter(met);
+            }
+        }
+    }
+
+    @Override
+    public long identity() {
+        return history.identity();
+    }
+
+    @Override
+    public Incarnation writer() {
+        return writer;
+    }
+
+    @Override
+    public long newestAtOpen() {
+        return newestAtOpen;
+    }
+
+    /** Null for what is no batch of frames and lies before a frame that was acknowledged: it was reported before. */
+    private Scratch copy(DocumentContext document) {
+        Scratch filled;
+        try {
+            filled = log.copy(document, pool);
+        } catch (DamagedTopicException unreadable) {
+            if (!unreadable.isEnd() && scratch != null && expected <= acknowledged) {
+                mayHaveGap = true;
+                return null;
+            }
+            isUnreadable = !unreadable.isEnd();
+            document.rollbackOnClose();
+            throw unreadable;
+        }
+        long first = Excerpt.firstSequence(filled.buffer, 0);
+        if (first < expected && scratch != null && expected > acknowledged) {
+            pool.give(filled);
+            isUnreadable = true;
+            document.rollbackOnClose();
+            throw log.repeated(document, first, expected - 1);
+        }
+        long due = Math.max(expected, acknowledged + 1);
+        if (first > due && !mayHaveGap) {
+            pool.give(filled);
+            document.rollbackOnClose();
+            throw StartingPlace.gone(log, consumer, due, first - 1);
+        }
+        return filled;
+    }
+
+    @Override
+    public boolean skipUnreadable() {
+        confinement.check();
+        if (!isUnreadable) {
+            return false;
+        }
+        isUnreadable = false;
+        mayHaveGap = true;
+        try (DocumentContext document = tailer.readingDocument()) {
+            return document.isPresent();
+        } catch (Exception | InternalError | AssertionError e) { // as in copyNext
+            throw log.failed("cannot be read", e);
+        }
+    }
+
+    @Override
+    public void acknowledge(long upTo) {
+        confinement.check();
+        if (upTo > handed) {
+            throw new IllegalArgumentException(
+                    "acknowledge of " + upTo + ", the newest frame handed over is " + handed);
+        }
+        if (upTo <= acknowledged) {
+            return;
+        }
+        position.requireHeld(log, consumer);
+        acknowledged = upTo;
+        position.sequence(upTo);
+        if (upTo >= firstOfExcerpt - 1) {
+            storeIndex(index);
+            marked = 0;
+        } else if (marked == 0) {
+            mark();
+        } else if (upTo >= firstOfMarked - 1) {
+            storeIndex(marked);
+            mark();
+        }
+    }
+
+    /** Acknowledgements lag by more than an excerpt: remembers one to be stored when they have come so far. */
+    private void mark() {
+        marked = index;
+        firstOfMarked = firstOfExcerpt;
+    }
+
+    private void storeIndex(long excerpt) {
+        if (excerpt != position.index()) {
+            position.index(excerpt);
+        }
+    }
+
+    @Override
+    public long sequenceAtOpen() {
+        return sequenceAtOpen;
+    }
+
+    /** The writer of this process tells the newest sequence; that of another one is looked up in the queue. */
+    @Override
+    public long backlog() {
+        confinement.check();
+        long newest = log.newest();
+        if (newest == Long.MAX_VALUE) {
+            newest = newestStored(log, pool);
+            if (newest == UNKNOWN) {
+                return UNKNOWN;
+            }
+        }
+        long next = left > 0 ? sequence : Math.max(expected, acknowledged + 1);
+        return Math.max(0, newest - next + 1);
+    }
+
+    @Override
+    public void close() {
+        if (!confinement.release()) {
+            return;
+        }
+        // not given back: a handler may be looking at it
+        hasScratch = false;
+        left = 0;
+        try {
+            position.close();
+            tailer.close();
+        } finally {
+            onClosed.accept(this);
+        }
+    }
+}

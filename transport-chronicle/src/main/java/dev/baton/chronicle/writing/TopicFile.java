@@ -1,0 +1,104 @@
+package dev.baton.chronicle.writing;
+
+import dev.baton.chronicle.ChronicleOptions;
+import dev.baton.chronicle.consumers.Backlog;
+import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.DiskSpace;
+import java.io.File;
+import net.openhft.chronicle.bytes.MappedBytes;
+import net.openhft.chronicle.queue.ExcerptAppender;
+import net.openhft.chronicle.wire.Wire;
+
+/**
+ * The file that a writer is at: sees to its blocks, and to the space of what has been read. Confined to the writer's
+ * thread.
+ */
+public final class TopicFile {
+    private final ExcerptAppender appender;
+    private final MappedBlocks blocks;
+    private final ReadSpace readSpace; // null: everything is kept
+    private final ReservedSpace reserved;
+    private final TopicLog log;
+    private final TopicSync sync; // null: nothing is synced
+    private MappedBytes bytes;
+    private File file;
+
+    /** @param sync null where nothing is synced; closed with this */
+    public TopicFile(
+            TopicLog log,
+            ExcerptAppender appender,
+            Backlog backlog,
+            DiskSpace space,
+            TopicSync sync,
+            ChronicleOptions options) {
+        this.log = log;
+        this.sync = sync;
+        this.appender = appender;
+        blocks = new MappedBlocks(log, options.blockSize());
+        readSpace = options.retention() == ChronicleOptions.Retention.ALL ? null : new ReadSpace(log, backlog, sync);
+        reserved = new ReservedSpace(log, space, options, blocks.share());
+    }
+
+    /**
+     * Called before every excerpt: sees to it that there is space for it.
+     *
+     * @throws dev.baton.spi.TransportException when there is none; nothing has been written then
+     */
+    public void makeRoomFor(int excerptBytes) {
+        Wire wire = appender.wire();
+        if (wire == null || appender.cycle() != log.queue.cycle()) {
+            log.requireInPlace();
+            reserved.requireNewFile();
+        } else {
+            MappedBytes current = (MappedBytes) wire.bytes();
+            reserved.require(
+                    current == bytes ? file : current.mappedFile().file(), current.writePosition(), excerptBytes);
+        }
+    }
+
+    /** Called after every excerpt. */
+    public void appended(long firstSequence) {
+        MappedBytes current = (MappedBytes) appender.wire().bytes();
+        if (current != bytes) {
+            bytes = current;
+            file = current.mappedFile().file();
+            blocks.clear();
+            log.writtenIn(appender.cycle());
+            if (sync != null) {
+                sync.writtenIn(file);
+            }
+        }
+        long end = current.writePosition();
+        if (readSpace != null) {
+            readSpace.appended(file, appender.lastIndexAppended(), firstSequence, end);
+        }
+        blocks.touchAhead(current, end);
+        if (blocks.isDue(end)) {
+            long block = blocks.moveOn(current, end);
+            if (readSpace != null && block > 0) {
+                readSpace.free(block); // below it nothing is mapped any more, or soon not
+            }
+        }
+    }
+
+    /**
+     * Called after all excerpts of a flush: returns when they are as safe as the options say.
+     *
+     * @throws dev.baton.spi.TransportException when they may not be
+     */
+    void sync() {
+        if (sync != null) {
+            sync.sync();
+        }
+    }
+
+    public void close() {
+        blocks.clear();
+        if (readSpace != null) {
+            readSpace.close();
+        }
+        if (sync != null) {
+            sync.close();
+        }
+    }
+}

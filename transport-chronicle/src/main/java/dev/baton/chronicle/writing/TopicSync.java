@@ -1,0 +1,138 @@
+package dev.baton.chronicle.writing;
+
+import dev.baton.chronicle.format.QueueFiles;
+import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.SyncedFile;
+import dev.baton.spi.TransportException;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import net.openhft.chronicle.core.values.LongValue;
+
+/**
+ * Brings what a topic's writer confirms to the storage device, with {@code sync=flush}: every block that a flush touched,
+ * the header and the index pages of the file, the end mark of the file before, and what an open needs to find a new file.
+ *
+ * <p>A sync that fails is noted in the topic's metadata. The operating system takes the pages that it could not write for
+ * stored from then on, so that a later sync would succeed without them; the next writer has them all written again. The
+ * note is not missed after a power failure, which leaves what is stored and nothing else. Confined to the writer's thread.
+ */
+public final class TopicSync implements AutoCloseable {
+    /** Key in the queue's metadata: 1 after a sync that failed. */
+    public static final String FAILED = "baton.sync.failed";
+
+    private final TopicLog log;
+    private final LongValue failed;
+    private SyncedFile file; // null before the first excerpt
+    private boolean isNew; // the file was begun or found since the last sync
+
+    /**
+     * Syncs all that the topic holds, whoever wrote it: a writer confirms that at once.
+     *
+     * @throws TransportException when that fails
+     */
+    TopicSync(TopicLog log) {
+        this.log = log;
+        failed = log.number(FAILED);
+        boolean isSynced = false;
+        try {
+            syncAll();
+            isSynced = true;
+        } catch (IOException e) {
+            throw failed(e);
+        } finally {
+            if (!isSynced) {
+                failed.close();
+            }
+        }
+    }
+
+    private void syncAll() throws IOException {
+        boolean hasFailed = failed.getVolatileValue() != 0;
+        for (Path queueFile : QueueFiles.in(log.directory)) {
+            syncOnce(queueFile, hasFailed);
+        }
+        failed.setVolatileValue(0);
+        log.syncMetadata(hasFailed);
+        SyncedFile.sync(log.directory);
+        SyncedFile.sync(log.directory.getParent());
+    }
+
+    private static void syncOnce(Path path, boolean hasFailed) throws IOException {
+        try {
+            if (hasFailed) {
+                SyncedFile.markChanged(path);
+            }
+            SyncedFile.sync(path);
+        } catch (NoSuchFileException deletedMeanwhile) {
+            // by retention, or by whoever may
+        }
+    }
+
+    /** Called when the writer has put its first excerpt into a file; the file before ends there. */
+    void writtenIn(File next) {
+        try {
+            if (file == null) {
+                syncBefore(next.toPath());
+            } else {
+                file.sync();
+                file.close();
+            }
+            file = SyncedFile.open(next.toPath());
+            isNew = true;
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    /** Chronicle may have marked the end of the file before, which a dead writer left without one. */
+    private void syncBefore(Path next) throws IOException {
+        Path before = null;
+        for (Path queueFile : QueueFiles.in(log.directory)) {
+            before = queueFile.getFileName().compareTo(next.getFileName()) < 0 ? queueFile : before;
+        }
+        if (before != null) {
+            syncOnce(before, false);
+        }
+    }
+
+    /** Called when all excerpts of a flush lie in their files. */
+    void sync() {
+        try {
+            file.sync();
+            if (isNew) {
+                SyncedFile.sync(log.directory);
+                isNew = false;
+            }
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    /** Called before frames that consumers have acknowledged are removed: a position before them would lead nowhere. */
+    void syncPositions() {
+        try {
+            log.syncMetadata(false);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private TransportException failed(IOException e) {
+        failed.setVolatileValue(1);
+        return log.failed("cannot be synced to its storage device, what was not confirmed may be lost,", e);
+    }
+
+    @Override
+    public void close() {
+        failed.close();
+        if (file != null) {
+            try {
+                file.close();
+            } catch (IOException e) {
+                throw log.failed("cannot be closed", e);
+            }
+        }
+    }
+}
