@@ -333,6 +333,13 @@ public final class ChronicleTransport implements Transport {
     }
 
     private TopicLog open(String topic) {
-        return TopicLog.open(topic, directory.existing(topic), format, locks, space, options, clock);
+        TopicLog log = new TopicLog(topic, directory.existing(topic), format, space, options, clock);
+        try {
+            WriterLock.clearAfterDeadWriter(log, locks);
+            return log;
+        } catch (RuntimeException | InternalError e) {
+            log.close();
+            throw e instanceof TransportException known ? known : log.failed("cannot be opened", e);
+        }
     }
 }

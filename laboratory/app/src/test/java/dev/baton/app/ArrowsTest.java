@@ -87,6 +87,10 @@ class ArrowsTest {
             .resideInAnyPackage("java..", SPI, "dev.baton.chronicle.format", "net.openhft.chronicle..");
 
     @ArchTest
+    static final ArchRule thePackagesOfChronicleHaveNoCycles =
+            slices().matching("dev.baton.chronicle.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
     static final ArchRule theEmbeddedBrokerKnowsNoTransport = noClasses()
             .that()
             .resideInAPackage("dev.baton.kafka.embedded")

@@ -12,7 +12,6 @@ import dev.baton.chronicle.log.ScratchPool;
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.chronicle.platform.DiskSpace;
 import dev.baton.chronicle.platform.SyncedFile;
-import dev.baton.chronicle.writing.ReadSpace;
 import dev.baton.chronicle.writing.TopicFile;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.RepairReport;
@@ -149,7 +148,7 @@ public final class TopicRepair {
     private void copy(Path made, TopicLog old, DirectoryLocks locks, DiskSpace space, ChronicleOptions options)
             throws IOException {
         ChronicleOptions keepsAll = options.withRetention(ChronicleOptions.Retention.ALL);
-        TopicLog log = TopicLog.open(topic, made, old.format, locks, space, keepsAll, old.clock());
+        TopicLog log = new TopicLog(topic, made, old.format, space, keepsAll, old.clock());
         try (ExcerptAppender appender = log.queue.createAppender()) {
             Backlog backlog = new Backlog(log, options.backlog());
             TopicFile file = new TopicFile(log, appender, backlog, space, null, keepsAll); // synced as a whole below
@@ -163,7 +162,7 @@ public final class TopicRepair {
                     }
                     append(appender, file, pool, excerpt, skipped);
                 });
-                ReadSpace.startAt(log, first - 1);
+                log.startAfter(first - 1);
                 acknowledged(old).forEach((consumer, sequence) -> {
                     ConsumerPosition position = ConsumerPosition.open(log, consumer, locks);
                     position.start(0, sequence);

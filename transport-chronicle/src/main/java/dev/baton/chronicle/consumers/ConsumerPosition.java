@@ -3,7 +3,6 @@ package dev.baton.chronicle.consumers;
 import dev.baton.chronicle.fencing.DirectoryLocks;
 import dev.baton.chronicle.fencing.WriterLock;
 import dev.baton.chronicle.log.TopicLog;
-import dev.baton.chronicle.writing.ReadSpace;
 import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.ReplacedException;
@@ -27,9 +26,6 @@ public final class ConsumerPosition {
     private static final String SEQUENCE = ".sequence";
     private static final String INDEX = ".index";
     private static final String READER = ".reader";
-
-    /** In the queue's metadata: changes with every consumer that the topic gets. */
-    public static final String CONSUMERS = "baton.consumers";
 
     /** Not known to the topic, and known but not at its place. */
     private static final long UNKNOWN = Long.MIN_VALUE;
@@ -71,7 +67,7 @@ public final class ConsumerPosition {
                 long known = sequence.getVolatileValue();
                 if (known == UNKNOWN || known == FORGOTTEN) {
                     index.setVolatileValue(0);
-                    try (LongValue consumers = store.acquireValueFor(CONSUMERS, 0)) {
+                    try (LongValue consumers = store.acquireValueFor(TopicLog.CONSUMERS, 0)) {
                         enter(sequence, consumers);
                     }
                 }
@@ -177,7 +173,7 @@ public final class ConsumerPosition {
 
     /** Changes with every consumer that the topic gets; not less than there are. To be closed. */
     static LongValue count(TopicLog log) {
-        return log.number(CONSUMERS);
+        return log.number(TopicLog.CONSUMERS);
     }
 
     /** Whether this is the key of a consumer's sequence. */
@@ -234,12 +230,12 @@ public final class ConsumerPosition {
     /** What a consumer had before it was to be moved. */
     public record Before(long sequence, long index) {}
 
-    /** Has a consumer enter again, which keeps all that the topic holds until it has its new place: see {@link ReadSpace}. */
+    /** Has a consumer enter again, which keeps all that the topic holds until it has its new place: see {@code ReadSpace}. */
     public Before enterAgain(TopicLog log) {
         Before before = new Before(sequence.getVolatileValue(), index.getVolatileValue());
         index.setVolatileValue(0);
         log.inMetadata(store -> {
-            try (LongValue consumers = store.acquireValueFor(CONSUMERS, 0)) {
+            try (LongValue consumers = store.acquireValueFor(TopicLog.CONSUMERS, 0)) {
                 enter(sequence, consumers);
             }
             return null;
@@ -264,7 +260,8 @@ public final class ConsumerPosition {
         if (holder != process) {
             throw new ReplacedException(
                     log.topic,
-                    log.replaced(
+                    DirectoryLocks.replaced(
+                            log,
                             "is not read by this process for consumer " + consumer + " any more: "
                                     + DirectoryLocks.text(holder) + " has taken it over",
                             "reader"));

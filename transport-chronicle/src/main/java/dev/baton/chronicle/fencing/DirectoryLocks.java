@@ -1,6 +1,6 @@
 package dev.baton.chronicle.fencing;
 
-import dev.baton.chronicle.consumers.ConsumerPosition;
+import dev.baton.chronicle.log.TopicLog;
 import dev.baton.chronicle.platform.FileFailure;
 import dev.baton.spi.TransportException;
 import java.io.File;
@@ -44,7 +44,7 @@ import java.util.concurrent.locks.LockSupport;
  * its lock in the file that the path names now. Until then, others find the lock in {@code /proc/locks}, which lists the locks
  * of all processes that they can see, also in files that were removed. A process that cannot see this one, as in another
  * container, may take over its topics in that time: then the number in the topic's metadata is not this one's any more, which
- * writers and readers check ({@link WriterLock#check}, {@link ConsumerPosition#requireHeld}). Thread-safe.
+ * writers and readers check ({@link WriterLock#check}, {@code ConsumerPosition.requireHeld}). Thread-safe.
  */
 public final class DirectoryLocks implements AutoCloseable {
     public static final String FILE = ".writers.lock";
@@ -306,6 +306,12 @@ public final class DirectoryLocks implements AutoCloseable {
     /** A process, for texts; 0: one that has closed again what it had opened. */
     public static String text(long number) {
         return number == 0 ? "another process" : "process " + pid(number);
+    }
+
+    /** Text for a writer or reader whose place another process has taken, with topic and directory. */
+    public static String replaced(TopicLog log, String how, String what) {
+        return "topic " + log.topic + " in " + log.directory + " " + how + ", as the lock file " + FILE
+                + " of this process had been removed; keep that file. This " + what + " ends here";
     }
 
     @Override

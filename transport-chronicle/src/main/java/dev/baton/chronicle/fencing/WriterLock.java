@@ -16,9 +16,6 @@ import net.openhft.chronicle.core.values.LongValue;
  * drops when another thread of the process closes the same file.
  */
 public final class WriterLock {
-    /** In the queue's metadata. */
-    public static final String PROCESS = "baton.writer.process";
-
     private static final long NOBODY = 0;
 
     private final DirectoryLocks locks;
@@ -58,8 +55,21 @@ public final class WriterLock {
         }
     }
 
+    /** Removes what a dead writer has left in a reader's way; a live one completes it. */
+    public static void clearAfterDeadWriter(TopicLog log, DirectoryLocks locks) {
+        try {
+            if (log.format.hasHalfMade(log.directory)) {
+                take(log, locks).release(log);
+            }
+        } catch (OccupiedException liveWriter) {
+            // which makes the file
+        } catch (IOException e) {
+            throw log.failed("cannot be opened", e);
+        }
+    }
+
     private static WriterLock claim(TopicLog log, DirectoryLocks locks, long process) {
-        LongValue holder = log.number(PROCESS);
+        LongValue holder = log.number(TopicLog.WRITER_PROCESS);
         try {
             long other = claim(holder, locks, process);
             if (other != process) {
@@ -113,7 +123,8 @@ public final class WriterLock {
         if (holder != process) {
             throw new ReplacedException(
                     log.topic,
-                    log.replaced(
+                    DirectoryLocks.replaced(
+                            log,
                             "is not written by this process any more: " + DirectoryLocks.text(holder)
                                     + " has taken it over",
                             "writer"));

@@ -1,18 +1,13 @@
 package dev.baton.chronicle.log;
 
 import dev.baton.chronicle.ChronicleOptions;
-import dev.baton.chronicle.consumers.ConsumerPosition;
 import dev.baton.chronicle.directory.TopicHistory;
-import dev.baton.chronicle.fencing.DirectoryLocks;
-import dev.baton.chronicle.fencing.WriterLock;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.platform.DiskSpace;
 import dev.baton.chronicle.platform.FileSizeLimit;
 import dev.baton.chronicle.platform.SyncedFile;
-import dev.baton.chronicle.writing.ReadSpace;
-import dev.baton.chronicle.writing.TopicSync;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
@@ -68,16 +63,23 @@ public final class TopicLog {
     /** Synced mode: a writer confirms only frames that are on the storage device. */
     public final boolean syncs;
 
+    /** The key of the process that writes the topic, in the queue's metadata. */
+    public static final String WRITER_PROCESS = "baton.writer.process";
+
+    /** The key of the mark that a sync failed, in the queue's metadata: 1 after a failure. */
+    public static final String SYNC_FAILED = "baton.sync.failed";
+
+    /** The key of the number of consumers, in the queue's metadata: changes with every consumer that the topic gets. */
+    public static final String CONSUMERS = "baton.consumers";
+
+    /** The key of the sequence up to which frames were freed, in the queue's metadata. */
+    public static final String FREED_SEQUENCE = "baton.freed.sequence";
+
     private static final String WRITERS = "baton.writers";
 
     /** The numbers of a topic, which are made with it; those of its consumers come later. */
-    private static final List<String> NUMBERS = List.of(
-            WRITERS,
-            WriterLock.PROCESS,
-            TopicSync.FAILED,
-            ConsumerPosition.CONSUMERS,
-            StoredMetadata.FREED_INDEX,
-            ReadSpace.FREED_SEQUENCE);
+    private static final List<String> NUMBERS =
+            List.of(WRITERS, WRITER_PROCESS, SYNC_FAILED, CONSUMERS, StoredMetadata.FREED_INDEX, FREED_SEQUENCE);
 
     private final FileClock fileClock;
 
@@ -95,7 +97,12 @@ public final class TopicLog {
     /** Changed by the writer's thread. */
     private volatile long newest = UNKNOWN;
 
-    private TopicLog(
+    /**
+     * Opens the log of a topic that exists.
+     *
+     * @throws TransportException when its files are damaged or cannot be written
+     */
+    public TopicLog(
             String topic,
             Path directory,
             QueueFormat format,
@@ -143,29 +150,6 @@ public final class TopicLog {
             queue.close();
             throw e instanceof TransportException known ? known : failed("cannot be opened", e);
         }
-    }
-
-    /** Opens the log of a topic that exists, and removes what a dead writer has left in a reader's way. */
-    public static TopicLog open(
-            String topic,
-            Path directory,
-            QueueFormat format,
-            DirectoryLocks locks,
-            DiskSpace space,
-            ChronicleOptions options,
-            TimeProvider clock) {
-        TopicLog log = new TopicLog(topic, directory, format, space, options, clock);
-        try {
-            if (format.hasHalfMade(directory)) {
-                WriterLock.take(log, locks).release(log);
-            }
-        } catch (OccupiedException liveWriter) {
-            // which makes the file
-        } catch (IOException | RuntimeException | InternalError e) {
-            log.close();
-            throw e instanceof TransportException known ? known : log.failed("cannot be opened", e);
-        }
-        return log;
     }
 
     /** Of a topic that is new: Chronicle takes an empty file for one that it has yet to fill. */
@@ -242,7 +226,7 @@ public final class TopicLog {
 
     /** The sequence up to which frames were freed, or deleted with their files; 0 for none. */
     private long removed() {
-        return ReadSpace.Start.of(this).sequence();
+        return freed().sequence();
     }
 
     /** Called by the writer when it has added to the history. */
@@ -306,6 +290,25 @@ public final class TopicLog {
         return queue.metaStore().acquireValueFor(key, 0);
     }
 
+    /** The end of what was freed: the index of the oldest excerpt left, and the sequence before it; zeros for nothing. */
+    public record Freed(long index, long sequence) {}
+
+    /** Returns where a consumer starts that has read nothing. Reads the index first, as the writer stores it last. */
+    public Freed freed() {
+        try (LongValue index = number(StoredMetadata.FREED_INDEX);
+                LongValue sequence = number(FREED_SEQUENCE)) {
+            long oldest = index.getVolatileValue();
+            return new Freed(oldest, sequence.getVolatileValue());
+        }
+    }
+
+    /** Stores the sequence before the first frame of a topic that begins with its first file. */
+    public void startAfter(long sequence) {
+        try (LongValue freed = number(FREED_SEQUENCE)) {
+            freed.setVolatileValue(sequence);
+        }
+    }
+
     /** Reads or extends the queue's metadata, with all processes locked out. May block. */
     public <R> R inMetadata(Function<TableStore<?>, R> use) {
         return queue.metaStore().doWithExclusiveLock(use::apply);
@@ -317,7 +320,7 @@ public final class TopicLog {
 
     /**
      * Syncs the queue's metadata, under their lock, which this process loses when it closes the file. May block. Notes a
-     * failure, see {@link TopicSync}.
+     * failure, which the next writer finds.
      *
      * @param areMarked whether all of their pages are written, see {@link SyncedFile#markChanged}
      * @throws IOException when they may not be stored
@@ -336,7 +339,7 @@ public final class TopicLog {
                 }
             });
         } catch (UncheckedIOException e) {
-            try (LongValue failed = number(TopicSync.FAILED)) {
+            try (LongValue failed = number(SYNC_FAILED)) {
                 failed.setVolatileValue(1);
             }
             throw e.getCause();
@@ -399,12 +402,6 @@ public final class TopicLog {
     /** Says that another writer or reader lives, with topic and directory. */
     public OccupiedException occupied(String what) {
         return new OccupiedException("topic " + topic + " " + what + " in " + directory);
-    }
-
-    /** Text for a writer or reader whose place another process has taken, with topic and directory. */
-    public String replaced(String how, String what) {
-        return "topic " + topic + " in " + directory + " " + how + ", as the lock file " + DirectoryLocks.FILE
-                + " of this process had been removed; keep that file. This " + what + " ends here";
     }
 
     /** Says that the environment failed, with topic and directory. */

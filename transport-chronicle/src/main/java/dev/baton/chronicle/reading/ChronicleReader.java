@@ -8,7 +8,6 @@ import dev.baton.chronicle.log.LastFrame;
 import dev.baton.chronicle.log.Scratch;
 import dev.baton.chronicle.log.ScratchPool;
 import dev.baton.chronicle.log.TopicLog;
-import dev.baton.chronicle.writing.ReadSpace;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -118,12 +117,12 @@ public final class ChronicleReader implements TopicReader {
             if (from != null) {
                 new PositionSearch(log, pool, from).move(position);
             }
-            ReadSpace.Start freed = StartingPlace.isLeft(log, position) ? null : ReadSpace.Start.of(log);
+            TopicLog.Freed freed = StartingPlace.isLeft(log, position) ? null : log.freed();
             log.format.checkBeforeReading(log.topic, log.directory, freed == null ? position.index() : freed.index());
             tailer = log.queue.createTailer();
             tailer.singleThreadedCheckDisabled(true);
             if (freed != null || !tailer.moveToIndex(position.index())) {
-                ReadSpace.Start start = freed == null ? ReadSpace.Start.of(log) : freed;
+                TopicLog.Freed start = freed == null ? log.freed() : freed;
                 StartingPlace.find(tailer, log, start, position, pool, consumer);
             }
             long newest = newestOf(log, pool);

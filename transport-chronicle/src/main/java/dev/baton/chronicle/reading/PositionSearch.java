@@ -5,7 +5,6 @@ import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.log.Scratch;
 import dev.baton.chronicle.log.ScratchPool;
 import dev.baton.chronicle.log.TopicLog;
-import dev.baton.chronicle.writing.ReadSpace;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
@@ -53,7 +52,7 @@ final class PositionSearch {
     }
 
     private void place(ConsumerPosition position) throws IOException {
-        ReadSpace.Start freed = ReadSpace.Start.of(log);
+        TopicLog.Freed freed = log.freed();
         log.format.checkBeforeReading(log.topic, log.directory, freed.index());
         StartingPlace oldest = StartingPlace.oldest(tailer, log, freed, pool);
         long first = Math.max(oldest.sequence(), freed.sequence() + 1);

@@ -5,7 +5,6 @@ import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.log.Scratch;
 import dev.baton.chronicle.log.ScratchPool;
 import dev.baton.chronicle.log.TopicLog;
-import dev.baton.chronicle.writing.ReadSpace;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.TransportException;
 import net.openhft.chronicle.queue.ExcerptTailer;
@@ -15,7 +14,7 @@ import net.openhft.chronicle.wire.DocumentContext;
  * The oldest excerpt that a topic still holds. A consumer that has read nothing starts there; one that has a place which
  * is gone goes on there, if it has read all that was before.
  *
- * <p>What is before it may have been freed ({@link ReadSpace}), or its files deleted past Baton, while the topic
+ * <p>What is before it may have been freed ({@code ReadSpace}), or its files deleted past Baton, while the topic
  * was closed, or while it was open: Chronicle's own list of files then still names them.
  *
  * @param index 0 when there is no excerpt; also that of the first one in a file of the first cycle of 1970, which earlier builds
@@ -39,7 +38,7 @@ record StartingPlace(long index, long sequence) {
     static void find(
             ExcerptTailer tailer,
             TopicLog log,
-            ReadSpace.Start freed,
+            TopicLog.Freed freed,
             ConsumerPosition position,
             ScratchPool pool,
             String consumer) {
@@ -53,7 +52,7 @@ record StartingPlace(long index, long sequence) {
     }
 
     /** The oldest excerpt left, to which a tailer is brought. */
-    static StartingPlace oldest(ExcerptTailer tailer, TopicLog log, ReadSpace.Start freed, ScratchPool pool) {
+    static StartingPlace oldest(ExcerptTailer tailer, TopicLog log, TopicLog.Freed freed, ScratchPool pool) {
         return hasFiles(log) ? at(tailer, log, freed.index(), pool) : new StartingPlace(0, 0);
     }
 

@@ -37,8 +37,6 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  * goes with that file. Confined to the writer's thread.
  */
 public final class ReadSpace {
-    public static final String FREED_SEQUENCE = "baton.freed.sequence";
-
     private static final int MARKS = 64;
     private static final long PAGE = 4 << 10;
 
@@ -80,32 +78,13 @@ public final class ReadSpace {
     /** A file that the writer has left: when all consumers have come to this index behind it, it goes. */
     private record LeftFile(File file, long nextIndex, long sequenceBefore) {}
 
-    /** Where a consumer starts that has read nothing: the oldest excerpt left, and the sequence before it. */
-    public record Start(long index, long sequence) {
-        /** Zeros when nothing has been freed. */
-        public static Start of(TopicLog log) {
-            try (LongValue index = log.number(StoredMetadata.FREED_INDEX);
-                    LongValue sequence = log.number(FREED_SEQUENCE)) {
-                long oldest = index.getVolatileValue(); // first: see the class comment
-                return new Start(oldest, sequence.getVolatileValue());
-            }
-        }
-    }
-
-    /** Names the sequence before the first frame of a topic that begins with its first file. */
-    public static void startAt(TopicLog log, long sequenceBefore) {
-        try (LongValue sequence = log.number(FREED_SEQUENCE)) {
-            sequence.setVolatileValue(sequenceBefore);
-        }
-    }
-
     ReadSpace(TopicLog log, Backlog backlog, TopicSync sync) {
         this.log = log;
         this.backlog = backlog;
         this.sync = sync;
         roll = log.queue.rollCycle();
         freedIndex = log.number(StoredMetadata.FREED_INDEX);
-        freedSequence = log.number(FREED_SEQUENCE);
+        freedSequence = log.number(TopicLog.FREED_SEQUENCE);
     }
 
     /**

@@ -19,9 +19,6 @@ import net.openhft.chronicle.core.values.LongValue;
  * note is not missed after a power failure, which leaves what is stored and nothing else. Confined to the writer's thread.
  */
 public final class TopicSync implements AutoCloseable {
-    /** Key in the queue's metadata: 1 after a sync that failed. */
-    public static final String FAILED = "baton.sync.failed";
-
     private final TopicLog log;
     private final LongValue failed;
     private SyncedFile file; // null before the first excerpt
@@ -34,7 +31,7 @@ public final class TopicSync implements AutoCloseable {
      */
     TopicSync(TopicLog log) {
         this.log = log;
-        failed = log.number(FAILED);
+        failed = log.number(TopicLog.SYNC_FAILED);
         boolean isSynced = false;
         try {
             syncAll();
