@@ -8,18 +8,12 @@ import dev.baton.chronicle.directory.StoredRetention;
 import dev.baton.chronicle.directory.TopicDirectory;
 import dev.baton.chronicle.fencing.DirectoryLocks;
 import dev.baton.chronicle.fencing.WriterLock;
-import dev.baton.chronicle.format.ChronicleVersion;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.chronicle.log.OpenLogs;
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.chronicle.platform.DiskSpace;
-import dev.baton.chronicle.platform.Holes;
-import dev.baton.chronicle.platform.JvmFlags;
-import dev.baton.chronicle.platform.Linux;
-import dev.baton.chronicle.platform.NativeCalls;
-import dev.baton.chronicle.platform.QuietChronicle;
-import dev.baton.chronicle.platform.TakenSpace;
+import dev.baton.chronicle.platform.RuntimeRequirements;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionTopic;
@@ -41,7 +35,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
-import net.openhft.chronicle.core.Jvm;
 import net.openhft.chronicle.core.time.SystemTimeProvider;
 import net.openhft.chronicle.core.time.TimeProvider;
 
@@ -94,7 +87,7 @@ public final class ChronicleTransport implements Transport {
         }
         if (this.options.retention() == ChronicleOptions.Retention.UNREAD) {
             format.require("retention=unread is possible");
-            Holes.check(this.directory.root());
+            space.requireFreeing();
         }
         locks = DirectoryLocks.of(this.directory.root());
     }
@@ -133,30 +126,27 @@ public final class ChronicleTransport implements Transport {
      * @return the transport, to be closed by the caller
      */
     public static ChronicleTransport in(Path directory, ChronicleOptions options, Links links) {
-        Linux.require(System.getProperty("os.name"));
-        QuietChronicle.apply();
-        JvmFlags.check(Jvm.class.getModule());
-        NativeCalls.check();
+        RuntimeRequirements.check();
         return new ChronicleTransport(
                 directory, QueueFormat.ofLibrary(), options, links, SystemTimeProvider.INSTANCE, null);
     }
 
     /** For tests that turn the clock to the next file. */
     static ChronicleTransport in(Path directory, ChronicleOptions options, TimeProvider clock) {
-        QuietChronicle.apply();
+        RuntimeRequirements.keepQuiet();
         return new ChronicleTransport(directory, QueueFormat.ofLibrary(), options, Links.REFUSE, clock, null);
     }
 
     /** For tests whose file system says what they want. */
     static ChronicleTransport inSpace(Path directory, ChronicleOptions options, DiskSpace.Free free) {
-        QuietChronicle.apply();
+        RuntimeRequirements.keepQuiet();
         return new ChronicleTransport(
                 directory, QueueFormat.ofLibrary(), options, Links.REFUSE, SystemTimeProvider.INSTANCE, free);
     }
 
     /** For tests of what is left where the library's format is another one. */
     static ChronicleTransport inFormat(Path directory, ChronicleOptions options, QueueFormat format) {
-        QuietChronicle.apply();
+        RuntimeRequirements.keepQuiet();
         return new ChronicleTransport(directory, format, options, Links.REFUSE, SystemTimeProvider.INSTANCE, null);
     }
 
@@ -200,7 +190,7 @@ public final class ChronicleTransport implements Transport {
                 "configuration",
                 "dir=" + directory.root() + " " + options.typed() + " links="
                         + ChronicleOptions.typed(directory.links()));
-        properties.put("version", ChronicleVersion.text());
+        properties.put("version", QueueFormat.libraryVersion());
         properties.put("file format", format.text());
         return Collections.unmodifiableMap(properties);
     }
@@ -297,7 +287,7 @@ public final class ChronicleTransport implements Transport {
     /** Without {@code min-free}, which writers leave. */
     @Override
     public Optional<StorageUse> storageUse() {
-        OptionalLong taken = TakenSpace.below(directory.root());
+        OptionalLong taken = space.takenBytes();
         if (taken.isEmpty()) {
             return Optional.empty();
         }

@@ -3,7 +3,6 @@ package dev.baton.chronicle;
 import dev.baton.chronicle.admin.FileInspector;
 import dev.baton.chronicle.admin.TopicRepair;
 import dev.baton.chronicle.directory.TopicDirectory;
-import dev.baton.chronicle.format.ChronicleVersion;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.spi.Connection;
@@ -46,7 +45,7 @@ final class StoredTopics implements Transport {
 
     @Override
     public Map<String, String> properties() {
-        return Map.of("configuration", "dir=" + directory.root(), "version", ChronicleVersion.text());
+        return Map.of("configuration", "dir=" + directory.root(), "version", QueueFormat.libraryVersion());
     }
 
     @Override

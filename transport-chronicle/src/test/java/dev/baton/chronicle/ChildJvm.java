@@ -1,6 +1,6 @@
 package dev.baton.chronicle;
 
-import dev.baton.chronicle.platform.JvmFlags;
+import dev.baton.chronicle.platform.RuntimeRequirements;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -70,7 +70,8 @@ final class ChildJvm implements AutoCloseable {
     }
 
     private static List<String> usual() {
-        List<String> flags = new ArrayList<>(JvmFlags.of(Runtime.version().feature()));
+        List<String> flags =
+                new ArrayList<>(RuntimeRequirements.jvmFlags(Runtime.version().feature()));
         flags.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
         return flags;
     }

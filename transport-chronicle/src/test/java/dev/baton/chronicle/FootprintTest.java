@@ -3,7 +3,7 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import dev.baton.chronicle.platform.JvmFlags;
+import dev.baton.chronicle.platform.RuntimeRequirements;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -118,7 +118,8 @@ class FootprintTest {
     @Tag("crash")
     void chronicleStartsNoThreadAndWritesNothingHome() throws InterruptedException, IOException {
         Path home = Files.createDirectory(directory.path().resolve("home"));
-        List<String> flags = new ArrayList<>(JvmFlags.of(Runtime.version().feature()));
+        List<String> flags =
+                new ArrayList<>(RuntimeRequirements.jvmFlags(Runtime.version().feature()));
         flags.add("-Duser.home=" + home);
         try (ChildJvm child = ChildJvm.start(
                 flags, Threads.class, directory.path().resolve("topics").toString())) {

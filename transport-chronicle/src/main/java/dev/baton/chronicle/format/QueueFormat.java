@@ -2,10 +2,23 @@ package dev.baton.chronicle.format;
 
 import dev.baton.spi.TransportException;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Properties;
 import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.ChronicleQueue;
 import net.openhft.chronicle.queue.impl.TableStore;
+import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 import net.openhft.chronicle.queue.impl.table.AbstractTSQueueLock;
+import net.openhft.chronicle.queue.impl.table.SingleTableStore;
 
 /**
  * What Baton may do with queue files past the library: everything where the library is the version whose format this
@@ -19,6 +32,8 @@ public final class QueueFormat {
     /** Chronicle's own name of the lock that its appenders take among themselves. */
     static final String APPENDER_LOCK = "chronicle.write.lock";
 
+    private static final String POM = "/META-INF/maven/net.openhft/chronicle-queue/pom.properties";
+
     private final String library;
     private final boolean isKnown;
 
@@ -29,7 +44,7 @@ public final class QueueFormat {
 
     /** {@return the format of the library on the class path; unknown, too, where its version is} */
     public static QueueFormat ofLibrary() {
-        return of(ChronicleVersion.text());
+        return of(libraryVersion());
     }
 
     /**
@@ -39,6 +54,28 @@ public final class QueueFormat {
      */
     public static QueueFormat of(String libraryVersion) {
         return new QueueFormat(libraryVersion);
+    }
+
+    /**
+     * {@return the version of the library on the class path, such as {@code 2026.4}; {@code unknown} where a build has dropped
+     * it} Read from the library's jar; loads none of its static state.
+     */
+    public static String libraryVersion() {
+        try (InputStream in = ChronicleQueue.class.getResourceAsStream(POM)) {
+            Properties pom = new Properties();
+            if (in != null) {
+                pom.load(in);
+            }
+            return pom.getProperty("version", manifestVersion());
+        } catch (IOException unreadable) {
+            return manifestVersion();
+        }
+    }
+
+    /** In a jar of many libraries the manifest has the version of something else. */
+    private static String manifestVersion() {
+        String version = ChronicleQueue.class.getPackage().getImplementationVersion();
+        return version == null ? "unknown" : version;
     }
 
     /** {@return whether the files of the library can be read without it} */
@@ -102,7 +139,11 @@ public final class QueueFormat {
      */
     public void repairMetadata(Path directory) throws IOException {
         if (isKnown) {
-            HalfMadeFiles.blankMetadata(directory);
+            Path metadata = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);
+            // an empty mark is no obstacle there
+            if (Files.exists(metadata) && mark(metadata) < 0) {
+                SingleTableStore.doWithExclusiveLock(metadata.toFile(), QueueFormat::blank, () -> metadata);
+            }
         }
     }
 
@@ -113,7 +154,7 @@ public final class QueueFormat {
      * @throws IOException when a file cannot be read
      */
     public boolean hasHalfMade(Path directory) throws IOException {
-        return isKnown && HalfMadeFiles.isNewestHalfMade(directory);
+        return isKnown && newestHalfMade(directory) != null;
     }
 
     /**
@@ -124,7 +165,8 @@ public final class QueueFormat {
      * @throws IOException when a file cannot be read or deleted
      */
     public boolean deleteHalfMade(Path directory) throws IOException {
-        return isKnown && HalfMadeFiles.deleteNewest(directory);
+        Path halfMade = isKnown ? newestHalfMade(directory) : null;
+        return halfMade != null && Files.deleteIfExists(halfMade);
     }
 
     /**
@@ -149,5 +191,42 @@ public final class QueueFormat {
      */
     public boolean hasFileOf(Path directory, long index) {
         return !isKnown || QueueFiles.of(directory, index) != null;
+    }
+
+    private static Path newestHalfMade(Path directory) throws IOException {
+        Path newest = null;
+        try (DirectoryStream<Path> files = QueueFiles.stream(directory)) {
+            for (Path file : files) {
+                newest = newest == null || file.compareTo(newest) > 0 ? file : newest;
+            }
+        }
+        return newest == null || mark(newest) > 0 ? null : newest;
+    }
+
+    /** Returns zero where nothing is written yet, a negative number while a process writes the file or has died over it. */
+    private static int mark(Path file) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return mark(channel);
+        } catch (NoSuchFileException deletedMeanwhile) {
+            return 0;
+        }
+    }
+
+    private static int mark(FileChannel file) throws IOException {
+        ByteBuffer mark = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        file.read(mark, 0);
+        return mark.getInt(0);
+    }
+
+    /** Runs under the lock, which the first channel on the file that closes releases: one channel reads and writes. */
+    private static boolean blank(Path metadata) {
+        try (FileChannel channel = FileChannel.open(metadata, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (mark(channel) < 0) {
+                channel.write(ByteBuffer.allocate((int) channel.size()), 0);
+            }
+            return true;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

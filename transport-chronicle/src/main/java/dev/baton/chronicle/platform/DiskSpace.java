@@ -3,10 +3,14 @@ package dev.baton.chronicle.platform;
 import dev.baton.spi.TransportException;
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 import net.openhft.posix.PosixAPI;
 
 /**
@@ -21,6 +25,10 @@ import net.openhft.posix.PosixAPI;
 public final class DiskSpace {
     private static final int READ_WRITE = 2; // O_RDWR of open(2)
     private static final int KEEP_SIZE = 1; // FALLOC_FL_KEEP_SIZE
+    private static final int PUNCH_HOLE = 2; // FALLOC_FL_PUNCH_HOLE
+    private static final int TRIED = 4 << 10;
+    private static final int DU_UNIT = 1 << 10;
+    private static final int MAX_DU_SECONDS = 5;
     private static final int TOO_LARGE = 27; // EFBIG: a limit on file sizes
     private static final int FULL = 28; // ENOSPC
     private static final int QUOTA = 122; // EDQUOT
@@ -117,22 +125,22 @@ public final class DiskSpace {
             canReserve = false;
             return;
         }
+        int error = fallocate(posix, file, KEEP_SIZE, offset, length);
+        if (error != 0) {
+            notReserved(topic, file, length, error, posix.strerror(error));
+        }
+    }
+
+    /** Calls {@code fallocate(2)}, and returns its error number, 0 for none. */
+    private static int fallocate(PosixAPI posix, File file, int mode, long offset, long length) {
         int descriptor = posix.open(file.getPath(), READ_WRITE, 0);
         if (descriptor < 0) {
-            throw new TransportException("topic " + topic + ": cannot open " + file + ": " + posix.lastErrorStr());
+            throw new TransportException("cannot open " + file + ": " + posix.lastErrorStr());
         }
-        int error = 0;
-        String why = "";
         try {
-            if (posix.fallocate(descriptor, KEEP_SIZE, offset, length) != 0) {
-                error = posix.lastError();
-                why = posix.strerror(error);
-            }
+            return posix.fallocate(descriptor, mode, offset, length) == 0 ? 0 : posix.lastError();
         } finally {
             posix.close(descriptor);
-        }
-        if (error != 0) {
-            notReserved(topic, file, length, error, why);
         }
     }
 
@@ -150,6 +158,70 @@ public final class DiskSpace {
         return new TransportException("topic " + topic + " cannot be written in " + directory + ": " + why + " ("
                 + megabytes(there) + " free, " + megabytes(bytes) + " needed, " + megabytes(minFreeBytes)
                 + " to be left: min-free); make room there, then open it again. What was stored is whole");
+    }
+
+    /**
+     * Checks that files below the directory can be freed in part. Takes no space, so that a reader that opens on a full file
+     * system can make room there.
+     *
+     * @throws TransportException when they cannot
+     */
+    public void requireFreeing() {
+        try {
+            Path tried = Files.createTempFile(directory, ".holes", "");
+            try {
+                free(tried.toFile(), 0, TRIED);
+            } finally {
+                Files.delete(tried);
+            }
+        } catch (IOException | RuntimeException | LinkageError e) {
+            throw new TransportException(
+                    "retention=unread needs a file system that can free a part of a file (Linux with ext4, XFS, Btrfs or"
+                            + " tmpfs); " + directory + " is on none: " + e.getMessage() + ". Use retention=all, or"
+                            + " another dir",
+                    e);
+        }
+    }
+
+    /** Frees a range of a file, which reads as zeros from then on; the file keeps its length. */
+    public static void free(File file, long offset, long length) {
+        PosixAPI posix = PosixAPI.posix();
+        int error = fallocate(posix, file, KEEP_SIZE | PUNCH_HOLE, offset, length);
+        if (error != 0) {
+            throw new TransportException("cannot free a part of " + file + ": " + posix.strerror(error));
+        }
+    }
+
+    /**
+     * Returns the bytes of all files below the directory, without their holes; empty where {@code du(1)} is missing or does not
+     * end. Another process reads the files, as one that opens and closes a file loses its locks on it, those of writers among
+     * them.
+     */
+    public OptionalLong takenBytes() {
+        Process du;
+        try {
+            du = new ProcessBuilder("du", "-sk", directory.toString())
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+        } catch (IOException missing) {
+            return OptionalLong.empty();
+        }
+        try (InputStream out = du.getInputStream()) {
+            if (!du.waitFor(MAX_DU_SECONDS, TimeUnit.SECONDS)) {
+                return OptionalLong.empty();
+            }
+            String first = new String(out.readAllBytes(), StandardCharsets.UTF_8).split("\\s", 2)[0];
+            return first.matches("[0-9]{1,15}")
+                    ? OptionalLong.of(Long.parseLong(first) * DU_UNIT)
+                    : OptionalLong.empty(); // exit codes report files that vanished meanwhile
+        } catch (IOException unreadable) {
+            return OptionalLong.empty();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return OptionalLong.empty();
+        } finally {
+            du.destroyForcibly();
+        }
     }
 
     private static String megabytes(long bytes) {

@@ -5,8 +5,8 @@ import dev.baton.chronicle.format.Defect;
 import dev.baton.chronicle.format.StoreHeader;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.log.TopicLog;
+import dev.baton.chronicle.platform.DiskSpace;
 import dev.baton.chronicle.platform.FileFailure;
-import dev.baton.chronicle.platform.Holes;
 import dev.baton.spi.TransportException;
 import java.io.File;
 import java.io.IOException;
@@ -195,7 +195,7 @@ public final class ReadSpace {
 
     private void punch(long from, long to) {
         if (from < to) {
-            Holes.punch(file, from, to - from);
+            DiskSpace.free(file, from, to - from);
         }
     }
 

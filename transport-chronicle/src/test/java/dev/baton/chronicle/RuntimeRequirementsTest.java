@@ -1,8 +1,11 @@
 package dev.baton.chronicle;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.chronicle.platform.JvmFlags;
+import dev.baton.chronicle.platform.RuntimeRequirements;
+import dev.baton.spi.TransportException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,28 +13,43 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-class JvmFlagsTest {
+class RuntimeRequirementsTest {
     private static final int JAVA = Runtime.version().feature();
 
-    @Test
-    void anOldJvmIsNotGivenFlagsThatItWouldRefuse() {
-        assertThat(JvmFlags.of(17))
-                .noneMatch(flag -> flag.contains("unsafe"))
-                .contains("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
-        assertThat(JvmFlags.of(22)).isEqualTo(JvmFlags.of(17));
-        assertThat(JvmFlags.of(23)).contains("--sun-misc-unsafe-memory-access=allow");
-        assertThat(JvmFlags.of(25)).contains("--enable-native-access=ALL-UNNAMED");
+    @ParameterizedTest
+    @ValueSource(strings = {"Mac OS X", "Windows 11", "FreeBSD"})
+    void otherSystemsThanLinuxAreRefused(String system) {
+        assertThatThrownBy(() -> RuntimeRequirements.requireLinux(system))
+                .isInstanceOf(TransportException.class)
+                .hasMessageStartingWith("chronicle writes topics on Linux, and this is " + system)
+                .hasMessageEndingWith("use disruptor or kafka");
     }
 
     @Test
-    void theProviderAnswersThem() {
-        assertThat(new ChronicleProvider().jvmFlags(25)).isEqualTo(JvmFlags.of(25));
+    void linuxIsAllowed() {
+        assertThatCode(() -> RuntimeRequirements.requireLinux("Linux")).doesNotThrowAnyException();
+    }
+
+    @Test
+    void flagsFollowTheVersionOfTheJvm() {
+        assertThat(RuntimeRequirements.jvmFlags(17))
+                .noneMatch(flag -> flag.contains("unsafe"))
+                .contains("--add-opens=java.base/sun.nio.ch=ALL-UNNAMED");
+        assertThat(RuntimeRequirements.jvmFlags(22)).isEqualTo(RuntimeRequirements.jvmFlags(17));
+        assertThat(RuntimeRequirements.jvmFlags(23)).contains("--sun-misc-unsafe-memory-access=allow");
+        assertThat(RuntimeRequirements.jvmFlags(25)).contains("--enable-native-access=ALL-UNNAMED");
+    }
+
+    @Test
+    void theProviderReturnsTheFlags() {
+        assertThat(new ChronicleProvider().jvmFlags(25)).isEqualTo(RuntimeRequirements.jvmFlags(25));
     }
 
     @Test
     @Tag("crash")
-    void aJvmWithoutFlagsIsToldAllOfThemInOneLine() throws InterruptedException {
+    void allMissingFlagsAreReportedInOneLine() throws InterruptedException {
         String line = open(List.of());
 
         assertThat(line).startsWith("TransportException: ").contains(String.join(" ", neededFlags()));
@@ -40,8 +58,8 @@ class JvmFlagsTest {
     @ParameterizedTest
     @MethodSource("neededFlags")
     @Tag("crash")
-    void aJvmThatLacksOneFlagIsToldThatOneAlone(String missing) throws InterruptedException {
-        List<String> others = new ArrayList<>(JvmFlags.of(JAVA));
+    void oneMissingFlagIsReportedAlone(String missing) throws InterruptedException {
+        List<String> others = new ArrayList<>(RuntimeRequirements.jvmFlags(JAVA));
         others.remove(missing);
 
         String line = open(others);
@@ -52,12 +70,12 @@ class JvmFlagsTest {
 
     @Test
     @Tag("crash")
-    void aJvmWithAllFlagsPrintsNothingButWhatItIsToldTo() throws InterruptedException {
-        assertThat(open(JvmFlags.of(JAVA))).isEqualTo("opened");
+    void aJvmWithAllFlagsPrintsNothingElse() throws InterruptedException {
+        assertThat(open(RuntimeRequirements.jvmFlags(JAVA))).isEqualTo("opened");
     }
 
     static List<String> neededFlags() {
-        return JvmFlags.of(JAVA).stream()
+        return RuntimeRequirements.jvmFlags(JAVA).stream()
                 // these two only silence warnings
                 .filter(flag -> !flag.startsWith("--enable-native-access"))
                 .filter(flag -> !flag.contains("unsafe"))
