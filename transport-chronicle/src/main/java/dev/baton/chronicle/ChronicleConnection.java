@@ -1,6 +1,6 @@
 package dev.baton.chronicle;
 
-import dev.baton.chronicle.directory.CarriedName;
+import dev.baton.chronicle.directory.ValidName;
 import dev.baton.chronicle.log.ScratchPool;
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.chronicle.reading.ChronicleReader;
@@ -64,7 +64,7 @@ final class ChronicleConnection implements Connection {
 
     private TopicReader open(String topic, String consumer, StartPosition from) {
         confinement.check();
-        CarriedName.check("consumer", consumer);
+        ValidName.check("consumer", consumer);
         TopicLog log = transport.logs().share(topic);
         try {
             TopicReader reader = ChronicleReader.open(

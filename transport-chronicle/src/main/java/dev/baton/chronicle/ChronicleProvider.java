@@ -3,8 +3,8 @@ package dev.baton.chronicle;
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
 import dev.baton.chronicle.ChronicleOptions.Sync;
-import dev.baton.chronicle.directory.CarriedName;
 import dev.baton.chronicle.directory.TopicDirectory;
+import dev.baton.chronicle.directory.ValidName;
 import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.chronicle.platform.RuntimeRequirements;
 import dev.baton.spi.ByteSize;
@@ -184,17 +184,17 @@ public final class ChronicleProvider implements RepairingProvider {
     public Transport openForInspection(Map<String, String> options) {
         Options given = new Options(ChronicleTransport.NAME, options(), options);
         options(given); // none matters here, and none may be what it cannot be
-        return new StoredTopics(directory(given), given.choice(LINKS, Links.class));
+        return new ReadOnlyTransport(directory(given), given.choice(LINKS, Links.class));
     }
 
     /** Drops frames whose sequences earlier frames have, as they have in a topic that two processes wrote at once. */
     @Override
     public RepairReport repair(Map<String, String> options, String topic, boolean isDryRun) {
         Options given = new Options(ChronicleTransport.NAME, options(), options);
-        CarriedName.check("topic", topic);
+        ValidName.check("topic", topic);
         if (isDryRun) {
             options(given);
-            return new StoredTopics(directory(given), given.choice(LINKS, Links.class)).repair(topic);
+            return new ReadOnlyTransport(directory(given), given.choice(LINKS, Links.class)).repair(topic);
         }
         TopicDirectory.found(directory(given), given.choice(LINKS, Links.class)); // or it would be made
         try (ChronicleTransport transport = (ChronicleTransport) open(options)) {

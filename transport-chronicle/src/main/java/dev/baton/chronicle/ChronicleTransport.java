@@ -1,11 +1,11 @@
 package dev.baton.chronicle;
 
 import dev.baton.chronicle.admin.FileInspector;
-import dev.baton.chronicle.admin.TopicRepair;
-import dev.baton.chronicle.consumers.ConsumerPosition;
-import dev.baton.chronicle.directory.CarriedName;
+import dev.baton.chronicle.admin.QueueRepair;
+import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.directory.StoredRetention;
 import dev.baton.chronicle.directory.TopicDirectory;
+import dev.baton.chronicle.directory.ValidName;
 import dev.baton.chronicle.fencing.DirectoryLocks;
 import dev.baton.chronicle.fencing.WriterLock;
 import dev.baton.chronicle.format.Excerpt;
@@ -211,7 +211,7 @@ public final class ChronicleTransport implements Transport {
 
     @Override
     public Set<String> createTopics(Collection<String> names) {
-        names.forEach(name -> CarriedName.check("topic", name));
+        names.forEach(name -> ValidName.check("topic", name));
         PartitionTopic.requireSameCounts(names, directory::exists);
         StoredRetention.keep(directory, options.retention());
         Set<String> created = new TreeSet<>();
@@ -251,13 +251,13 @@ public final class ChronicleTransport implements Transport {
     public boolean forgetConsumer(String topic, String consumer) {
         TopicLog log = logs.share(topic);
         try {
-            return ConsumerPosition.forget(log, consumer, locks);
+            return TailerPosition.forget(log, consumer, locks);
         } finally {
             logs.letGo(log);
         }
     }
 
-    /** Drops the frames of a topic whose sequences earlier frames have: see {@link TopicRepair}. */
+    /** Drops the frames of a topic whose sequences earlier frames have: see {@link QueueRepair}. */
     RepairReport repair(String topic) {
         format.require("topics can be repaired");
         try {
@@ -275,7 +275,7 @@ public final class ChronicleTransport implements Transport {
         try {
             WriterLock right = WriterLock.take(log, locks);
             try {
-                return new TopicRepair(topic, log.directory).run(log, locks, space, options, directory);
+                return new QueueRepair(topic, log.directory).run(log, locks, space, options, directory);
             } finally {
                 right.release(log);
             }

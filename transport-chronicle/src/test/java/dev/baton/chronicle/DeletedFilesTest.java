@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.chronicle.ChronicleOptions.Retention;
 import dev.baton.chronicle.ChronicleOptions.Roll;
-import dev.baton.chronicle.consumers.ConsumerPosition;
+import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
@@ -155,7 +155,7 @@ class DeletedFilesTest {
         try (SingleChronicleQueue queue = RawQueue.of(directory.path(), KEEPS);
                 LongValue sequence = queue.metaStore().acquireValueFor("baton.consumer.desk.sequence", Long.MIN_VALUE);
                 LongValue consumers = queue.metaStore().acquireValueFor("baton.consumers", 0)) {
-            ConsumerPosition.enter(sequence, consumers);
+            TailerPosition.enter(sequence, consumers);
         }
         delete(0);
         try (Topic topic = open()) {

@@ -1,10 +1,10 @@
 package dev.baton.chronicle.admin;
 
-import dev.baton.chronicle.consumers.ConsumerPosition;
+import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.directory.TopicHistory;
-import dev.baton.chronicle.format.Defect;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.ExcerptScan;
+import dev.baton.chronicle.format.FileDefect;
 import dev.baton.chronicle.format.QueueFiles;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.platform.FileFailure;
@@ -140,7 +140,7 @@ public final class FileInspector implements TopicInspector {
                 if (!isFreed() && !isLeft()) {
                     return false;
                 }
-            } catch (Defect defect) {
+            } catch (FileDefect defect) {
                 if (!isFreed()) {
                     throw damaged(defect.getMessage(), defect);
                 }
@@ -175,7 +175,7 @@ public final class FileInspector implements TopicInspector {
     }
 
     /** Goes on to the next file, if there is one, after one more look at this one: the writer may have been here since. */
-    private boolean isLeft() throws IOException, Defect {
+    private boolean isLeft() throws IOException, FileDefect {
         if (newer == null) {
             for (Path file : QueueFiles.in(directory)) {
                 if (file.compareTo(scan.path()) > 0) {
@@ -204,7 +204,7 @@ public final class FileInspector implements TopicInspector {
             oldestLeft.goTo(QueueFiles.number(file, oldest));
         } catch (NoSuchFileException freedFurther) {
             return isFreed();
-        } catch (Defect defect) {
+        } catch (FileDefect defect) {
             close(oldestLeft);
             told = oldest;
             throw damaged(file, defect.getMessage(), false, defect);
@@ -223,7 +223,7 @@ public final class FileInspector implements TopicInspector {
     private long oldestIndex() throws IOException {
         try {
             return StoredMetadata.of(directory).getOrDefault(StoredMetadata.FREED_INDEX, 0L);
-        } catch (Defect damaged) {
+        } catch (FileDefect damaged) {
             return 0;
         }
     }
@@ -255,7 +255,7 @@ public final class FileInspector implements TopicInspector {
             }
         } catch (NoSuchFileException deletedMeanwhile) {
             return 0;
-        } catch (Defect defect) {
+        } catch (FileDefect defect) {
             throw damaged(file, defect.getMessage(), false, defect);
         }
         return newest;
@@ -266,8 +266,8 @@ public final class FileInspector implements TopicInspector {
         confinement.check();
         Map<String, Long> sequences = new TreeMap<>();
         metadata().forEach((key, value) -> {
-            if (ConsumerPosition.isSequence(key) && !ConsumerPosition.isForgotten(value)) {
-                sequences.put(ConsumerPosition.consumer(key), Math.max(0, value));
+            if (TailerPosition.isSequence(key) && !TailerPosition.isForgotten(value)) {
+                sequences.put(TailerPosition.consumer(key), Math.max(0, value));
             }
         });
         return sequences;
@@ -299,7 +299,7 @@ public final class FileInspector implements TopicInspector {
     private Map<String, Long> metadata() {
         try {
             return StoredMetadata.of(directory);
-        } catch (Defect defect) {
+        } catch (FileDefect defect) {
             throw damaged(
                     directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE), defect.getMessage(), true, defect);
         } catch (IOException | UncheckedIOException failed) {

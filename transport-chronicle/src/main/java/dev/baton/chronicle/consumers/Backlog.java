@@ -32,7 +32,7 @@ public final class Backlog {
     public Backlog(TopicLog log, int limit) {
         this.log = log;
         this.limit = limit;
-        count = ConsumerPosition.count(log);
+        count = TailerPosition.count(log);
     }
 
     /**
@@ -55,7 +55,7 @@ public final class Backlog {
         long slowest = Long.MAX_VALUE - limit;
         for (LongValue consumer : consumers) {
             long acknowledged = consumer.getVolatileValue();
-            if (!ConsumerPosition.isForgotten(acknowledged)) {
+            if (!TailerPosition.isForgotten(acknowledged)) {
                 slowest = Math.min(slowest, Math.max(0, acknowledged)); // less than 0: it was killed while it entered
             }
         }
@@ -75,7 +75,7 @@ public final class Backlog {
         long least = sequence;
         for (int i = 0; i < consumers.length; i++) {
             long acknowledged = consumers[i].getVolatileValue();
-            if (!ConsumerPosition.isForgotten(acknowledged) && Math.max(0, acknowledged) < least) {
+            if (!TailerPosition.isForgotten(acknowledged) && Math.max(0, acknowledged) < least) {
                 least = Math.max(0, acknowledged);
                 slowest = i;
             }
@@ -106,13 +106,13 @@ public final class Backlog {
         log.inMetadata(store -> {
             List<String> keys = new ArrayList<>();
             store.forEachKey(keys, (found, key, value) -> found.add(key.toString()));
-            keys.removeIf(ConsumerPosition::isObserving);
-            consumers = values(store, keys, ConsumerPosition::isSequence);
+            keys.removeIf(TailerPosition::isObserving);
+            consumers = values(store, keys, TailerPosition::isSequence);
             names = keys.stream()
-                    .filter(ConsumerPosition::isSequence)
-                    .map(ConsumerPosition::consumer)
+                    .filter(TailerPosition::isSequence)
+                    .map(TailerPosition::consumer)
                     .toArray(String[]::new);
-            indexes = values(store, keys, ConsumerPosition::isIndex);
+            indexes = values(store, keys, TailerPosition::isIndex);
             return null;
         });
         counted = before;

@@ -1,7 +1,7 @@
 package dev.baton.chronicle.directory;
 
 import dev.baton.chronicle.ChronicleOptions.Retention;
-import dev.baton.chronicle.format.Defect;
+import dev.baton.chronicle.format.FileDefect;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.platform.FileFailure;
 import dev.baton.chronicle.platform.SyncedFile;
@@ -144,7 +144,7 @@ public final class StoredRetention {
                         > 0) {
                     return Retention.UNREAD;
                 }
-            } catch (IOException | UncheckedIOException | Defect unreadable) {
+            } catch (IOException | UncheckedIOException | FileDefect unreadable) {
                 // reported by the reader or writer that opens the topic
             }
         }

@@ -149,7 +149,7 @@ public final class TopicDirectory {
 
     /** The directory of a topic that exists. */
     public Path existing(String topic) {
-        Path directory = root.resolve(CarriedName.check("topic", topic));
+        Path directory = root.resolve(ValidName.check("topic", topic));
         if (links == Links.REFUSE && Files.isSymbolicLink(directory)) {
             throw new AccessRefusedException("topic " + topic + " in " + root
                     + " is a symbolic link, which is not followed; remove it, or say links=follow");
@@ -208,7 +208,7 @@ public final class TopicDirectory {
 
     /** Completes a repair whose process ended when it was to put the new directory in place; false: there is none. */
     public boolean completeRepair(String topic) throws IOException {
-        boolean isInterrupted = isInterruptedRepair(CarriedName.check("topic", topic));
+        boolean isInterrupted = isInterruptedRepair(ValidName.check("topic", topic));
         if (isInterrupted) {
             Files.move(root.resolve(COMPLETE + topic), root.resolve(topic));
         }
@@ -222,7 +222,7 @@ public final class TopicDirectory {
             entries.filter(this::isTopic)
                     .filter(TopicDirectory::holdsAQueue)
                     .map(entry -> entry.getFileName().toString())
-                    .filter(CarriedName::isFine)
+                    .filter(ValidName::isFine)
                     .forEach(names::add);
             return names;
         } catch (IOException e) {
@@ -232,7 +232,7 @@ public final class TopicDirectory {
 
     /** Removes the topic with all that it holds; does nothing when it does not exist. */
     public void delete(String topic) {
-        if (!CarriedName.isFine(topic) || !isTopic(root.resolve(topic))) {
+        if (!ValidName.isFine(topic) || !isTopic(root.resolve(topic))) {
             return;
         }
         try {

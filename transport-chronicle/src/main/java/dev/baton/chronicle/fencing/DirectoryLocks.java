@@ -44,7 +44,7 @@ import java.util.concurrent.locks.LockSupport;
  * its lock in the file that the path names now. Until then, others find the lock in {@code /proc/locks}, which lists the locks
  * of all processes that they can see, also in files that were removed. A process that cannot see this one, as in another
  * container, may take over its topics in that time: then the number in the topic's metadata is not this one's any more, which
- * writers and readers check ({@link WriterLock#check}, {@code ConsumerPosition.requireHeld}). Thread-safe.
+ * writers and readers check ({@link WriterLock#check}, {@code TailerPosition.requireHeld}). Thread-safe.
  */
 public final class DirectoryLocks implements AutoCloseable {
     public static final String FILE = ".writers.lock";

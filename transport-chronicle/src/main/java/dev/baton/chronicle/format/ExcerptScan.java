@@ -82,32 +82,32 @@ public final class ExcerptScan implements AutoCloseable {
      * Reads the next excerpt.
      *
      * @return false when there is none yet
-     * @throws Defect for what is none; the next call goes on behind it, unless {@link #isLost}
+     * @throws FileDefect for what is none; the next call goes on behind it, unless {@link #isLost}
      */
-    public boolean next() throws Defect {
+    public boolean next() throws FileDefect {
         if (isLost || header == null && !isMade()) {
             return false;
         }
         while (true) {
             int word = file.word(at);
-            if (Document.isEnd(word)) {
+            if (DocumentHeader.isEnd(word)) {
                 if (freshWord() != word) {
                     continue;
                 }
                 checkEnd(word);
                 return false;
             }
-            String defect = Document.isMeta(word) ? metaDefect(word) : read(word);
+            String defect = DocumentHeader.isMeta(word) ? metaDefect(word) : read(word);
             if (defect != null && freshWord() == word) {
-                defect = Document.isMeta(word) ? metaDefect(word) : read(word);
+                defect = DocumentHeader.isMeta(word) ? metaDefect(word) : read(word);
             }
-            long next = Document.next(at, Document.length(word));
+            long next = DocumentHeader.next(at, DocumentHeader.length(word));
             if (defect != null) {
                 goOnBehind(defect, next);
             }
             begin = at;
             at = next;
-            if (!Document.isMeta(word)) {
+            if (!DocumentHeader.isMeta(word)) {
                 return true;
             }
         }
@@ -117,26 +117,26 @@ public final class ExcerptScan implements AutoCloseable {
      * Starts behind the header.
      *
      * @return false while that is not made
-     * @throws Defect when the header is damaged; nothing of the file can be read then
+     * @throws FileDefect when the header is damaged; nothing of the file can be read then
      */
-    public boolean isMade() throws Defect {
+    public boolean isMade() throws FileDefect {
         file.forget();
         if (file.size() > 0 && file.size() < WORD) {
             isLost = true;
-            throw new Defect("was cut to " + file.size() + " bytes");
+            throw new FileDefect("was cut to " + file.size() + " bytes");
         }
-        if (Document.isEnd(file.word(0))) {
+        if (DocumentHeader.isEnd(file.word(0))) {
             if (search(WORD) >= 0) {
                 isLost = true;
-                throw new Defect("at 0: " + Document.text(file.word(0)) + " where the file's header belongs");
+                throw new FileDefect("at 0: " + DocumentHeader.text(file.word(0)) + " where the file's header belongs");
             }
             return false;
         }
         try {
             header = StoreHeader.of(file);
-        } catch (Defect damaged) {
+        } catch (FileDefect damaged) {
             isLost = true;
-            throw new Defect("at 0: " + damaged.getMessage());
+            throw new FileDefect("at 0: " + damaged.getMessage());
         }
         at = header.bytes();
         return true;
@@ -146,9 +146,9 @@ public final class ExcerptScan implements AutoCloseable {
      * Goes to the last excerpt that the header knows of.
      *
      * @return false when it knows of none
-     * @throws Defect when the header names a place where no excerpt begins
+     * @throws FileDefect when the header names a place where no excerpt begins
      */
-    public boolean goToLast() throws Defect {
+    public boolean goToLast() throws FileDefect {
         if (header == null && !isMade()) {
             return false;
         }
@@ -157,8 +157,8 @@ public final class ExcerptScan implements AutoCloseable {
         if (last == 0) {
             return false;
         }
-        if (last < header.bytes() || last % WORD != 0 || Document.isEnd(file.word(last))) {
-            throw new Defect("at " + header.lastAt() + ": its last excerpt is said to begin at " + last);
+        if (last < header.bytes() || last % WORD != 0 || DocumentHeader.isEnd(file.word(last))) {
+            throw new FileDefect("at " + header.lastAt() + ": its last excerpt is said to begin at " + last);
         }
         at = last;
         return true;
@@ -179,9 +179,9 @@ public final class ExcerptScan implements AutoCloseable {
      *
      * @param number from {@link #indexedBefore}
      * @return the number of the excerpt that the scan stands at, 0 for the file's first
-     * @throws Defect when the index is damaged on the way there
+     * @throws FileDefect when the index is damaged on the way there
      */
-    public long goTo(long number) throws Defect {
+    public long goTo(long number) throws FileDefect {
         if (header == null && !isMade()) {
             return 0;
         }
@@ -190,7 +190,7 @@ public final class ExcerptScan implements AutoCloseable {
             long found = element(page, INDEX, entry % header.indexCount());
             if (found != 0) {
                 if (!isPlace(found)) {
-                    throw new Defect("at " + page + ": excerpt " + entry * header.indexSpacing()
+                    throw new FileDefect("at " + page + ": excerpt " + entry * header.indexSpacing()
                             + " is said to begin at " + found);
                 }
                 at = found;
@@ -206,9 +206,9 @@ public final class ExcerptScan implements AutoCloseable {
      *
      * @param freed number of the oldest excerpt left; what lies before it may be gone
      * @return the number of the last excerpt with an entry, where {@link #goTo} may start; -1: none has
-     * @throws Defect when a page or a place is damaged
+     * @throws FileDefect when a page or a place is damaged
      */
-    public long checkIndex(long freed) throws Defect {
+    public long checkIndex(long freed) throws FileDefect {
         if (header == null && !isMade()) {
             return -1;
         }
@@ -229,8 +229,11 @@ public final class ExcerptScan implements AutoCloseable {
                 int word = isPlace(places[j]) ? file.word(places[j]) : 0;
                 boolean isFreed = last < freed && word == 0;
                 if (places[j] <= before
-                        || !isFreed && (Document.isEnd(word) || Document.isMeta(word) || isTooLong(places[j], word))) {
-                    throw new Defect("at " + pages[i] + ": excerpt " + last + " is said to begin at " + places[j]);
+                        || !isFreed
+                                && (DocumentHeader.isEnd(word)
+                                        || DocumentHeader.isMeta(word)
+                                        || isTooLong(places[j], word))) {
+                    throw new FileDefect("at " + pages[i] + ": excerpt " + last + " is said to begin at " + places[j]);
                 }
                 before = places[j];
             }
@@ -238,18 +241,18 @@ public final class ExcerptScan implements AutoCloseable {
         return last;
     }
 
-    private long[] entries(long page, String name) throws Defect {
+    private long[] entries(long page, String name) throws FileDefect {
         int word = isPlace(page) ? file.word(page) : 0;
-        String defect = Document.isMeta(word) ? metaDefect(page, word) : "there is no index page";
+        String defect = DocumentHeader.isMeta(word) ? metaDefect(page, word) : "there is no index page";
         if (defect != null) {
-            throw new Defect("at " + page + ": " + defect);
+            throw new FileDefect("at " + page + ": " + defect);
         }
-        ByteBuffer content = ByteBuffer.allocate(Document.length(word)).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer content = ByteBuffer.allocate(DocumentHeader.length(word)).order(ByteOrder.LITTLE_ENDIAN);
         file.copy(page + WORD, content.capacity(), content);
         WireFields fields = WireFields.of(content, content.capacity());
         int array = fields.array(name, 0);
         if (!fields.first().equals(name)) {
-            throw new Defect("at " + page + ": there is no page '" + name + "'");
+            throw new FileDefect("at " + page + ": there is no page '" + name + "'");
         }
         long[] entries = new long[(int) content.getLong(array - Long.BYTES)];
         for (int i = 0; i < entries.length; i++) {
@@ -263,19 +266,20 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     private boolean isTooLong(long place, int word) {
-        return Document.length(word) > Excerpt.LONGEST || place + WORD + Document.length(word) > file.size();
+        return DocumentHeader.length(word) > Excerpt.LONGEST
+                || place + WORD + DocumentHeader.length(word) > file.size();
     }
 
-    private long element(long page, String name, long element) throws Defect {
+    private long element(long page, String name, long element) throws FileDefect {
         int word = page < header.bytes() || page % WORD != 0 ? 0 : file.word(page);
-        String defect = Document.isMeta(word) ? metaDefect(page, word) : "there is no index page";
+        String defect = DocumentHeader.isMeta(word) ? metaDefect(page, word) : "there is no index page";
         if (defect == null && element >= header.indexCount()) {
             defect = "entry " + element + " of " + header.indexCount() + " is asked for";
         }
         if (defect != null) {
-            throw new Defect("at " + page + ": " + defect);
+            throw new FileDefect("at " + page + ": " + defect);
         }
-        ByteBuffer content = ByteBuffer.allocate(Document.length(word)).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer content = ByteBuffer.allocate(DocumentHeader.length(word)).order(ByteOrder.LITTLE_ENDIAN);
         file.copy(page + WORD, content.capacity(), content);
         int array = WireFields.of(content, content.capacity()).array(name, 0);
         return content.getLong(array + (int) element * Long.BYTES);
@@ -285,13 +289,13 @@ public final class ExcerptScan implements AutoCloseable {
      * Checks the number that the file's header has of its last excerpt, if that is the one read last.
      *
      * @param number of the excerpt read last within the file
-     * @throws Defect when the header has another one
+     * @throws FileDefect when the header has another one
      */
-    public void checkNumber(long number) throws Defect {
+    public void checkNumber(long number) throws FileDefect {
         file.forget();
         long noted = file.number(header.lastAt() + Long.BYTES);
         if (header.last(file) == begin && noted >>> Integer.SIZE == begin && (int) noted != number) {
-            throw new Defect("at " + header.lastAt() + ": the excerpt at " + begin + " has number " + number
+            throw new FileDefect("at " + header.lastAt() + ": the excerpt at " + begin + " has number " + number
                     + ", noted is " + (int) noted);
         }
     }
@@ -306,8 +310,8 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     private String metaDefect(long place, int word) {
-        int bytes = Document.length(word);
-        if (bytes > Document.LONGEST_META || place + WORD + bytes > file.size()) {
+        int bytes = DocumentHeader.length(word);
+        if (bytes > DocumentHeader.LONGEST_META || place + WORD + bytes > file.size()) {
             return "an index page is said to have " + bytes + " bytes";
         }
         ByteBuffer content = page(bytes);
@@ -324,7 +328,7 @@ public final class ExcerptScan implements AutoCloseable {
                         + header.indexCount();
             }
             return null;
-        } catch (Defect defect) {
+        } catch (FileDefect defect) {
             return "an index page is damaged: " + defect.getMessage();
         }
     }
@@ -338,7 +342,7 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     private String read(int word) {
-        int bytes = Document.length(word);
+        int bytes = DocumentHeader.length(word);
         if (bytes > Excerpt.LONGEST) {
             return "it has " + bytes + " bytes, an excerpt of frames at most " + Excerpt.LONGEST;
         }
@@ -358,16 +362,17 @@ public final class ExcerptScan implements AutoCloseable {
         return file.copy(place + WORD, bytes, excerpt);
     }
 
-    private void checkEnd(int word) throws Defect {
+    private void checkEnd(int word) throws FileDefect {
         if (header.last(file) >= at && freshWord() == word) {
-            String what = Document.text(word) + " where the file's header knows an excerpt at " + header.last(file);
+            String what =
+                    DocumentHeader.text(word) + " where the file's header knows an excerpt at " + header.last(file);
             goOnBehind(what, at);
         }
         if (!isSearched) {
             isSearched = true;
             if (search(at + WORD) >= 0 && freshWord() == word) {
                 isSearched = false;
-                goOnBehind(Document.text(word) + " where excerpts follow", at);
+                goOnBehind(DocumentHeader.text(word) + " where excerpts follow", at);
             }
         }
     }
@@ -375,23 +380,23 @@ public final class ExcerptScan implements AutoCloseable {
     /**
      * Looks once more behind the end, which is final: the topic goes on in another file.
      *
-     * @throws Defect when excerpts follow the end
+     * @throws FileDefect when excerpts follow the end
      */
-    public void leave() throws Defect {
+    public void leave() throws FileDefect {
         isSearched = false;
         if (!isLost && header != null) {
             checkEnd(file.word(at));
         }
     }
 
-    private void goOnBehind(String defect, long behind) throws Defect {
+    private void goOnBehind(String defect, long behind) throws FileDefect {
         long place = at;
         int word = behind > at && behind < file.size() ? file.word(behind) : 0;
-        boolean isPlausible = word > 0 && behind + WORD + Document.length(word) <= file.size();
-        long found = isPlausible && Document.length(word) <= Excerpt.LONGEST ? behind : search(at + WORD);
+        boolean isPlausible = word > 0 && behind + WORD + DocumentHeader.length(word) <= file.size();
+        long found = isPlausible && DocumentHeader.length(word) <= Excerpt.LONGEST ? behind : search(at + WORD);
         isLost = found < 0;
         at = isLost ? file.size() : found;
-        throw new Defect("at " + place + ": " + defect + (found > behind ? "; goes on at " + found : ""));
+        throw new FileDefect("at " + place + ": " + defect + (found > behind ? "; goes on at " + found : ""));
     }
 
     /** Finds the next excerpt that is whole, or a negative number. */

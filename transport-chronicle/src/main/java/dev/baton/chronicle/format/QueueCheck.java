@@ -33,7 +33,7 @@ final class QueueCheck {
 
     /** One thing to check. */
     private interface Look {
-        void take() throws IOException, Defect;
+        void take() throws IOException, FileDefect;
     }
 
     /** Called before a queue is opened. */
@@ -73,7 +73,7 @@ final class QueueCheck {
                 return;
             } catch (UncheckedIOException failed) {
                 throw failed.getCause();
-            } catch (Defect defect) {
+            } catch (FileDefect defect) {
                 if (looks == MOST_LOOKS) {
                     throw new DamagedTopicException(
                             "topic " + topic + " is damaged in " + directory + ": " + file.getFileName() + " "
@@ -86,11 +86,11 @@ final class QueueCheck {
         }
     }
 
-    private void metadata() throws IOException, Defect {
+    private void metadata() throws IOException, FileDefect {
         Map<String, Long> numbers = StoredMetadata.of(directory);
         long freed = numbers.getOrDefault(StoredMetadata.FREED_INDEX, 0L);
         if (freed < 0 || freed != 0 && QueueFiles.of(directory, freed) == null && !isDeleted(freed)) {
-            throw new Defect(
+            throw new FileDefect(
                     "its " + StoredMetadata.FREED_INDEX + " is " + freed + ", an index in no file that is left");
         }
     }
@@ -101,7 +101,7 @@ final class QueueCheck {
         return !left.isEmpty() && QueueFiles.isOlder(index, left.get(0));
     }
 
-    private void file(Path file, boolean isNewest) throws IOException, Defect {
+    private void file(Path file, boolean isNewest) throws IOException, FileDefect {
         long freed = StoredMetadata.of(directory).getOrDefault(StoredMetadata.FREED_INDEX, 0L);
         Path oldest = freed == 0 ? null : QueueFiles.of(directory, freed);
         try (ExcerptScan scan = new ExcerptScan(file).shallow()) {
@@ -111,10 +111,10 @@ final class QueueCheck {
             long gone = file.equals(oldest) ? QueueFiles.number(file, freed) : 0;
             long indexed = scan.checkIndex(gone);
             if (!isNewest && !scan.isMade()) {
-                throw new Defect("has no header, and newer files follow: it never held a frame, delete it");
+                throw new FileDefect("has no header, and newer files follow: it never held a frame, delete it");
             }
             if (!QueueFiles.isNamed(file)) {
-                throw new Defect("is named like no file of a topic; move it away");
+                throw new FileDefect("is named like no file of a topic; move it away");
             }
             if (!isNewest) {
                 return;
@@ -129,7 +129,7 @@ final class QueueCheck {
         }
     }
 
-    private static void walk(Path file, long number) throws IOException, Defect {
+    private static void walk(Path file, long number) throws IOException, FileDefect {
         try (ExcerptScan scan = new ExcerptScan(file).shallow()) {
             if (number > 0 && scan.checkIndex(number) >= 0) {
                 scan.goTo(scan.indexedBefore(number));

@@ -6,7 +6,7 @@ import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.QueueFormat;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.platform.DiskSpace;
-import dev.baton.chronicle.platform.FileSizeLimit;
+import dev.baton.chronicle.platform.MaxFileSize;
 import dev.baton.chronicle.platform.SyncedFile;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
@@ -408,7 +408,7 @@ public final class TopicLog {
     public TransportException failed(String what, Throwable cause) {
         return new TransportException(
                 "topic " + topic + " " + what + " in " + directory + (cause == null ? "" : ": " + cause)
-                        + FileSizeLimit.hint(cause),
+                        + MaxFileSize.hint(cause),
                 cause);
     }
 }

@@ -39,7 +39,7 @@ public final class DiskSpace {
     private final Path directory;
     private final long minFreeBytes;
     private final Free free;
-    private final long longestFile = FileSizeLimit.bytes();
+    private final long longestFile = MaxFileSize.bytes();
     private volatile boolean canReserve = System.getProperty("os.name").equals("Linux");
 
     /** Tells how much there is. */
@@ -86,7 +86,7 @@ public final class DiskSpace {
     public void requireLength(String topic, long bytes) {
         if (bytes > longestFile) {
             throw new TransportException("topic " + topic + " cannot be written in " + directory + ": "
-                    + FileSizeLimit.text(longestFile) + ", and " + megabytes(bytes)
+                    + MaxFileSize.text(longestFile) + ", and " + megabytes(bytes)
                     + " are needed; raise it, then open the topic again. What was stored is whole");
         }
     }

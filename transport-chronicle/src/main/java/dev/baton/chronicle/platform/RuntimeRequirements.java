@@ -154,8 +154,8 @@ public final class RuntimeRequirements {
 
     /** The library writes a file of its own into the directory for temporary files. */
     private static String limit() {
-        long limit = FileSizeLimit.bytes();
-        return limit < LIBRARY_BYTES ? "; " + FileSizeLimit.text(limit) : "";
+        long limit = MaxFileSize.bytes();
+        return limit < LIBRARY_BYTES ? "; " + MaxFileSize.text(limit) : "";
     }
 
     private static String reason(Locale locale, Throwable missing) {

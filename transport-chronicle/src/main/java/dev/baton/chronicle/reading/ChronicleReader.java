@@ -1,6 +1,6 @@
 package dev.baton.chronicle.reading;
 
-import dev.baton.chronicle.consumers.ConsumerPosition;
+import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.chronicle.fencing.DirectoryLocks;
 import dev.baton.chronicle.format.Excerpt;
@@ -31,7 +31,7 @@ public final class ChronicleReader implements TopicReader {
     private final TopicLog log;
     private final String consumer;
     private final ExcerptTailer tailer;
-    private final ConsumerPosition position;
+    private final TailerPosition position;
     private final ScratchPool pool;
     private final long sequenceAtOpen;
     private final long newestAtOpen;
@@ -77,7 +77,7 @@ public final class ChronicleReader implements TopicReader {
             TopicLog log,
             String consumer,
             ScratchPool pool,
-            ConsumerPosition position,
+            TailerPosition position,
             ExcerptTailer tailer,
             long newestAtOpen) {
         this.onClosed = onClosed;
@@ -110,20 +110,20 @@ public final class ChronicleReader implements TopicReader {
             StartPosition from,
             ScratchPool pool,
             DirectoryLocks locks) {
-        ConsumerPosition position = ConsumerPosition.open(log, consumer, locks);
+        TailerPosition position = TailerPosition.open(log, consumer, locks);
         ExcerptTailer tailer = null;
         try {
             boolean isPlaced = from != null || position.isNew();
             if (from != null) {
-                new PositionSearch(log, pool, from).move(position);
+                new StartPositionSearch(log, pool, from).move(position);
             }
-            TopicLog.Freed freed = StartingPlace.isLeft(log, position) ? null : log.freed();
+            TopicLog.Freed freed = OldestExcerpt.isLeft(log, position) ? null : log.freed();
             log.format.checkBeforeReading(log.topic, log.directory, freed == null ? position.index() : freed.index());
             tailer = log.queue.createTailer();
             tailer.singleThreadedCheckDisabled(true);
             if (freed != null || !tailer.moveToIndex(position.index())) {
                 TopicLog.Freed start = freed == null ? log.freed() : freed;
-                StartingPlace.find(tailer, log, start, position, pool, consumer);
+                OldestExcerpt.find(tailer, log, start, position, pool, consumer);
             }
             long newest = newestOf(log, pool);
             requireAllThatWasAcknowledged(log, position, consumer, newest);
@@ -142,7 +142,7 @@ public final class ChronicleReader implements TopicReader {
 
     /** What a writer sends after frames were lost has their sequences again, and would be skipped. */
     private static void requireAllThatWasAcknowledged(
-            TopicLog log, ConsumerPosition position, String consumer, long newest) {
+            TopicLog log, TailerPosition position, String consumer, long newest) {
         if (newest != UNKNOWN && newest < position.sequence()) {
             throw log.failed(
                     "ends at sequence " + newest + ", but consumer " + consumer + " has acknowledged "
@@ -303,7 +303,7 @@ public final class ChronicleReader implements TopicReader {
         if (first > due && !mayHaveGap) {
             pool.give(filled);
             document.rollbackOnClose();
-            throw StartingPlace.gone(log, consumer, due, first - 1);
+            throw OldestExcerpt.gone(log, consumer, due, first - 1);
         }
         return filled;
     }

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
 import net.openhft.chronicle.queue.ExcerptAppender;
 
 /**
- * The one writer of a topic: fills a {@link Batch} and appends it at the flush.
+ * The one writer of a topic: fills a {@link ExcerptBatch} and appends it at the flush.
  *
  * <p>Nothing of Chronicle's is touched between two flushes, so no lock is held while user code runs. Confined to its
  * connection's thread.
@@ -39,7 +39,7 @@ public final class ChronicleWriter implements TopicWriter {
     private final ExcerptAppender appender;
     private final Backlog backlog;
     private final TopicFile file;
-    private final Batch batch;
+    private final ExcerptBatch batch;
     private final int maxPayload;
     private final int capacity;
     private final LastFrame last;
@@ -71,7 +71,7 @@ public final class ChronicleWriter implements TopicWriter {
         this.log = log;
         this.right = right;
         this.backlog = backlog;
-        batch = new Batch(pool, Excerpt.longest(options.blockSize()));
+        batch = new ExcerptBatch(pool, Excerpt.longest(options.blockSize()));
         maxPayload = Excerpt.maxPayload(options.blockSize());
         capacity = Math.min(
                 Math.min(options.batch(), options.backlog()), MOST_BATCH_BYTES / Excerpt.longest(options.blockSize()));

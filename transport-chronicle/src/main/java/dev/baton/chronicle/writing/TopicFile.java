@@ -16,7 +16,7 @@ import net.openhft.chronicle.wire.Wire;
 public final class TopicFile {
     private final ExcerptAppender appender;
     private final MappedBlocks blocks;
-    private final ReadSpace readSpace; // null: everything is kept
+    private final SpaceReclaimer readSpace; // null: everything is kept
     private final ReservedSpace reserved;
     private final TopicLog log;
     private final TopicSync sync; // null: nothing is synced
@@ -35,7 +35,8 @@ public final class TopicFile {
         this.sync = sync;
         this.appender = appender;
         blocks = new MappedBlocks(log, options.blockSize());
-        readSpace = options.retention() == ChronicleOptions.Retention.ALL ? null : new ReadSpace(log, backlog, sync);
+        readSpace =
+                options.retention() == ChronicleOptions.Retention.ALL ? null : new SpaceReclaimer(log, backlog, sync);
         reserved = new ReservedSpace(log, space, options, blocks.share());
     }
 

@@ -1,6 +1,6 @@
 package dev.baton.chronicle.reading;
 
-import dev.baton.chronicle.consumers.ConsumerPosition;
+import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.log.Scratch;
 import dev.baton.chronicle.log.ScratchPool;
@@ -14,16 +14,16 @@ import net.openhft.chronicle.wire.DocumentContext;
  * The oldest excerpt that a topic still holds. A consumer that has read nothing starts there; one that has a place which
  * is gone goes on there, if it has read all that was before.
  *
- * <p>What is before it may have been freed ({@code ReadSpace}), or its files deleted past Baton, while the topic
+ * <p>What is before it may have been freed ({@code SpaceReclaimer}), or its files deleted past Baton, while the topic
  * was closed, or while it was open: Chronicle's own list of files then still names them.
  *
  * @param index 0 when there is no excerpt; also that of the first one in a file of the first cycle of 1970, which earlier builds
  *     began where the clock stood there: the oldest, in both cases
  * @param sequence of the first frame that can be read there or behind it, 0 when there is none
  */
-record StartingPlace(long index, long sequence) {
+record OldestExcerpt(long index, long sequence) {
     /** Whether a consumer has a place, in a file that is there. */
-    static boolean isLeft(TopicLog log, ConsumerPosition position) {
+    static boolean isLeft(TopicLog log, TailerPosition position) {
         long index = position.index();
         return !position.isNew() && index != 0 && log.format.hasFileOf(log.directory, index);
     }
@@ -39,10 +39,10 @@ record StartingPlace(long index, long sequence) {
             ExcerptTailer tailer,
             TopicLog log,
             TopicLog.Freed freed,
-            ConsumerPosition position,
+            TailerPosition position,
             ScratchPool pool,
             String consumer) {
-        StartingPlace oldest = oldest(tailer, log, freed, pool);
+        OldestExcerpt oldest = oldest(tailer, log, freed, pool);
         if (position.isNew()) {
             position.start(
                     oldest.index == 0 ? freed.index() : oldest.index, Math.max(oldest.sequence - 1, freed.sequence()));
@@ -52,8 +52,8 @@ record StartingPlace(long index, long sequence) {
     }
 
     /** The oldest excerpt left, to which a tailer is brought. */
-    static StartingPlace oldest(ExcerptTailer tailer, TopicLog log, TopicLog.Freed freed, ScratchPool pool) {
-        return hasFiles(log) ? at(tailer, log, freed.index(), pool) : new StartingPlace(0, 0);
+    static OldestExcerpt oldest(ExcerptTailer tailer, TopicLog log, TopicLog.Freed freed, ScratchPool pool) {
+        return hasFiles(log) ? at(tailer, log, freed.index(), pool) : new OldestExcerpt(0, 0);
     }
 
     /** Chronicle's list of files is read anew, which takes as long as all else here, only where it is wrong. */
@@ -67,7 +67,7 @@ record StartingPlace(long index, long sequence) {
     }
 
     /** Brings the tailer to an excerpt, or to the oldest one if that is gone, and looks what is there. */
-    private static StartingPlace at(ExcerptTailer tailer, TopicLog log, long from, ScratchPool pool) {
+    private static OldestExcerpt at(ExcerptTailer tailer, TopicLog log, long from, ScratchPool pool) {
         if (from == 0 || !tailer.moveToIndex(from)) {
             tailer.toStart();
         }
@@ -92,7 +92,7 @@ record StartingPlace(long index, long sequence) {
         if (isFound) {
             tailer.moveToIndex(index);
         }
-        return new StartingPlace(index, sequence);
+        return new OldestExcerpt(index, sequence);
     }
 
     /** Says which frames are gone that a consumer has not read. */

@@ -1,7 +1,7 @@
 package dev.baton.chronicle.writing;
 
 import dev.baton.chronicle.consumers.Backlog;
-import dev.baton.chronicle.format.Defect;
+import dev.baton.chronicle.format.FileDefect;
 import dev.baton.chronicle.format.StoreHeader;
 import dev.baton.chronicle.format.StoredMetadata;
 import dev.baton.chronicle.log.TopicLog;
@@ -36,7 +36,7 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  * <p>Files of earlier runs are deleted like those that this one has left, and what they have not freed in the newest file
  * goes with that file. Confined to the writer's thread.
  */
-public final class ReadSpace {
+public final class SpaceReclaimer {
     private static final int MARKS = 64;
     private static final long PAGE = 4 << 10;
 
@@ -78,7 +78,7 @@ public final class ReadSpace {
     /** A file that the writer has left: when all consumers have come to this index behind it, it goes. */
     private record LeftFile(File file, long nextIndex, long sequenceBefore) {}
 
-    ReadSpace(TopicLog log, Backlog backlog, TopicSync sync) {
+    SpaceReclaimer(TopicLog log, Backlog backlog, TopicSync sync) {
         this.log = log;
         this.backlog = backlog;
         this.sync = sync;
@@ -135,7 +135,7 @@ public final class ReadSpace {
     private StoreHeader header(File next) {
         try {
             return StoreHeader.of(next.toPath());
-        } catch (IOException | UncheckedIOException | Defect e) {
+        } catch (IOException | UncheckedIOException | FileDefect e) {
             throw log.failed("cannot free what was read: " + next.getName(), e);
         }
     }

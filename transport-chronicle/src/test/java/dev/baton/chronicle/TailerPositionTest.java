@@ -3,7 +3,7 @@ package dev.baton.chronicle;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.baton.chronicle.consumers.ConsumerPosition;
+import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import java.util.stream.IntStream;
@@ -13,7 +13,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Where a consumer goes on. */
-class ConsumerPositionTest {
+class TailerPositionTest {
     private final TemporaryDirectory directory = new TemporaryDirectory();
 
     @AfterEach
@@ -146,7 +146,7 @@ class ConsumerPositionTest {
     void aConsumerIsCountedBeforeItIsEntered() {
         LongValue consumers = new Number(2, false);
         LongValue sequence = new Number(Long.MIN_VALUE, true);
-        assertThatThrownBy(() -> ConsumerPosition.enter(sequence, consumers)).isInstanceOf(Killed.class);
+        assertThatThrownBy(() -> TailerPosition.enter(sequence, consumers)).isInstanceOf(Killed.class);
         assertThat(consumers.getValue()).isEqualTo(3);
     }
 

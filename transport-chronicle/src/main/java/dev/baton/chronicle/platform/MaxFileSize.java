@@ -9,7 +9,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** The largest file that this process may write, which {@code ulimit -f} sets. Stateless, thread-safe. */
-public final class FileSizeLimit {
+public final class MaxFileSize {
     static final long NONE = Long.MAX_VALUE;
 
     private static final Path LIMITS = Path.of("/proc/self/limits");
@@ -18,7 +18,7 @@ public final class FileSizeLimit {
     /** The operating system's message, which the JDK repeats. */
     private static final String TOO_LARGE = "File too large";
 
-    private FileSizeLimit() {}
+    private MaxFileSize() {}
 
     /** Returns the limit in bytes; {@link #NONE} also where the system does not report one. */
     static long bytes() {

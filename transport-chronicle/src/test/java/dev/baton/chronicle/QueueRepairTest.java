@@ -23,7 +23,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** A topic that two processes wrote at once is noticed, and can be repaired. */
-class TopicRepairTest {
+class QueueRepairTest {
     private static final List<String> LEFT = List.of("a1", "a2", "a3", "b4", "b5", "a6", "b7", "b8", "b9");
 
     private final TemporaryDirectory directory = new TemporaryDirectory();

@@ -2,7 +2,7 @@ package dev.baton.chronicle.admin;
 
 import dev.baton.chronicle.ChronicleOptions;
 import dev.baton.chronicle.consumers.Backlog;
-import dev.baton.chronicle.consumers.ConsumerPosition;
+import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.directory.TopicDirectory;
 import dev.baton.chronicle.directory.TopicHistory;
 import dev.baton.chronicle.fencing.DirectoryLocks;
@@ -37,7 +37,7 @@ import net.openhft.chronicle.queue.ExcerptAppender;
  * the topic cannot be created or opened until the repair is run again ({@link TopicDirectory#create}). Used once, by one
  * thread, which it blocks for as long as the topic takes to be read.
  */
-public final class TopicRepair {
+public final class QueueRepair {
     private final String topic;
     private final Path directory;
 
@@ -49,7 +49,7 @@ public final class TopicRepair {
     private long lowest = Long.MAX_VALUE;
     private long highest;
 
-    public TopicRepair(String topic, Path directory) {
+    public QueueRepair(String topic, Path directory) {
         this.topic = topic;
         this.directory = directory;
     }
@@ -75,7 +75,7 @@ public final class TopicRepair {
      */
     public RepairReport run(
             TopicLog log, DirectoryLocks locks, DiskSpace space, ChronicleOptions options, TopicDirectory root) {
-        ConsumerPosition.requireNoReaders(log, locks);
+        TailerPosition.requireNoReaders(log, locks);
         read((excerpt, skipped) -> {});
         if (dropped == 0) {
             return sound();
@@ -164,7 +164,7 @@ public final class TopicRepair {
                 });
                 log.startAfter(first - 1);
                 acknowledged(old).forEach((consumer, sequence) -> {
-                    ConsumerPosition position = ConsumerPosition.open(log, consumer, locks);
+                    TailerPosition position = TailerPosition.open(log, consumer, locks);
                     position.start(0, sequence);
                     position.close();
                 });

@@ -21,7 +21,7 @@ import net.openhft.chronicle.core.values.LongValue;
  * <p>Beside them stands the process that reads for the consumer, see {@link DirectoryLocks}: there is one such reader at
  * a time, which looks there before each excerpt and each acknowledgement. Confined to its connection's thread.
  */
-public final class ConsumerPosition {
+public final class TailerPosition {
     private static final String PREFIX = "baton.consumer.";
     private static final String SEQUENCE = ".sequence";
     private static final String INDEX = ".index";
@@ -42,7 +42,7 @@ public final class ConsumerPosition {
     private final LongValue reader;
     private final long process;
 
-    private ConsumerPosition(LongValue sequence, LongValue index, LongValue reader, long process) {
+    private TailerPosition(LongValue sequence, LongValue index, LongValue reader, long process) {
         this.sequence = sequence;
         this.index = index;
         this.reader = reader;
@@ -55,7 +55,7 @@ public final class ConsumerPosition {
      *
      * @throws OccupiedException when the consumer has a live reader
      */
-    public static ConsumerPosition open(TopicLog log, String consumer, DirectoryLocks locks) {
+    public static TailerPosition open(TopicLog log, String consumer, DirectoryLocks locks) {
         String key = PREFIX + key(consumer);
         long process = locks.process();
         return log.inMetadata(store -> {
@@ -71,7 +71,7 @@ public final class ConsumerPosition {
                         enter(sequence, consumers);
                     }
                 }
-                return new ConsumerPosition(sequence, index, reader, process);
+                return new TailerPosition(sequence, index, reader, process);
             } catch (RuntimeException | Error e) {
                 reader.compareAndSwapValue(process, 0);
                 reader.close();
@@ -230,7 +230,7 @@ public final class ConsumerPosition {
     /** What a consumer had before it was to be moved. */
     public record Before(long sequence, long index) {}
 
-    /** Has a consumer enter again, which keeps all that the topic holds until it has its new place: see {@code ReadSpace}. */
+    /** Has a consumer enter again, which keeps all that the topic holds until it has its new place: see {@code SpaceReclaimer}. */
     public Before enterAgain(TopicLog log) {
         Before before = new Before(sequence.getVolatileValue(), index.getVolatileValue());
         index.setVolatileValue(0);

@@ -4,7 +4,7 @@ package dev.baton.chronicle.format;
  * The four bytes before each document of a Chronicle file: its length, and two bits. A document is whole when the first
  * bit is not set; zero means that nothing was written here yet. Stateless.
  */
-public final class Document {
+public final class DocumentHeader {
     /** Of the longest header or index page that is believed: 32,768 entries of 8 bytes, and their names. */
     static final int LONGEST_META = (StoreHeader.MAX_INDEX_COUNT * Long.BYTES) + 256;
 
@@ -15,7 +15,7 @@ public final class Document {
     private static final int META = 0x4000_0000;
     private static final int LENGTH = 0x3FFF_FFFF;
 
-    private Document() {}
+    private DocumentHeader() {}
 
     /**
      * {@return whether nothing whole begins here}

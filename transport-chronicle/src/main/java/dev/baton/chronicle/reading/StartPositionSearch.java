@@ -1,6 +1,6 @@
 package dev.baton.chronicle.reading;
 
-import dev.baton.chronicle.consumers.ConsumerPosition;
+import dev.baton.chronicle.consumers.TailerPosition;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.log.Scratch;
 import dev.baton.chronicle.log.ScratchPool;
@@ -20,7 +20,7 @@ import net.openhft.chronicle.wire.DocumentContext;
  * the newest excerpt in there that does, and from that one frame by frame. Reads some tens of excerpts, however many the
  * topic holds. Used once, by the connection's thread.
  */
-final class PositionSearch {
+final class StartPositionSearch {
     private static final long NONE = -1;
 
     private final TopicLog log;
@@ -29,15 +29,15 @@ final class PositionSearch {
     private final Frame view = new Frame();
     private ExcerptTailer tailer;
 
-    PositionSearch(TopicLog log, ScratchPool pool, StartPosition from) {
+    StartPositionSearch(TopicLog log, ScratchPool pool, StartPosition from) {
         this.log = log;
         this.pool = pool;
         this.from = from;
     }
 
     /** Moves a consumer that has no other reader; it stays where it was when this throws. */
-    void move(ConsumerPosition position) throws IOException {
-        ConsumerPosition.Before before = position.enterAgain(log);
+    void move(TailerPosition position) throws IOException {
+        TailerPosition.Before before = position.enterAgain(log);
         boolean isMoved = false;
         try (ExcerptTailer opened = log.queue.createTailer()) {
             tailer = opened;
@@ -51,10 +51,10 @@ final class PositionSearch {
         }
     }
 
-    private void place(ConsumerPosition position) throws IOException {
+    private void place(TailerPosition position) throws IOException {
         TopicLog.Freed freed = log.freed();
         log.format.checkBeforeReading(log.topic, log.directory, freed.index());
-        StartingPlace oldest = StartingPlace.oldest(tailer, log, freed, pool);
+        OldestExcerpt oldest = OldestExcerpt.oldest(tailer, log, freed, pool);
         long first = Math.max(oldest.sequence(), freed.sequence() + 1);
         if (oldest.sequence() == 0) { // nothing left that could be read
             position.start(freed.index(), isTime() ? freed.sequence() : from.before(log.topic, first, first - 1));
@@ -141,7 +141,7 @@ final class PositionSearch {
     }
 
     /** Goes from an excerpt to the first frame that is not before the target. */
-    private void scan(ConsumerPosition position, long start, long target, long before) {
+    private void scan(TailerPosition position, long start, long target, long before) {
         long index = start;
         long last = NONE;
         tailer.moveToIndex(start);

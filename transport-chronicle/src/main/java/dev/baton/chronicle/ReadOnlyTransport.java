@@ -1,7 +1,7 @@
 package dev.baton.chronicle;
 
 import dev.baton.chronicle.admin.FileInspector;
-import dev.baton.chronicle.admin.TopicRepair;
+import dev.baton.chronicle.admin.QueueRepair;
 import dev.baton.chronicle.directory.TopicDirectory;
 import dev.baton.chronicle.format.Excerpt;
 import dev.baton.chronicle.format.QueueFormat;
@@ -20,11 +20,11 @@ import java.util.Set;
  * The topics below a directory, to be looked at only: reads files and does nothing else, needs no flag of the JVM and no
  * right but to read. Thread-safe.
  */
-final class StoredTopics implements Transport {
+final class ReadOnlyTransport implements Transport {
     private final TopicDirectory directory;
     private final QueueFormat format = QueueFormat.ofLibrary();
 
-    StoredTopics(Path directory, Links links) {
+    ReadOnlyTransport(Path directory, Links links) {
         this.directory = TopicDirectory.found(directory, links);
     }
 
@@ -62,7 +62,7 @@ final class StoredTopics implements Transport {
     /** Says what a repair would drop. */
     RepairReport repair(String topic) {
         format.require("topics can be repaired");
-        return new TopicRepair(topic, directory.existing(topic)).look();
+        return new QueueRepair(topic, directory.existing(topic)).look();
     }
 
     @Override

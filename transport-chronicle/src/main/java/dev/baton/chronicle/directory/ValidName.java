@@ -6,10 +6,10 @@ import dev.baton.spi.PartitionTopic;
  * The names that topics and consumers may have: they become names of directories and of entries in a queue's metadata.
  * Stateless.
  */
-public final class CarriedName {
+public final class ValidName {
     private static final int LONGEST = 200;
 
-    private CarriedName() {}
+    private ValidName() {}
 
     /** Whether the name can be carried. */
     static boolean isFine(String partitionOrTopic) {

@@ -12,7 +12,7 @@ import net.openhft.chronicle.queue.ExcerptAppender;
  *
  * <p>Memory is held only while there is something in it. Confined to its connection's thread.
  */
-final class Batch {
+final class ExcerptBatch {
     private final ScratchPool pool;
     private final int longestExcerpt;
     private final Frame view = new Frame();
@@ -34,7 +34,7 @@ final class Batch {
 
     private int claimedExcerpt;
 
-    Batch(ScratchPool pool, int longestExcerpt) {
+    ExcerptBatch(ScratchPool pool, int longestExcerpt) {
         this.pool = pool;
         this.longestExcerpt = longestExcerpt;
     }
