@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * One thread's writers and readers, with the scratch memory that they share. Confined to the thread that made it, but
- * for {@link #close}.
+ * The connection of one thread: its writers and readers, with the scratch memory that they share. Confined to the
+ * thread that made it, but for {@link #close}.
  */
 final class ChronicleConnection implements Connection {
     private final ChronicleTransport transport;
@@ -46,7 +46,7 @@ final class ChronicleConnection implements Connection {
             writers.add(writer);
             return writer;
         } catch (RuntimeException | Error e) {
-            transport.logs().letGo(log);
+            transport.logs().release(log);
             throw e;
         }
     }
@@ -72,7 +72,7 @@ final class ChronicleConnection implements Connection {
             readers.add(reader);
             return reader;
         } catch (RuntimeException | Error e) {
-            transport.logs().letGo(log);
+            transport.logs().release(log);
             throw e;
         }
     }
@@ -110,9 +110,9 @@ final class ChronicleConnection implements Connection {
         return failure;
     }
 
-    /** Called by a writer or reader that has closed itself. */
+    /** Removes a writer or reader that has closed itself. */
     private <T> void closed(Set<T> open, T closed, TopicLog log) {
         open.remove(closed);
-        transport.logs().letGo(log);
+        transport.logs().release(log);
     }
 }

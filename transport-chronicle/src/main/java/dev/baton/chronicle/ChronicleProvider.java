@@ -34,10 +34,10 @@ public final class ChronicleProvider implements RepairingProvider {
     private static final String MIN_FREE = "min-free";
     private static final String LINKS = "links";
 
-    /** Whether the file system can take back the space of what has been read: the queues of a trial then stay small. */
+    /** True where space of acknowledged frames can be freed, which keeps the queues of a trial small. */
     private static final boolean CAN_FREE_SPACE = System.getProperty("os.name").equals("Linux");
 
-    /** Excerpts that stay beside the unread ones: some 2 KB each under load, in each of thousands of topics. */
+    /** The index spacing with many topics: the excerpts that stay beside the unread ones, some 2 KB each under load. */
     private static final String MANY_TOPICS_SPACING = "16";
 
     private static final long KILO = 1 << 10;
@@ -53,7 +53,7 @@ public final class ChronicleProvider implements RepairingProvider {
     /** Blocks that a topic takes while acknowledged frames are freed: two, and what consumers lag in an overload. */
     private static final long UNREAD_BLOCKS = 4;
 
-    /** For {@link java.util.ServiceLoader}. */
+    /** Creates the provider; called by {@link java.util.ServiceLoader}. */
     public ChronicleProvider() {}
 
     @Override
@@ -126,7 +126,7 @@ public final class ChronicleProvider implements RepairingProvider {
                 : Map.of();
     }
 
-    /** What has been read goes, and files change often enough to show it. */
+    /** Returns options with which acknowledged frames are removed, and files change often enough to show it. */
     @Override
     public Map<String, String> longRunOptions() {
         return CAN_FREE_SPACE
@@ -183,11 +183,11 @@ public final class ChronicleProvider implements RepairingProvider {
     @Override
     public Transport openForInspection(Map<String, String> options) {
         Options given = new Options(ChronicleTransport.NAME, options(), options);
-        options(given); // none matters here, and none may be what it cannot be
+        options(given); // unused here, but invalid ones are refused
         return new ReadOnlyTransport(directory(given), given.choice(LINKS, Links.class));
     }
 
-    /** Drops frames whose sequences earlier frames have, as they have in a topic that two processes wrote at once. */
+    /** Drops frames whose sequences earlier frames have, as in a topic that two processes wrote at once. */
     @Override
     public RepairReport repair(Map<String, String> options, String topic, boolean isDryRun) {
         Options given = new Options(ChronicleTransport.NAME, options(), options);
@@ -196,7 +196,7 @@ public final class ChronicleProvider implements RepairingProvider {
             options(given);
             return new ReadOnlyTransport(directory(given), given.choice(LINKS, Links.class)).repair(topic);
         }
-        TopicDirectory.found(directory(given), given.choice(LINKS, Links.class)); // or it would be made
+        TopicDirectory.found(directory(given), given.choice(LINKS, Links.class)); // or open would create it
         try (ChronicleTransport transport = (ChronicleTransport) open(options)) {
             return transport.repair(topic);
         }

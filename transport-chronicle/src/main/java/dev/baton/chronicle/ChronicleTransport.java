@@ -39,15 +39,15 @@ import net.openhft.chronicle.core.time.SystemTimeProvider;
 import net.openhft.chronicle.core.time.TimeProvider;
 
 /**
- * Carries topics as Chronicle queues: each a directory of memory-mapped files below one directory, which any number of
- * processes of this machine may open.
+ * A transport whose topics are Chronicle queues: each a directory of memory-mapped files below one directory, which any
+ * number of processes of this machine may open.
  *
- * <p>Needs JVM flags, which {@link ChronicleProvider#jvmFlags} names and every factory checks. A topic has two open
+ * <p>Needs JVM flags, which {@link ChronicleProvider#jvmFlags} returns and every factory checks. A topic has two open
  * files while it is in use, however many connections use it.
  *
  * <p>Two transports in one JVM on the same directory work like two processes: each has its own mappings, and a second
- * writer of a topic is refused. What has been read stays until {@link #deleteTopics}, unless
- * {@link ChronicleOptions.Retention} says otherwise. Thread-safe.
+ * writer of a topic is refused. Acknowledged frames stay until {@link #deleteTopics}, unless {@link
+ * ChronicleOptions.Retention} removes them. Thread-safe.
  */
 public final class ChronicleTransport implements Transport {
     static final String NAME = "chronicle";
@@ -55,7 +55,10 @@ public final class ChronicleTransport implements Transport {
     private static final Set<Guarantee> GUARANTEES = Collections.unmodifiableSet(
             EnumSet.of(Guarantee.IMMEDIATE, Guarantee.DURABLE, Guarantee.EXCLUSIVE, Guarantee.CROSS_PROCESS));
 
-    /** Frames stay in their files, but nothing repairs what a crash leaves between them. */
+    /**
+     * The guarantees where the file format is unknown: frames stay in their files, but nothing repairs what a crash
+     * leaves between them.
+     */
     private static final Set<Guarantee> GUARANTEES_IN_UNKNOWN_FORMAT =
             Collections.unmodifiableSet(EnumSet.of(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE, Guarantee.CROSS_PROCESS));
 
@@ -117,8 +120,8 @@ public final class ChronicleTransport implements Transport {
     }
 
     /**
-     * As {@link #in(Path, ChronicleOptions)}, and says what becomes of symbolic links in place of the directory and of
-     * the topics below it.
+     * Opens the topics below a directory as {@link #in(Path, ChronicleOptions)}, with a choice for symbolic links in
+     * place of the directory and of the topics below it.
      *
      * @param directory made when missing, for its owner alone
      * @param options of all topics; files that exist keep their layout
@@ -131,20 +134,20 @@ public final class ChronicleTransport implements Transport {
                 directory, QueueFormat.ofLibrary(), options, links, SystemTimeProvider.INSTANCE, null);
     }
 
-    /** For tests that turn the clock to the next file. */
+    /** Opens a transport with another clock, for tests that turn it to the next file. */
     static ChronicleTransport in(Path directory, ChronicleOptions options, TimeProvider clock) {
         RuntimeRequirements.keepQuiet();
         return new ChronicleTransport(directory, QueueFormat.ofLibrary(), options, Links.REFUSE, clock, null);
     }
 
-    /** For tests whose file system says what they want. */
+    /** Opens a transport with another measure of free space, for tests. */
     static ChronicleTransport inSpace(Path directory, ChronicleOptions options, DiskSpace.Free free) {
         RuntimeRequirements.keepQuiet();
         return new ChronicleTransport(
                 directory, QueueFormat.ofLibrary(), options, Links.REFUSE, SystemTimeProvider.INSTANCE, free);
     }
 
-    /** For tests of what is left where the library's format is another one. */
+    /** Opens a transport with another file format, for tests of an unknown one. */
     static ChronicleTransport inFormat(Path directory, ChronicleOptions options, QueueFormat format) {
         RuntimeRequirements.keepQuiet();
         return new ChronicleTransport(directory, format, options, Links.REFUSE, SystemTimeProvider.INSTANCE, null);
@@ -253,7 +256,7 @@ public final class ChronicleTransport implements Transport {
         try {
             return TailerPosition.forget(log, consumer, locks);
         } finally {
-            logs.letGo(log);
+            logs.release(log);
         }
     }
 
@@ -273,18 +276,18 @@ public final class ChronicleTransport implements Transport {
         }
         TopicLog log = logs.share(topic);
         try {
-            WriterLock right = WriterLock.take(log, locks);
+            WriterLock lock = WriterLock.take(log, locks);
             try {
                 return new QueueRepair(topic, log.directory).run(log, locks, space, options, directory);
             } finally {
-                right.release(log);
+                lock.release(log);
             }
         } finally {
-            logs.letGo(log);
+            logs.release(log);
         }
     }
 
-    /** Without {@code min-free}, which writers leave. */
+    /** Returns the storage use, whose free bytes leave out {@code min-free}. */
     @Override
     public Optional<StorageUse> storageUse() {
         OptionalLong taken = space.takenBytes();

@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The topics below a directory, to be looked at only: reads files and does nothing else, needs no flag of the JVM and no
- * right but to read. Thread-safe.
+ * A transport for inspection only: reads the topics below a directory and changes nothing, needs no flag of the JVM and
+ * no right but to read. Thread-safe.
  */
 final class ReadOnlyTransport implements Transport {
     private final TopicDirectory directory;
@@ -59,7 +59,7 @@ final class ReadOnlyTransport implements Transport {
         return new FileInspector(topic, directory.existing(topic));
     }
 
-    /** Says what a repair would drop. */
+    /** Reports the frames that a repair would drop. */
     RepairReport repair(String topic) {
         format.require("topics can be repaired");
         return new QueueRepair(topic, directory.existing(topic)).look();

@@ -155,7 +155,7 @@ class DeletedFilesTest {
         try (SingleChronicleQueue queue = RawQueue.of(directory.path(), KEEPS);
                 LongValue sequence = queue.metaStore().acquireValueFor("baton.consumer.desk.sequence", Long.MIN_VALUE);
                 LongValue consumers = queue.metaStore().acquireValueFor("baton.consumers", 0)) {
-            TailerPosition.enter(sequence, consumers);
+            TailerPosition.add(sequence, consumers);
         }
         delete(0);
         try (Topic topic = open()) {

@@ -146,7 +146,7 @@ class TailerPositionTest {
     void aConsumerIsCountedBeforeItIsEntered() {
         LongValue consumers = new Number(2, false);
         LongValue sequence = new Number(Long.MIN_VALUE, true);
-        assertThatThrownBy(() -> TailerPosition.enter(sequence, consumers)).isInstanceOf(Killed.class);
+        assertThatThrownBy(() -> TailerPosition.add(sequence, consumers)).isInstanceOf(Killed.class);
         assertThat(consumers.getValue()).isEqualTo(3);
     }
 

@@ -30,13 +30,13 @@ import java.util.TreeMap;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
 /**
- * Reads a topic's files as they lie there, without Chronicle: nothing is opened for writing, mapped, locked or repaired,
- * and a damaged file costs a text. What consumers have been done with and the writer has freed is not there any more:
- * reading begins, and where it is overtaken goes on, at the oldest excerpt left. Confined to the thread that made it, but
- * for {@link #close}.
+ * The inspection of a topic by its files, without Chronicle: nothing is opened for writing, mapped, locked or repaired,
+ * and damage leads to a message. Frames that the writer has freed are gone: reading begins, and where the writer has
+ * freed further continues, at the oldest excerpt left. Confined to the thread that made it, but for {@link #close}.
  */
 public final class FileInspector implements TopicInspector {
-    private static final int LOOK_AGAIN = 1024; // frames behind a look at the history, where the end is not known
+    private static final int HISTORY_EVERY =
+            1024; // frames from one reading of the history to the next, where the end is not known
 
     private final String topic;
     private final Path directory;
@@ -45,7 +45,7 @@ public final class FileInspector implements TopicInspector {
 
     private ExcerptScan scan; // null before the first file
     private Path newer; // the file after the scan's, seen when that was at its end
-    private long told; // an index that leads nowhere, of which was told
+    private long reported; // an index that leads nowhere, and was reported
     private TopicHistory history; // null before it is asked for
     private long historyBytes; // when it was read
     private int left; // frames of the excerpt not yet taken
@@ -70,7 +70,7 @@ public final class FileInspector implements TopicInspector {
         try {
             while (taken < limit && (left > 0 || nextExcerpt())) {
                 if (sequence > lastOfWriter) {
-                    meetWriter(handler);
+                    notifyOfWriter(handler);
                 }
                 int length = Excerpt.length(scan.excerpt(), frame);
                 view.wrap(scan.excerpt(), frame, length);
@@ -98,15 +98,15 @@ public final class FileInspector implements TopicInspector {
     }
 
     /**
-     * Looks up the writer of the next frame. Of the newest one it is known up to the topic's end: the history names a writer
-     * before its first frame. A history that cannot be read tells nobody; the opening of the topic reports it.
+     * Finds the writer of the next frame. The newest one is known up to the topic's end, as the history names a writer
+     * before its first frame. A history that cannot be read leaves it unknown; the opening of the topic reports that.
      */
-    private void meetWriter(FrameHandler handler) throws IOException {
+    private void notifyOfWriter(FrameHandler handler) throws IOException {
         long end;
         try {
             end = Math.max(sequence, newestSequence());
         } catch (DamagedTopicException reportedWhereItIsRead) {
-            end = sequence + LOOK_AGAIN;
+            end = sequence + HISTORY_EVERY;
         }
         TopicHistory known;
         try {
@@ -122,11 +122,7 @@ public final class FileInspector implements TopicInspector {
         }
     }
 
-    /**
-     * Reads the next excerpt, in place of its frames one by one.
-     *
-     * @return false at the end
-     */
+    /** Reads the next excerpt, in place of its frames one by one; returns false at the end. */
     boolean nextExcerpt() throws IOException {
         while (scan != null || begin()) {
             try {
@@ -137,11 +133,11 @@ public final class FileInspector implements TopicInspector {
                     frame = Excerpt.FIRST_FRAME;
                     return true;
                 }
-                if (!isFreed() && !isLeft()) {
+                if (!skipFreed() && !nextFile()) {
                     return false;
                 }
             } catch (FileDefect defect) {
-                if (!isFreed()) {
+                if (!skipFreed()) {
                     throw damaged(defect.getMessage(), defect);
                 }
             }
@@ -149,7 +145,7 @@ public final class FileInspector implements TopicInspector {
         return false;
     }
 
-    /** The excerpt that was read last, valid until the next one. */
+    /** Returns the excerpt that was read last, valid until the next one. */
     ByteBuffer excerpt() {
         return scan.excerpt();
     }
@@ -159,7 +155,7 @@ public final class FileInspector implements TopicInspector {
         if (files.isEmpty() || !open(files.get(0))) {
             return false;
         }
-        isFreed();
+        skipFreed();
         return true;
     }
 
@@ -174,8 +170,11 @@ public final class FileInspector implements TopicInspector {
         }
     }
 
-    /** Goes on to the next file, if there is one, after one more look at this one: the writer may have been here since. */
-    private boolean isLeft() throws IOException, FileDefect {
+    /**
+     * Moves to the next file, if there is one, after one more reading of this one, to which the writer may have
+     * appended since.
+     */
+    private boolean nextFile() throws IOException, FileDefect {
         if (newer == null) {
             for (Path file : QueueFiles.in(directory)) {
                 if (file.compareTo(scan.path()) > 0) {
@@ -188,13 +187,13 @@ public final class FileInspector implements TopicInspector {
         Path next = newer;
         newer = null;
         scan.leave();
-        return open(next) || isLeft();
+        return open(next) || nextFile();
     }
 
-    /** Whether what comes next has been freed; then the scan stands at the oldest excerpt left. */
-    private boolean isFreed() throws IOException {
+    /** Returns whether the next excerpt has been freed; then the scan is moved to the oldest one left. */
+    private boolean skipFreed() throws IOException {
         long oldest = oldestIndex();
-        Path file = oldest == 0 || oldest == told ? null : QueueFiles.of(directory, oldest);
+        Path file = oldest == 0 || oldest == reported ? null : QueueFiles.of(directory, oldest);
         if (file == null || file.compareTo(scan.path()) < 0) {
             return false;
         }
@@ -203,10 +202,10 @@ public final class FileInspector implements TopicInspector {
             oldestLeft = new ExcerptScan(file);
             oldestLeft.goTo(QueueFiles.number(file, oldest));
         } catch (NoSuchFileException freedFurther) {
-            return isFreed();
+            return skipFreed();
         } catch (FileDefect defect) {
             close(oldestLeft);
-            told = oldest;
+            reported = oldest;
             throw damaged(file, defect.getMessage(), false, defect);
         }
         if (file.equals(scan.path()) && oldestLeft.position() <= scan.position()) {
@@ -219,7 +218,7 @@ public final class FileInspector implements TopicInspector {
         return true;
     }
 
-    /** Where a reader begins that has read nothing; damaged metadata say so when they are asked for consumers. */
+    /** Returns the index of the oldest excerpt left; damaged metadata are reported when consumers are read. */
     private long oldestIndex() throws IOException {
         try {
             return StoredMetadata.of(directory).getOrDefault(StoredMetadata.FREED_INDEX, 0L);
@@ -273,7 +272,7 @@ public final class FileInspector implements TopicInspector {
         return sequences;
     }
 
-    /** As the topic's history says. */
+    /** Returns the input by the topic's history. */
     @Override
     public InputRef inputOf(long read) {
         confinement.check();
@@ -285,7 +284,7 @@ public final class FileInspector implements TopicInspector {
         }
     }
 
-    /** Null where there is none; read again when it has grown. */
+    /** Returns the history, read again when it has grown; null where there is none. */
     private TopicHistory history() throws IOException {
         Path file = directory.resolve(TopicHistory.FILE);
         long bytes = Files.exists(file, LinkOption.NOFOLLOW_LINKS) ? Files.size(file) : 0;

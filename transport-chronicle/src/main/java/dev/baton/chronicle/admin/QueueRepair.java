@@ -28,14 +28,14 @@ import java.util.stream.Stream;
 import net.openhft.chronicle.queue.ExcerptAppender;
 
 /**
- * The repair of a topic that two processes wrote at once, each with its own sequences: drops every frame whose sequence an
- * earlier frame has.
+ * The repair of a topic that two processes wrote at once, each with its own sequences: drops every frame whose sequence
+ * an earlier frame has.
  *
- * <p>Whoever was ahead continued where the newest frame ended, so the first frames of all sequences are a sequence without
- * a gap. They are copied to a new directory, with the topic's identity and the positions of its consumers. That directory
- * takes the place of the topic's, which is kept. Until then nothing has changed; if the process ends between the two moves,
- * the topic cannot be created or opened until the repair is run again ({@link TopicDirectory#create}). Used once, by one
- * thread, which it blocks for as long as the topic takes to be read.
+ * <p>The process that was ahead continued where the newest frame ended, so the first frames of all sequences are a
+ * sequence without a gap. They are copied to a new directory, with the topic's identity and the positions of its
+ * consumers. That directory replaces the topic's, which is kept. Until then nothing has changed; if the process ends
+ * between the two moves, the topic cannot be created or opened until the repair is run again ({@link
+ * TopicDirectory#create}). Used once, by one thread, which it blocks while the topic is read.
  */
 public final class QueueRepair {
     private final String topic;
@@ -54,23 +54,22 @@ public final class QueueRepair {
         this.directory = directory;
     }
 
-    /** Takes the frames of an excerpt that count; the others begin the excerpt. */
+    /** The consumer of the frames that stay: those of an excerpt behind the first {@code skipped}. */
     @FunctionalInterface
     private interface Kept {
         void excerpt(ByteBuffer excerpt, int skipped);
     }
 
-    /** Reads, and says what a repair would drop; writes nothing. */
+    /** Reads the topic, and reports the frames that a repair would drop; writes nothing. */
     public RepairReport look() {
         read((excerpt, skipped) -> {});
         return dropped == 0 ? sound() : report(Outcome.WOULD_DROP, lines("would drop"));
     }
 
     /**
-     * Reads, and puts the frames that count in place of the topic, if there are others.
+     * Reads the topic, and replaces it if it has frames to drop.
      *
-     * @param log of the topic, which the caller closes
-     * @param right of the topic, which the caller releases
+     * @param log of the topic, which the caller closes; the caller has its writer lock
      * @throws TransportException when a consumer is read, or the topic is damaged otherwise
      */
     public RepairReport run(
@@ -108,7 +107,7 @@ public final class QueueRepair {
         }
     }
 
-    /** Goes through the topic, and counts anew. */
+    /** Reads the topic, and counts anew. */
     private void read(Kept kept) {
         frames = 0;
         first = 0;

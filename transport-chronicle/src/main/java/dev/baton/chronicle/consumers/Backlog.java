@@ -9,24 +9,24 @@ import net.openhft.chronicle.core.values.LongValue;
 import net.openhft.chronicle.queue.impl.TableStore;
 
 /**
- * How many frames a writer may still write before its slowest consumer is too far behind.
+ * The number of frames that a writer may still write before its slowest consumer is too far behind.
  *
- * <p>The consumers are those in the queue's metadata, of whatever process. Their positions are read only when the last
- * look does not answer the question, and at the latest after {@value #LOOK_EVERY} frames, which is how long a consumer
- * that is new may go unnoticed. Confined to its connection's thread.
+ * <p>The consumers are those in the queue's metadata, of all processes. Their positions are read only when the last
+ * reading does not suffice, and at the latest after {@value #READ_EVERY} frames, the time that a new consumer may go
+ * unnoticed. Confined to its connection's thread.
  */
 public final class Backlog {
-    private static final int LOOK_EVERY = 1_024;
+    private static final int READ_EVERY = 1_024;
 
     private final TopicLog log;
     private final int limit;
     private final LongValue count;
-    private long counted = -1; // before the last look for consumers; -1: none yet
+    private long counted = -1; // before the last search for consumers; -1: none yet
     private LongValue[] consumers = {};
     private LongValue[] indexes = {};
     private String[] names = {}; // of the consumers
 
-    /** The newest sequence that may be written without looking again. */
+    /** The newest sequence that may be written before positions are read again. */
     private long until;
 
     public Backlog(TopicLog log, int limit) {
@@ -36,19 +36,18 @@ public final class Backlog {
     }
 
     /**
-     * Frames that may follow.
+     * Returns the number of frames that may follow, up to {@code wanted}.
      *
      * @param sequence the newest frame committed
-     * @param wanted as many as the caller can use
      */
     public int room(long sequence, int wanted) {
         if (until - sequence < wanted) {
-            until = look(sequence);
+            until = readPositions(sequence);
         }
         return (int) Math.max(0, Math.min(wanted, until - sequence));
     }
 
-    private long look(long sequence) {
+    private long readPositions(long sequence) {
         if (hasNewConsumer()) {
             findConsumers();
         }
@@ -56,14 +55,15 @@ public final class Backlog {
         for (LongValue consumer : consumers) {
             long acknowledged = consumer.getVolatileValue();
             if (!TailerPosition.isForgotten(acknowledged)) {
-                slowest = Math.min(slowest, Math.max(0, acknowledged)); // less than 0: it was killed while it entered
+                slowest = Math.min(
+                        slowest, Math.max(0, acknowledged)); // less than 0: it was killed before it had a position
             }
         }
-        return Math.min(slowest + limit, sequence + LOOK_EVERY);
+        return Math.min(slowest + limit, sequence + READ_EVERY);
     }
 
     /**
-     * The consumer that is furthest behind; null when none is.
+     * Returns the consumer that is furthest behind; null when none is.
      *
      * @param sequence the newest frame that is flushed
      */
@@ -83,12 +83,15 @@ public final class Backlog {
         return slowest < 0 ? null : new ConsumerLag(names[slowest], sequence - least);
     }
 
-    /** Whether a consumer has come since the last look. */
+    /** Returns whether the topic has got a consumer since the last search for consumers. */
     public boolean hasNewConsumer() {
         return count.getVolatileValue() != counted;
     }
 
-    /** The excerpt that the slowest consumer goes on with, or an earlier one; 0 for the oldest, or without consumers. */
+    /**
+     * Returns the index of the excerpt where the slowest consumer continues, or of an earlier one; 0 for the oldest, or
+     * without consumers.
+     */
     public long slowestIndex() {
         if (hasNewConsumer()) {
             findConsumers();
@@ -101,7 +104,7 @@ public final class Backlog {
     }
 
     private void findConsumers() {
-        long before = count.getVolatileValue(); // who enters meanwhile is looked for once more
+        long before = count.getVolatileValue(); // a consumer that is added meanwhile leads to another search
         closeConsumers();
         log.inMetadata(store -> {
             List<String> keys = new ArrayList<>();

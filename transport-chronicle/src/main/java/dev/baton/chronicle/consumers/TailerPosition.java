@@ -1,7 +1,6 @@
 package dev.baton.chronicle.consumers;
 
 import dev.baton.chronicle.fencing.DirectoryLocks;
-import dev.baton.chronicle.fencing.WriterLock;
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.OccupiedException;
@@ -11,15 +10,16 @@ import java.util.List;
 import net.openhft.chronicle.core.values.LongValue;
 
 /**
- * How far a named consumer has come, kept in the queue's metadata: the sequence acknowledged, and the index of an
- * excerpt at or before the one to go on with. Two writes to mapped memory, no system call.
+ * The position of a named consumer, kept in the queue's metadata: the sequence acknowledged, and the index of the
+ * excerpt where it continues or of an earlier one. An update is two writes to mapped memory, no system call.
  *
  * <p>The sequence is written first. A crash between the two leaves an older index, from which frames up to the sequence
- * are skipped. A consumer that enters has no sequence until its place is found: then the index is written first, so that
- * one that was killed meanwhile is still new.
+ * are skipped. A consumer that is added has no sequence until its position is found: then the index is written first,
+ * so that a consumer that was killed meanwhile is still new.
  *
- * <p>Beside them stands the process that reads for the consumer, see {@link DirectoryLocks}: there is one such reader at
- * a time, which looks there before each excerpt and each acknowledgement. Confined to its connection's thread.
+ * <p>The metadata also has the number of the process that reads for the consumer, see {@link DirectoryLocks}: there is
+ * one such reader at a time, which checks it before each excerpt and each acknowledgement. Confined to its connection's
+ * thread.
  */
 public final class TailerPosition {
     private static final String PREFIX = "baton.consumer.";
@@ -27,12 +27,15 @@ public final class TailerPosition {
     private static final String INDEX = ".index";
     private static final String READER = ".reader";
 
-    /** Not known to the topic, and known but not at its place. */
-    private static final long UNKNOWN = Long.MIN_VALUE;
+    /**
+     * The sequence of a consumer that the topic does not have; {@link #ADDED}: of one that was added and has no
+     * position yet.
+     */
+    private static final long ABSENT = Long.MIN_VALUE;
 
-    private static final long ENTERED = -1;
+    private static final long ADDED = -1;
 
-    /** Of a consumer that was forgotten: holds no writer back, and keeps nothing from being freed. */
+    /** The sequence of a consumer that was forgotten: it holds no writer back, and keeps nothing from being freed. */
     private static final long FORGOTTEN = Long.MIN_VALUE + 1;
 
     private static final long FORGOTTEN_INDEX = Long.MAX_VALUE;
@@ -50,8 +53,8 @@ public final class TailerPosition {
     }
 
     /**
-     * Finds a consumer's position, or makes that of one that has read nothing, and keeps other readers from it until
-     * {@link #close} or the death of the process.
+     * Finds a consumer's position, or adds one without a position, and excludes other readers until {@link #close} or
+     * the death of the process.
      *
      * @throws OccupiedException when the consumer has a live reader
      */
@@ -65,10 +68,10 @@ public final class TailerPosition {
                 LongValue sequence = store.acquireValueFor(key + SEQUENCE, Long.MIN_VALUE);
                 LongValue index = store.acquireValueFor(key + INDEX, 0);
                 long known = sequence.getVolatileValue();
-                if (known == UNKNOWN || known == FORGOTTEN) {
+                if (known == ABSENT || known == FORGOTTEN) {
                     index.setVolatileValue(0);
                     try (LongValue consumers = store.acquireValueFor(TopicLog.CONSUMERS, 0)) {
-                        enter(sequence, consumers);
+                        add(sequence, consumers);
                     }
                 }
                 return new TailerPosition(sequence, index, reader, process);
@@ -80,7 +83,7 @@ public final class TailerPosition {
         });
     }
 
-    /** Takes the place by a compare-and-swap, as the lock on the metadata may be lost: see {@link WriterLock}. */
+    /** Claims the reader by a compare-and-swap, as the lock on the metadata may be lost: see {@code WriterLock}. */
     private static void claim(TopicLog log, String consumer, LongValue reader, DirectoryLocks locks, long process) {
         long free;
         do {
@@ -88,7 +91,7 @@ public final class TailerPosition {
         } while (!reader.compareAndSwapValue(free, process));
     }
 
-    /** Returns what stands in place of the number of a live process. */
+    /** Returns the present value of the reader, which is not the number of a live process. */
     private static long requireNoReader(TopicLog log, String consumer, LongValue reader, DirectoryLocks locks) {
         long holder = reader.getVolatileValue();
         if (holder != 0 && locks.isAlive(holder)) {
@@ -120,8 +123,8 @@ public final class TailerPosition {
     }
 
     /**
-     * Forgets a consumer, as if the topic had never had it. The sequence goes first: a process that is killed behind it
-     * has forgotten the consumer, whose index another attempt removes.
+     * Forgets a consumer, as if the topic had never had it. The sequence is written first: when the process is killed
+     * behind it, the consumer is forgotten, and another attempt clears its index.
      *
      * @return whether the topic had it
      * @throws OccupiedException when the consumer has a live reader
@@ -135,7 +138,7 @@ public final class TailerPosition {
                 return false;
             }
             try (LongValue reader = store.acquireValueFor(key + READER, 0);
-                    LongValue sequence = store.acquireValueFor(key + SEQUENCE, UNKNOWN);
+                    LongValue sequence = store.acquireValueFor(key + SEQUENCE, ABSENT);
                     LongValue index = store.acquireValueFor(key + INDEX, 0)) {
                 long process = locks.process();
                 claim(log, consumer, reader, locks, process);
@@ -148,7 +151,7 @@ public final class TailerPosition {
         });
     }
 
-    /** Whether a sequence is that of a consumer that was forgotten. */
+    /** Returns whether a sequence is that of a consumer that was forgotten. */
     public static boolean isForgotten(long sequence) {
         return sequence == FORGOTTEN;
     }
@@ -163,42 +166,47 @@ public final class TailerPosition {
     }
 
     /**
-     * Counts first: a process that is killed in between is counted again when it comes back, where one that was entered
-     * but not counted would never be noticed by a live writer.
+     * Adds a consumer, the count first: if the process is killed in between, the consumer is counted again when it is
+     * opened the next time, whereas a live writer would never notice one that was added but not counted.
      */
-    public static void enter(LongValue sequence, LongValue consumers) {
+    public static void add(LongValue sequence, LongValue consumers) {
         consumers.addAtomicValue(1);
-        sequence.setVolatileValue(ENTERED);
+        sequence.setVolatileValue(ADDED);
     }
 
-    /** Changes with every consumer that the topic gets; not less than there are. To be closed. */
+    /**
+     * Returns the number that changes with every consumer that the topic gets, at least that of its consumers. To be
+     * closed.
+     */
     static LongValue count(TopicLog log) {
         return log.number(TopicLog.CONSUMERS);
     }
 
-    /** Whether this is the key of a consumer's sequence. */
+    /** Returns whether this is the key of a consumer's sequence. */
     public static boolean isSequence(CharSequence key) {
         String text = key.toString();
         return text.startsWith(PREFIX) && text.endsWith(SEQUENCE);
     }
 
-    /** Returns whether this is a key of a consumer that holds nothing back. */
+    /** Returns whether this is a key of an observing consumer, which holds nothing back. */
     static boolean isObserving(String key) {
         return key.startsWith(PREFIX + ObservingConsumer.PREFIX);
     }
 
-    /** Whether this is the key of a consumer's index. */
+    /** Returns whether this is the key of a consumer's index. */
     static boolean isIndex(CharSequence key) {
         String text = key.toString();
         return text.startsWith(PREFIX) && text.endsWith(INDEX);
     }
 
-    /** The newest sequence acknowledged, 0 for none. */
+    /** Returns the newest sequence acknowledged, 0 for none. */
     public long sequence() {
         return sequence.getValue();
     }
 
-    /** The excerpt to go on with, or an earlier one; 0 for the oldest there is. */
+    /**
+     * Returns the index of the excerpt where the consumer continues, or of an earlier one; 0 for the oldest there is.
+     */
     public long index() {
         return index.getValue();
     }
@@ -211,15 +219,15 @@ public final class TailerPosition {
         index.setOrderedValue(excerpt);
     }
 
-    /** Whether the consumer has no place yet: it is seen for the first time, or was killed when it was. */
+    /** Returns whether the consumer has no position yet: it is opened for the first time, or was killed when it was. */
     public boolean isNew() {
         return sequence.getVolatileValue() < 0;
     }
 
     /**
-     * Gives a new consumer its place.
+     * Sets the position of a new consumer.
      *
-     * @param oldestIndex of the excerpt to begin with, 0 when there is none yet
+     * @param oldestIndex of its first excerpt, 0 when there is none yet
      * @param sequenceBefore of the frame before it
      */
     public void start(long oldestIndex, long sequenceBefore) {
@@ -227,31 +235,34 @@ public final class TailerPosition {
         sequence(sequenceBefore);
     }
 
-    /** What a consumer had before it was to be moved. */
+    /** The position of a consumer before it is moved. */
     public record Before(long sequence, long index) {}
 
-    /** Has a consumer enter again, which keeps all that the topic holds until it has its new place: see {@code SpaceReclaimer}. */
-    public Before enterAgain(TopicLog log) {
+    /**
+     * Adds the consumer anew, which keeps all frames of the topic until it has its new position: see {@code
+     * SpaceReclaimer}.
+     */
+    public Before addAgain(TopicLog log) {
         Before before = new Before(sequence.getVolatileValue(), index.getVolatileValue());
         index.setVolatileValue(0);
         log.inMetadata(store -> {
             try (LongValue consumers = store.acquireValueFor(TopicLog.CONSUMERS, 0)) {
-                enter(sequence, consumers);
+                add(sequence, consumers);
             }
             return null;
         });
         return before;
     }
 
-    /** Gives a consumer that entered again what it had; one that had no place is forgotten. */
-    public void putBack(Before before) {
+    /** Restores the position of a consumer that was added anew; one that had none is forgotten. */
+    public void restore(Before before) {
         boolean hadPlace = before.sequence >= 0;
         sequence.setVolatileValue(hadPlace ? before.sequence : FORGOTTEN);
         index.setVolatileValue(hadPlace ? before.index : FORGOTTEN_INDEX);
     }
 
     /**
-     * Checks that no other process reads for the consumer, by a look into mapped memory.
+     * Checks that no other process reads for the consumer, by one read of mapped memory.
      *
      * @throws ReplacedException when another process does
      */
@@ -268,7 +279,7 @@ public final class TailerPosition {
         }
     }
 
-    /** Lets another reader in. */
+    /** Closes the position, and allows another reader. */
     public void close() {
         reader.compareAndSwapValue(process, 0);
         reader.close();
@@ -276,12 +287,12 @@ public final class TailerPosition {
         index.close();
     }
 
-    /** The consumer whose sequence has this key. */
+    /** Returns the consumer whose sequence has this key. */
     public static String consumer(String sequenceKey) {
         return name(sequenceKey.substring(PREFIX.length(), sequenceKey.length() - SEQUENCE.length()));
     }
 
-    /** The name that {@link #key} was made of. */
+    /** Returns the name of which {@link #key} made the key. */
     private static String name(String key) {
         StringBuilder name = new StringBuilder();
         for (int i = 0; i < key.length(); i++) {
@@ -292,7 +303,7 @@ public final class TailerPosition {
         return name.toString();
     }
 
-    /** Chronicle compares keys without regard to case; consumers differ by it. */
+    /** Returns the key of a consumer. Chronicle compares keys without regard to case; consumers differ by it. */
     private static String key(String consumer) {
         StringBuilder key = new StringBuilder();
         for (int i = 0; i < consumer.length(); i++) {

@@ -16,8 +16,8 @@ import java.nio.file.Path;
 import java.util.Locale;
 
 /**
- * The retention of a directory of topics, in a file there: all processes that open the directory keep the same. The one that
- * creates the first topic stores it; with the last topic it is removed. Stateless.
+ * The retention of a directory of topics, in a file there, so that all processes that open the directory have the same.
+ * The process that creates the first topic stores it; it is removed with the last topic. Stateless.
  */
 public final class StoredRetention {
     /** The name of the file, which no topic can have. */
@@ -26,10 +26,9 @@ public final class StoredRetention {
     private StoredRetention() {}
 
     /**
-     * Returns what a process that opens the directory keeps: what is stored there, or else what its options ask for.
+     * Returns the stored retention, or else the one of the options.
      *
-     * @param asked by the options of this process
-     * @throws IllegalArgumentException if the directory keeps something else than the options ask for; the text says what to do
+     * @throws IllegalArgumentException if the options have another one than the directory, with the remedy
      */
     public static Retention of(TopicDirectory directory, Retention asked) {
         try {
@@ -47,9 +46,9 @@ public final class StoredRetention {
     }
 
     /**
-     * Stores what a process keeps, before it creates topics.
+     * Stores the retention of this process, before it creates topics.
      *
-     * @throws IllegalArgumentException if another process has stored something else since this one has opened the directory
+     * @throws IllegalArgumentException if another process has stored another one since this one opened the directory
      */
     public static void keep(TopicDirectory directory, Retention kept) {
         try {
@@ -67,7 +66,7 @@ public final class StoredRetention {
         }
     }
 
-    /** Forgets what is stored, if the directory holds no topic any more. */
+    /** Deletes the stored retention if the directory has no topic any more. */
     public static void forgetIfEmpty(TopicDirectory directory) {
         try {
             if (Files.exists(file(directory)) && directory.topics().isEmpty()) {
@@ -136,7 +135,10 @@ public final class StoredRetention {
         SyncedFile.sync(file.getParent());
     }
 
-    /** The retention of a directory of an earlier version: one of its topics has freed something, or everything is kept. */
+    /**
+     * Returns the retention of a directory of an earlier version: {@code UNREAD} if one of its topics has freed
+     * something.
+     */
     private static Retention before(TopicDirectory directory) {
         for (String topic : directory.topics()) {
             try {

@@ -25,14 +25,14 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * The directory below which each topic has one of its own. Made for the owner alone where the file system knows owners;
- * links are followed only where that is allowed, and a directory that anybody may write to is refused. Links among the
- * directories above it are up to the caller. Thread-safe.
+ * The directory below which each topic has its own. Created for the owner alone where the file system has owners. Links
+ * are followed only where the options allow it, and a directory that every user may write to is refused; links among
+ * the directories above it are up to the caller. Thread-safe.
  */
 public final class TopicDirectory {
     private static final String QUEUE_FILES = "*.{cq4,cq4t}";
 
-    // of a repair, before the name of the topic: no names of topics
+    // prefixes of the directories of a repair, which no name of a topic has
     private static final String MADE = ".repair-";
     private static final String COMPLETE = ".repaired-";
     private static final String BEFORE = ".before-repair-";
@@ -46,7 +46,7 @@ public final class TopicDirectory {
         this.links = links;
     }
 
-    /** Makes the directory unless it exists, by its real path. */
+    /** Creates the directory unless it exists, and opens it by its real path. */
     public static TopicDirectory at(Path directory, Links links) {
         refuseLink(directory, links);
         try {
@@ -68,7 +68,7 @@ public final class TopicDirectory {
         }
     }
 
-    /** A directory that is there, perhaps one that may only be read. */
+    /** Opens an existing directory, which may be read-only. */
     public static TopicDirectory found(Path directory, Links links) {
         refuseLink(directory, links);
         try {
@@ -92,14 +92,14 @@ public final class TopicDirectory {
         return links;
     }
 
-    /** The real path of the directory itself. */
+    /** Returns the real path of the directory itself. */
     public Path root() {
         return root;
     }
 
     /**
-     * Syncs the names of the directory and of those above it, as far as they lie on its file system. Those that this user may
-     * not read were made by another one.
+     * Syncs the names of the directory and of those above it, as far as they lie on its file system. Directories that
+     * this user may not read were made by another one.
      */
     public void syncParents() {
         try {
@@ -118,9 +118,8 @@ public final class TopicDirectory {
     }
 
     /**
-     * Makes the topic's directory unless it is there, and gives it its identity.
-     *
-     * @return whether the directory was made here; if it fails, one that was is removed
+     * Creates the topic's directory unless it exists, and gives it its identity; returns whether it was created. A
+     * directory that was created is removed on failure.
      */
     public boolean create(String topic) {
         requireNoInterruptedRepair(topic);
@@ -147,7 +146,7 @@ public final class TopicDirectory {
         return isTopic(directory) && holdsAQueue(directory);
     }
 
-    /** The directory of a topic that exists. */
+    /** Returns the directory of a topic that exists. */
     public Path existing(String topic) {
         Path directory = root.resolve(ValidName.check("topic", topic));
         if (links == Links.REFUSE && Files.isSymbolicLink(directory)) {
@@ -178,14 +177,14 @@ public final class TopicDirectory {
                 && Files.exists(root.resolve(COMPLETE + topic), LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Makes the directory for what is left of a topic, in place of one that an earlier repair has left. */
+    /** Creates the directory for a repaired topic, in place of one that an earlier repair has left. */
     public Path beginRepair(String topic) throws IOException {
         removeRepair(topic);
         make(root.resolve(MADE + topic));
         return root.resolve(MADE + topic);
     }
 
-    /** Removes what a repair has made, if the topic's directory is still in its place. */
+    /** Removes the directories of an unfinished repair, if the topic's directory is still in its place. */
     public void abandonRepair(String topic) throws IOException {
         if (Files.exists(root.resolve(topic), LinkOption.NOFOLLOW_LINKS)) {
             removeRepair(topic);
@@ -197,7 +196,7 @@ public final class TopicDirectory {
         remove(root.resolve(COMPLETE + topic));
     }
 
-    /** Puts the complete directory in place of the topic's, which is kept; returns where that is. */
+    /** Moves the repaired directory to the topic's place; returns where the former one is kept. */
     public Path finishRepair(String topic) throws IOException {
         Path before = root.resolve(BEFORE + topic + "-" + System.currentTimeMillis());
         Files.move(root.resolve(MADE + topic), root.resolve(COMPLETE + topic));
@@ -206,7 +205,7 @@ public final class TopicDirectory {
         return before;
     }
 
-    /** Completes a repair whose process ended when it was to put the new directory in place; false: there is none. */
+    /** Completes a repair whose process ended between its two moves; returns whether there was one. */
     public boolean completeRepair(String topic) throws IOException {
         boolean isInterrupted = isInterruptedRepair(ValidName.check("topic", topic));
         if (isInterrupted) {
@@ -215,7 +214,7 @@ public final class TopicDirectory {
         return isInterrupted;
     }
 
-    /** The names of all topics, in order. A directory that holds no queue and no history is none. */
+    /** Returns the names of all topics, in order. A directory without a queue and without a history is not a topic. */
     public Set<String> topics() {
         try (Stream<Path> entries = Files.list(root)) {
             Set<String> names = new TreeSet<>();
@@ -230,7 +229,7 @@ public final class TopicDirectory {
         }
     }
 
-    /** Removes the topic with all that it holds; does nothing when it does not exist. */
+    /** Removes the topic with all its files; does nothing when it does not exist. */
     public void delete(String topic) {
         if (!ValidName.isFine(topic) || !isTopic(root.resolve(topic))) {
             return;
@@ -250,7 +249,10 @@ public final class TopicDirectory {
         }
     }
 
-    /** True also for what cannot be read, which is not ignored. */
+    /**
+     * Returns whether a directory has queue files, also true for one that cannot be read, which the caller then
+     * reports.
+     */
     private static boolean holdsAQueue(Path directory) {
         if (Files.exists(directory.resolve(TopicHistory.FILE), LinkOption.NOFOLLOW_LINKS)) {
             return true;
@@ -268,7 +270,10 @@ public final class TopicDirectory {
                 : Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** Where anybody may write, anybody may put files, or a link, in place of ours. A group is for its owner to judge. */
+    /**
+     * Refuses a directory that every user may write to, as they could replace its files by others. Access by a group is
+     * up to its owner.
+     */
     private static void requireClosed(Path directory, String what) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(directory, PosixFileAttributeView.class);
         if (view != null && view.readAttributes().permissions().contains(PosixFilePermission.OTHERS_WRITE)) {
@@ -277,7 +282,7 @@ public final class TopicDirectory {
         }
     }
 
-    /** Returns whether it was made here; false if it was there. */
+    /** Creates a directory; returns false if it existed. */
     private static boolean make(Path directory) throws IOException {
         boolean hasOwners =
                 directory.getFileSystem().supportedFileAttributeViews().contains("posix");
@@ -297,7 +302,7 @@ public final class TopicDirectory {
         }
     }
 
-    /** Removes what the walk meets; what is already gone is no error. */
+    /** Removes all files of a walk; a file that is already gone is no error. */
     private static final class Removal extends SimpleFileVisitor<Path> {
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {

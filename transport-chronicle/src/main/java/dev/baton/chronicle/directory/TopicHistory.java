@@ -22,8 +22,8 @@ import java.nio.file.attribute.FileTime;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * What a topic remembers of itself beside its frames: its identity, who wrote it from which sequence on, and which input
- * its frames answer. One file of lines in the topic's directory, so that a copy of the directory takes it along:
+ * The history of a topic: its identity, its writers with their first sequences, and the inputs that its frames answer. One
+ * file of lines in the topic's directory, so that a copy of the directory contains it:
  *
  * <pre>
  * topic IDENTITY
@@ -31,14 +31,14 @@ import java.util.concurrent.ThreadLocalRandom;
  * input FIRST-SEQUENCE IDENTITY INCARNATION
  * </pre>
  *
- * <p>Numbers are decimal, identities and incarnations hexadecimal. The file is made whole, with the first line. Lines are
- * appended by the topic's one writer, each with one write and before the first frame that it speaks of; a line without
- * its end was left by a writer that died, and is skipped; the next writer ends it with {@code ~torn}.
+ * <p>Numbers are decimal, identities and incarnations hexadecimal. The file is created with its first line, atomically. The
+ * topic's one writer appends each further line with one write, before the first frame that the line describes. A line without
+ * its end was left by a writer that died: readers skip it, and the next writer ends it with {@code ~torn}.
  *
- * <p>A line is needed as long as the topic holds a frame that it speaks of: a later line with the same sequence, or an
- * earlier one, replaces it, as when a writer has come and gone without a frame. Once most lines of a long file are not
- * needed, the next line is added to a new file without them, which takes the place of the old one at once. No line is
- * dropped for its age. Immutable, thread-safe; {@link #read} returns the next state.
+ * <p>A line is needed while the topic has a frame that it describes: a later line with the same sequence, or an earlier one,
+ * replaces it, as when a writer was opened and closed without a frame. Once most lines of a long file are not needed, the next
+ * line is added to a new file without them, which replaces the old one atomically. No line is dropped for its age. Immutable,
+ * thread-safe; {@link #read} returns the next state.
  */
 public final class TopicHistory {
     public static final String FILE = "baton.topic";
@@ -46,17 +46,17 @@ public final class TopicHistory {
     /** Lines up to which a file is never rewritten. */
     private static final int SHORT = 1024;
 
-    /** A file is rewritten when it has this many lines for each that is needed, so that the cost for each line is bounded. */
+    /** The number of lines per needed one from which a file is rewritten, so that the cost for each line is bounded. */
     private static final int LINES_PER_NEEDED = 2;
 
-    /** More than a million writers that have written frames, and far more than anything but a history. */
+    /** The largest history: more than a million writers that have written frames. */
     private static final long MAX_BYTES = 256 << 20;
 
     private static final String TOPIC = "topic ";
     private static final String WRITER = "writer ";
     private static final String INPUT = "input ";
 
-    /** Ends a line that a dead writer left, and marks it for readers. */
+    /** The end of a line that a dead writer left, which marks it for readers. */
     private static final String TORN = "~torn";
 
     private final Path file;
@@ -87,9 +87,9 @@ public final class TopicHistory {
         this.version = version;
     }
 
-    /** Tells a file from what it becomes by an append, or by another one in its place. */
+    /** The version of a file, which an append or a replacement changes. */
     private record Version(Object key, long bytes, FileTime modified) {
-        /** Of a file that was appended to since it was read. */
+        /** The version of a file that was appended to since it was read. */
         static final Version UNKNOWN = new Version(null, -1, null);
 
         static Version of(BasicFileAttributes attributes) {
@@ -97,7 +97,7 @@ public final class TopicHistory {
         }
     }
 
-    /** Gives a topic its identity, unless it has one. */
+    /** Creates the history with a new identity, unless there is one. */
     static void create(Path directory) throws IOException {
         Path file = directory.resolve(FILE);
         if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
@@ -122,9 +122,9 @@ public final class TopicHistory {
     }
 
     /**
-     * Reads a topic's history; of a directory that has none it is given one.
+     * Reads a topic's history; creates it in a directory that has none.
      *
-     * @throws TransportException when the file is there and is no history
+     * @throws TransportException when the file is damaged
      */
     public static TopicHistory read(String topic, Path directory) {
         try {
@@ -138,7 +138,7 @@ public final class TopicHistory {
         }
     }
 
-    /** As {@link #read}, of a directory that has a history: makes none. */
+    /** Reads the history of a directory that has one: creates none. */
     public static TopicHistory look(String topic, Path directory) {
         Path file = directory.resolve(FILE);
         try {
@@ -157,7 +157,7 @@ public final class TopicHistory {
         return Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** This history if its file is as it was when it was read, otherwise what is there now. */
+    /** Returns this history if its file is unchanged since it was read, otherwise the present one. */
     public TopicHistory current(String topic) {
         try {
             return version.equals(Version.of(attributes(file))) ? this : read(topic, file.getParent());
@@ -193,7 +193,7 @@ public final class TopicHistory {
                 } else {
                     throw new IllegalArgumentException("unknown");
                 }
-            } catch (RuntimeException malformed) { // a number, an index, a null: whatever is wrong with the line
+            } catch (RuntimeException malformed) { // a number, an index, or a null
                 throw damaged(topic, file, "the line '" + printable(line) + "' is none that is known");
             }
         }
@@ -219,12 +219,12 @@ public final class TopicHistory {
         return identity;
     }
 
-    /** Who wrote which frames, by their sequences. */
+    /** Returns the writers, by the sequences of their first frames. */
     public Eras<Incarnation> writers() {
         return writers;
     }
 
-    /** The input that the frame with a sequence answers. */
+    /** Returns the input that the frame with a sequence answers. */
     public InputRef inputOf(long sequence) {
         InputRef input = inputs.at(sequence);
         return input == null ? InputRef.UNKNOWN : input;
@@ -233,7 +233,7 @@ public final class TopicHistory {
     /**
      * Begins an incarnation. Called with the writer's lock.
      *
-     * @param first sequence that its first frame will have
+     * @param first sequence of its first frame
      * @param removed sequence up to which the topic's frames were removed, 0 for none
      */
     public TopicHistory begin(String topic, String topology, long first, long removed, boolean isSynced) {
@@ -258,7 +258,7 @@ public final class TopicHistory {
         return begun;
     }
 
-    /** From a sequence on frames answer an input. Called by the writer. */
+    /** Adds that frames from a sequence on answer an input. Called by the writer. */
     public TopicHistory answering(String topic, long first, InputRef input, boolean isSynced) {
         if (input.equals(inputOf(first))) {
             return this;
@@ -268,7 +268,7 @@ public final class TopicHistory {
                 file, identity, writers, inputs.with(first, input), newestCount, lines + 1, false, Version.UNKNOWN);
     }
 
-    /** The eras that reach beyond a sequence. */
+    /** Returns the eras that reach beyond a sequence. */
     private static <T> Eras<T> since(long removed, Eras<T> eras) {
         Eras.Builder<T> left = new Eras.Builder<>();
         eras.forEach((first, value) -> {
@@ -304,7 +304,7 @@ public final class TopicHistory {
         }
     }
 
-    /** Puts a file of this state in place of the present one, at once. */
+    /** Replaces the present file by one of this state, atomically. */
     private TopicHistory rewrite(String topic) {
         StringBuilder text = new StringBuilder(topicLine(identity));
         writers.forEach(

@@ -3,15 +3,15 @@ package dev.baton.chronicle.directory;
 import dev.baton.spi.PartitionTopic;
 
 /**
- * The names that topics and consumers may have: they become names of directories and of entries in a queue's metadata.
- * Stateless.
+ * The rule for the names of topics and consumers, which become names of directories and of entries in a queue's
+ * metadata. Stateless.
  */
 public final class ValidName {
     private static final int LONGEST = 200;
 
     private ValidName() {}
 
-    /** Whether the name can be carried. */
+    /** Returns whether a topic or consumer may have this name. */
     static boolean isFine(String partitionOrTopic) {
         String name = PartitionTopic.base(partitionOrTopic);
         if (name.isEmpty() || name.length() > LONGEST || name.charAt(0) == '.') {
@@ -28,7 +28,11 @@ public final class ValidName {
         return true;
     }
 
-    /** @throws IllegalArgumentException naming the rule, unless the name can be carried */
+    /**
+     * Returns the name.
+     *
+     * @throws IllegalArgumentException with the rule, when the name is not allowed
+     */
     public static String check(String what, String name) {
         if (!isFine(name)) {
             throw new IllegalArgumentException(

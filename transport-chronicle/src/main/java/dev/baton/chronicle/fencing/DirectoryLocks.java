@@ -24,14 +24,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Which processes are alive, and which topics this one writes: a byte-range lock for each process in one file per
- * directory, which the operating system drops when the process dies.
+ * The liveness of the processes that use a directory, and the topics that this one writes: a byte-range lock for each process
+ * in one file per directory, which the operating system drops when the process dies.
  *
  * <p>The byte is the process's <i>number</i>, which readers and writers leave in the metadata of the topic that they read or
  * write: the operating system's number of the process and 29 random bits, because containers give the same one twice. A
- * process that meets such a number asks for a shared lock there: it is refused while that process lives. So thousands of
- * readers and writers cost one descriptor and one lock. A lock for each of them would cost more with each that is held
- * already, as the JVM and the operating system look at all of them: at 12,000 it is 0.3 ms (measured on Linux).
+ * process that finds such a number asks for a shared lock there: it is refused while that process lives. Thousands of readers
+ * and writers thus cost one descriptor and one lock. A lock for each of them would cost more with each that is held already,
+ * as the JVM and the operating system search all of them: at 12,000 it is 0.3 ms (measured on Linux).
  *
  * <p><b>One channel for each process.</b> POSIX drops all locks of a process on a file when the process closes <em>any</em>
  * descriptor of it. So there is one channel per directory and process, however many transports are open on it, in whatever
@@ -52,7 +52,7 @@ public final class DirectoryLocks implements AutoCloseable {
     /** The system property whose value is a map of the open directories by device and inode. */
     public static final String REGISTRY = "dev.baton.chronicle.locks";
 
-    /** Guarded by itself, and each map in it by that one. */
+    /** The open directories by device and inode; guarded by itself, and each map in it by that one. */
     private static final Map<String, Map<String, Object>> OPEN = registry();
 
     // the entries for each directory
@@ -62,7 +62,7 @@ public final class DirectoryLocks implements AutoCloseable {
     private static final String USERS = "users";
     private static final String WRITTEN = "written"; // topics that this process writes
 
-    /** Numbers of processes begin here, far beyond the file's end. */
+    /** The first number of a process, far beyond the file's end. */
     private static final long FIRST_PROCESS = 1L << 62;
 
     private static final int RANDOM_BITS = 29;
@@ -70,12 +70,15 @@ public final class DirectoryLocks implements AutoCloseable {
 
     private static final Path ALL_LOCKS = Path.of("/proc/locks");
 
-    /** The kind of lock in a line of it; a process that looks whether this one lives takes a shared one for a moment. */
+    /**
+     * The kind of lock in a line of that file; a process that tests whether this one lives takes a shared one for a
+     * moment.
+     */
     private static final String EXCLUSIVE = " WRITE ";
 
     private static final long CHECK_MILLIS = 1_000;
 
-    /** Attempts to take the lock, while another process tests the byte or the path changes. */
+    /** The attempts to take the lock, while another process tests the byte or the path changes. */
     private static final int ATTEMPTS = 1_000;
 
     private static final long PAUSE_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
@@ -96,7 +99,7 @@ public final class DirectoryLocks implements AutoCloseable {
         process = ((FileLock) shared.get(ALIVE_LOCK)).position();
     }
 
-    @SuppressWarnings("unchecked") // what nothing but this class puts there, perhaps that of another class loader
+    @SuppressWarnings("unchecked") // only this class stores there, perhaps that of another class loader
     private static Map<String, Map<String, Object>> registry() {
         return (Map<String, Map<String, Object>>) System.getProperties()
                 .computeIfAbsent(REGISTRY, first -> new HashMap<String, Map<String, Object>>());
@@ -107,10 +110,10 @@ public final class DirectoryLocks implements AutoCloseable {
         return (Set<String>) shared.get(WRITTEN);
     }
 
-    /** The locks of a directory, given by its real path; to be closed once. */
+    /** Opens the locks of a directory, given by its real path; to be closed once. */
     public static DirectoryLocks of(Path directory) {
         synchronized (OPEN) {
-            System.getProperties().putIfAbsent(REGISTRY, OPEN); // somebody may have replaced all properties
+            System.getProperties().putIfAbsent(REGISTRY, OPEN); // a program may have replaced all properties
             try {
                 String key = fileKey(directory);
                 Map<String, Object> shared = OPEN.get(key);
@@ -136,7 +139,7 @@ public final class DirectoryLocks implements AutoCloseable {
         return key == null ? path.toString() : key.toString();
     }
 
-    /** Locks this process's number in the file that the path names now, and closes another one that it was locked in. */
+    /** Locks this process's number in the file that the path names now, and closes another one where it was locked. */
     private static void lock(Path directory, Map<String, Object> shared) throws IOException {
         Path file = directory.resolve(FILE);
         FileLock before = (FileLock) shared.get(ALIVE_LOCK);
@@ -188,7 +191,7 @@ public final class DirectoryLocks implements AutoCloseable {
         return FIRST_PROCESS | (ProcessHandle.current().pid() & PID_MASK) << RANDOM_BITS | random;
     }
 
-    /** Notes that a topic is written here; false: it is already, by this transport or another one of this process. */
+    /** Notes that this process writes a topic; returns false when it does already, by any of its transports. */
     boolean beginWriting(String topic) {
         return written.add(topic);
     }
@@ -198,9 +201,9 @@ public final class DirectoryLocks implements AutoCloseable {
     }
 
     /**
-     * The number of this process, valid until close, after a look at the lock file.
+     * Returns the number of this process, valid until close, after a check of the lock file.
      *
-     * @throws IllegalStateException when it is no longer
+     * @throws IllegalStateException when the transport is closed
      * @throws TransportException when the lock cannot be held any more
      */
     public long process() {
@@ -211,13 +214,13 @@ public final class DirectoryLocks implements AutoCloseable {
         return process;
     }
 
-    /** The number of this process, without a look at the lock file. */
+    /** Returns the number of this process, without a check of the lock file. */
     public long number() {
         return process;
     }
 
     /**
-     * Looks at the lock file, unless that was done within the last second. Called often.
+     * Checks the lock file, unless that was done within the last second. Called often.
      *
      * @param nowMillis by a clock that may step back
      * @throws TransportException when the lock cannot be held any more
@@ -257,7 +260,10 @@ public final class DirectoryLocks implements AutoCloseable {
         }
     }
 
-    /** Whether the process with a number is this one or another that lives; any other number is nobody's. */
+    /**
+     * Returns whether the process with a number is this one or another that lives; any other value is no number of a
+     * process.
+     */
     public boolean isAlive(long number) {
         if (number == process) {
             return !isClosed;
@@ -298,17 +304,17 @@ public final class DirectoryLocks implements AutoCloseable {
         }
     }
 
-    /** The operating system's number of a process. */
+    /** Returns the operating system's number of a process. */
     public static long pid(long number) {
         return number >>> RANDOM_BITS & PID_MASK;
     }
 
-    /** A process, for texts; 0: one that has closed again what it had opened. */
+    /** Returns a process as text for messages; 0: one that has released the lock again. */
     public static String text(long number) {
         return number == 0 ? "another process" : "process " + pid(number);
     }
 
-    /** Text for a writer or reader whose place another process has taken, with topic and directory. */
+    /** Returns the message for a writer or reader that another process has replaced, with topic and directory. */
     public static String replaced(TopicLog log, String how, String what) {
         return "topic " + log.topic + " in " + log.directory + " " + how + ", as the lock file " + FILE
                 + " of this process had been removed; keep that file. This " + what + " ends here";

@@ -8,15 +8,16 @@ import java.io.IOException;
 import net.openhft.chronicle.core.values.LongValue;
 
 /**
- * The right to write a topic, held from open to close or to the death of the process: the process's number in the queue's
- * metadata, see {@link DirectoryLocks}. Within the process one writer has it. Confined to its connection's thread.
+ * The lock of a topic's one writer, held from open to close or to the death of the process: the process's number in the
+ * queue's metadata, see {@link DirectoryLocks}. Within the process one writer has it. Confined to its connection's
+ * thread.
  *
- * <p>The number gets there by a compare-and-swap in mapped memory, in place of nobody's or that of a dead process, which
- * no process gets again. So one of two processes has the right, without a lock on the metadata, which the operating system
+ * <p>The number is stored by a compare-and-swap in mapped memory, in place of none or that of a dead process, which no
+ * process gets again. So one of two processes gets the lock, without a lock on the metadata, which the operating system
  * drops when another thread of the process closes the same file.
  */
 public final class WriterLock {
-    private static final long NOBODY = 0;
+    private static final long NONE = 0;
 
     private final DirectoryLocks locks;
     private final LongValue holder;
@@ -29,7 +30,7 @@ public final class WriterLock {
     }
 
     /**
-     * Takes the right, and removes what a dead writer has left in its way.
+     * Takes the lock, and removes a half-made file of a dead writer.
      *
      * @throws OccupiedException when another writer has it
      */
@@ -55,7 +56,7 @@ public final class WriterLock {
         }
     }
 
-    /** Removes what a dead writer has left in a reader's way; a live one completes it. */
+    /** Removes a half-made file of a dead writer, for which readers would wait; a live one completes it. */
     public static void clearAfterDeadWriter(TopicLog log, DirectoryLocks locks) {
         try {
             if (log.format.hasHalfMade(log.directory)) {
@@ -78,16 +79,16 @@ public final class WriterLock {
             log.format.freeAppenderLock(log.queue.metaStore());
             return new WriterLock(locks, holder, process);
         } catch (RuntimeException | InternalError e) {
-            letGo(holder, process);
+            clear(holder, process);
             throw e;
         }
     }
 
-    /** The number of the process that has the right now: this one, or another that lives. */
+    /** Returns the number of the process that has the lock now: this one, or another that lives. */
     private static long claim(LongValue holder, DirectoryLocks locks, long process) {
         while (true) {
             long found = holder.getVolatileValue();
-            if (found != process && found != NOBODY && locks.isAlive(found)) {
+            if (found != process && found != NONE && locks.isAlive(found)) {
                 return found;
             }
             if (holder.compareAndSwapValue(found, process)) {
@@ -102,11 +103,11 @@ public final class WriterLock {
     }
 
     /**
-     * Checks that this process still has the right: called before a flush, and after it.
+     * Checks that this process still has the lock, and the lock file. Called before a flush.
      *
-     * @param nowMillis by any clock, for the look at the lock file
-     * @throws ReplacedException when another process has taken it
-     * @throws TransportException when the lock cannot be held any more
+     * @param nowMillis by any clock
+     * @throws ReplacedException when another process has taken the lock
+     * @throws TransportException when the lock file cannot be locked any more
      */
     public void check(TopicLog log, long nowMillis) {
         requireHeld(log);
@@ -114,7 +115,7 @@ public final class WriterLock {
     }
 
     /**
-     * Checks that no other process has taken the right, by a look into mapped memory.
+     * Checks that no other process has taken the lock, by one read of mapped memory.
      *
      * @throws ReplacedException when another process has
      */
@@ -133,14 +134,14 @@ public final class WriterLock {
 
     public void release(TopicLog log) {
         try {
-            letGo(holder, process);
+            clear(holder, process);
         } finally {
             locks.endWriting(log.topic);
         }
     }
 
-    private static void letGo(LongValue holder, long process) {
-        holder.compareAndSwapValue(process, NOBODY);
+    private static void clear(LongValue holder, long process) {
+        holder.compareAndSwapValue(process, NONE);
         holder.close();
     }
 }

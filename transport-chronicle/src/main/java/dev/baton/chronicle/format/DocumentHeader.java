@@ -1,14 +1,14 @@
 package dev.baton.chronicle.format;
 
 /**
- * The four bytes before each document of a Chronicle file: its length, and two bits. A document is whole when the first
- * bit is not set; zero means that nothing was written here yet. Stateless.
+ * The four bytes before each document of a Chronicle file: its length, and two bits. A document is complete when the
+ * first bit is not set; zero means that nothing was written here yet. Stateless.
  */
 public final class DocumentHeader {
-    /** Of the longest header or index page that is believed: 32,768 entries of 8 bytes, and their names. */
+    /** The longest header or index page that is accepted: 32,768 entries of 8 bytes, and their names. */
     static final int LONGEST_META = (StoreHeader.MAX_INDEX_COUNT * Long.BYTES) + 256;
 
-    /** What a writer leaves when it goes on in another file. */
+    /** The mark at the end of a file, which a writer leaves when it continues in another one. */
     static final int END_OF_FILE = 0xC000_0000;
 
     private static final int UNFINISHED = 0x8000_0000;
@@ -17,48 +17,27 @@ public final class DocumentHeader {
 
     private DocumentHeader() {}
 
-    /**
-     * {@return whether nothing whole begins here}
-     *
-     * @param header the four bytes
-     */
+    /** {@return whether no complete document begins here} */
     public static boolean isEnd(int header) {
         return header <= 0;
     }
 
-    /**
-     * {@return whether a whole document is one of Chronicle's own, such as a header or an index page}
-     *
-     * @param header the four bytes
-     */
+    /** {@return whether a complete document is one of Chronicle's own, such as a header or an index page} */
     public static boolean isMeta(int header) {
         return (header & (META | UNFINISHED)) == META;
     }
 
-    /**
-     * {@return the bytes of the document, without the four before it}
-     *
-     * @param header the four bytes
-     */
+    /** {@return the bytes of the document, without the four before it} */
     public static int length(int header) {
         return header & LENGTH;
     }
 
-    /**
-     * {@return where the next document begins}
-     *
-     * @param at where the four bytes of this document are
-     * @param length of this document, without them
-     */
+    /** {@return where the next document begins} */
     public static long next(long at, int length) {
         return at + Integer.BYTES + length + 3 & -4;
     }
 
-    /**
-     * {@return what the four bytes mean where no whole document begins, as text for errors}
-     *
-     * @param header the four bytes
-     */
+    /** {@return the meaning of a header where no complete document begins, for error messages} */
     public static String text(int header) {
         return header == 0
                 ? "no length"

@@ -7,14 +7,14 @@ import java.nio.file.Path;
 
 /**
  * Walks the excerpts of one queue file by reading it, without Chronicle and without a mapping: nothing is changed, and
- * nothing that the file says can make more of a mess than a text.
+ * damage leads to a {@link FileDefect} and nothing worse.
  *
- * <p>A document that cannot be is reported once, with its place; the scan goes on at the next excerpt of ours that is
- * certain: one whose length is stored twice, whose frames fill it, and whose first bytes are Baton's. What looks
- * like the end is the end only if no such excerpt follows and the file's header knows of none.
+ * <p>A defective document is reported once, with its place; the scan continues at the next excerpt that is certain: one
+ * whose length is stored twice, whose frames fill it, and whose first bytes are Baton's. An apparent end is the end
+ * only if no such excerpt follows and the file's header refers to none.
  *
- * <p>The file may be written meanwhile. A document's length is written last, so what is read behind a length is whole;
- * before something is called damaged it is read again. Confined to one thread.
+ * <p>The file may be written meanwhile. A document's length is written last, so the bytes behind a length are complete;
+ * before anything is called damaged it is read again. Confined to one thread.
  */
 public final class ExcerptScan implements AutoCloseable {
     private static final int WORD = Integer.BYTES;
@@ -23,7 +23,7 @@ public final class ExcerptScan implements AutoCloseable {
     private static final int LONGEST_NAME = 64;
     private static final int FIRST_BUFFER = 64 << 10;
 
-    /** Bytes that a search may look into, per byte of the file. */
+    /** The limit of the bytes that a search loads, per byte of the file. */
     private static final int MOST_SEARCHED = 8;
 
     private final Path path;
@@ -37,22 +37,13 @@ public final class ExcerptScan implements AutoCloseable {
     private boolean isLost; // nothing behind the damage can be read
     private boolean isShallow; // the content of excerpts is left to their reader
 
-    /**
-     * Opens the file, and reads nothing yet.
-     *
-     * @param path of a queue file
-     * @throws IOException when it cannot be opened
-     */
+    /** Opens a queue file, and reads nothing yet. */
     public ExcerptScan(Path path) throws IOException {
         this.path = path;
         file = new FileBytes(path);
     }
 
-    /**
-     * Looks at the lengths of excerpts from here on, and not into them.
-     *
-     * @return this
-     */
+    /** Checks only the lengths of excerpts from here on, not their content; returns this scan. */
     public ExcerptScan shallow() {
         isShallow = true;
         return this;
@@ -79,10 +70,9 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     /**
-     * Reads the next excerpt.
+     * Reads the next excerpt; returns false when there is none yet.
      *
-     * @return false when there is none yet
-     * @throws FileDefect for what is none; the next call goes on behind it, unless {@link #isLost}
+     * @throws FileDefect for a defective document; the next call continues behind it, unless nothing there can be read
      */
     public boolean next() throws FileDefect {
         if (isLost || header == null && !isMade()) {
@@ -114,9 +104,8 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     /**
-     * Starts behind the header.
+     * Moves behind the header; returns false while that is not written.
      *
-     * @return false while that is not made
      * @throws FileDefect when the header is damaged; nothing of the file can be read then
      */
     public boolean isMade() throws FileDefect {
@@ -143,9 +132,8 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     /**
-     * Goes to the last excerpt that the header knows of.
+     * Moves to the last excerpt that the header refers to; returns false when it refers to none.
      *
-     * @return false when it knows of none
      * @throws FileDefect when the header names a place where no excerpt begins
      */
     public boolean goToLast() throws FileDefect {
@@ -164,21 +152,18 @@ public final class ExcerptScan implements AutoCloseable {
         return true;
     }
 
-    /**
-     * {@return the number of the last excerpt with an index entry, at or before another one, for {@link #goTo}}
-     *
-     * @param number of that one within the file
-     */
+    /** {@return the number of the last excerpt with an index entry, at or before another one, for {@link #goTo}} */
     public long indexedBefore(long number) {
         return header == null ? 0 : number / header.indexSpacing() * header.indexSpacing();
     }
 
     /**
-     * Goes to an excerpt with an index entry, by its number within the file; where that one has none, to the last one before
-     * it that has. A process that is killed between an excerpt and its entry leaves none, and no other process enters it.
+     * Moves to an excerpt with an index entry, by its number within the file; where that one has none, to the last one
+     * before it that has. A process that is killed between an excerpt and its entry leaves none, and no other process
+     * enters it.
      *
      * @param number from {@link #indexedBefore}
-     * @return the number of the excerpt that the scan stands at, 0 for the file's first
+     * @return the number of the excerpt that comes next, 0 for the file's first
      * @throws FileDefect when the index is damaged on the way there
      */
     public long goTo(long number) throws FileDefect {
@@ -202,9 +187,9 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     /**
-     * Checks what the file's index leads to: pages of ours, and in them places of documents, rising.
+     * Checks the file's index: its pages, and the places of documents in them, which have to rise.
      *
-     * @param freed number of the oldest excerpt left; what lies before it may be gone
+     * @param freed number of the oldest excerpt left; excerpts before it may be freed
      * @return the number of the last excerpt with an entry, where {@link #goTo} may start; -1: none has
      * @throws FileDefect when a page or a place is damaged
      */
@@ -289,7 +274,6 @@ public final class ExcerptScan implements AutoCloseable {
      * Checks the number that the file's header has of its last excerpt, if that is the one read last.
      *
      * @param number of the excerpt read last within the file
-     * @throws FileDefect when the header has another one
      */
     public void checkNumber(long number) throws FileDefect {
         file.forget();
@@ -333,7 +317,7 @@ public final class ExcerptScan implements AutoCloseable {
         }
     }
 
-    /** Used again: a long topic has many index pages. */
+    /** Returns the one buffer for index pages, of which a long topic has many. */
     private ByteBuffer page(int bytes) {
         if (page.capacity() < bytes) {
             page = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
@@ -377,11 +361,7 @@ public final class ExcerptScan implements AutoCloseable {
         }
     }
 
-    /**
-     * Looks once more behind the end, which is final: the topic goes on in another file.
-     *
-     * @throws FileDefect when excerpts follow the end
-     */
+    /** Checks once more that no excerpt follows the end, which is final when the topic continues in another file. */
     public void leave() throws FileDefect {
         isSearched = false;
         if (!isLost && header != null) {

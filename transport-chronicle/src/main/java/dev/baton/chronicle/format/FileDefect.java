@@ -1,6 +1,6 @@
 package dev.baton.chronicle.format;
 
-/** What is wrong with a file, and where; without a stack trace. */
+/** The defect of a file and its place; has no stack trace. */
 public final class FileDefect extends Exception {
     private static final long serialVersionUID = 1L;
 

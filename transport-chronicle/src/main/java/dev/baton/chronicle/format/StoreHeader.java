@@ -27,8 +27,6 @@ public record StoreHeader(long bytes, int indexCount, int indexSpacing, long ind
     /**
      * {@return the header of a file, read and checked}
      *
-     * @param path of a queue file
-     * @throws IOException when it cannot be read
      * @throws FileDefect when it has no such header
      */
     public static StoreHeader of(Path path) throws IOException, FileDefect {
@@ -38,9 +36,8 @@ public record StoreHeader(long bytes, int indexCount, int indexSpacing, long ind
     }
 
     /**
-     * {@return the header of an open file, read and checked} The file's first four bytes say that it is whole.
+     * {@return the header of an open file, read and checked; the file's first four bytes mark it as complete}
      *
-     * @param file a queue file
      * @throws FileDefect when it has no such header
      */
     public static StoreHeader of(FileBytes file) throws FileDefect {
@@ -76,11 +73,7 @@ public record StoreHeader(long bytes, int indexCount, int indexSpacing, long ind
         return (int) value;
     }
 
-    /**
-     * {@return where the last excerpt begins as far as the writer has noted; 0: none yet}
-     *
-     * @param file that this is the header of
-     */
+    /** {@return where the last excerpt begins as far as the writer has noted it in the file; 0: none yet} */
     public long last(FileBytes file) {
         return file.number(lastAt);
     }

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
-/** The numbers that a queue's metadata file keeps by name, read from the file and not mapped. Stateless. */
+/** The named numbers of a queue's metadata file, read from the file without a mapping. Stateless. */
 public final class StoredMetadata {
     /** The oldest index left, in a queue's metadata; 0 or no entry: nothing was freed. */
     public static final String FREED_INDEX = "baton.freed.index";
@@ -21,11 +21,9 @@ public final class StoredMetadata {
     private StoredMetadata() {}
 
     /**
-     * {@return all numbers by name; empty while there is no file, or one that is not made yet}
+     * {@return all numbers by name; empty while there is no file, or an incomplete one}
      *
-     * @param directory of a topic
-     * @throws IOException when the file cannot be read
-     * @throws FileDefect when it is damaged
+     * @throws FileDefect when the file is damaged
      */
     public static Map<String, Long> of(Path directory) throws IOException, FileDefect {
         Path path = directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE);

@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * The fields of a document in Chronicle's binary wire format, as far as its own headers use it: names, numbers, short
- * texts, nested fields, arrays of longs. Anything else is a defect. Nothing that the bytes say is believed before it was
- * compared with their length, so that damage costs no more than it is long.
+ * texts, nested fields, arrays of longs. Anything else is a defect. Every length is compared with the bytes that are
+ * left before it is used, so damage costs no more than the document is long.
  *
  * <p>Immutable, thread-safe.
  */
@@ -48,7 +48,7 @@ final class WireFields {
         return fields;
     }
 
-    /** The name of the outermost field. */
+    /** Returns the name of the outermost field. */
     String first() {
         return first == null ? "" : first;
     }
@@ -61,7 +61,7 @@ final class WireFields {
         return value;
     }
 
-    /** Where an array of longs has its first element, in bytes from the content's start. */
+    /** Returns where an array of longs has its first element, in bytes from the content's start. */
     int array(String name, int leastLength) throws FileDefect {
         Integer start = arrays.get(name);
         if (start == null || bytes.getLong(start - 2 * Long.BYTES) < leastLength) {
@@ -70,12 +70,12 @@ final class WireFields {
         return start;
     }
 
-    /** How many elements an array has room for. */
+    /** Returns the number of elements that an array has room for. */
     long capacity(String name) throws FileDefect {
         return bytes.getLong(array(name, 0) - 2 * Long.BYTES);
     }
 
-    /** A text, or the name of a type. */
+    /** Returns a text, or the name of a type. */
     String text(String name) throws FileDefect {
         String value = texts.get(name);
         if (value == null) {

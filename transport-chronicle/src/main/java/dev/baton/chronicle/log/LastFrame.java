@@ -8,7 +8,7 @@ import net.openhft.chronicle.queue.TailerDirection;
 import net.openhft.chronicle.wire.DocumentContext;
 
 /**
- * The newest frame of a topic: where a writer goes on.
+ * The newest frame of a topic, after which a writer continues.
  *
  * @param sequence 0 when there is none
  * @param cause 0 when there is none
@@ -22,10 +22,11 @@ public record LastFrame(long sequence, long cause, long origin, byte[] merged, b
 
     /**
      * Reads the last excerpt, which Chronicle finds by its index: the cost does not grow with the topic. An excerpt
-     * that a crash left unfinished has no header and is not seen; the next one takes its place. Excerpts of other programs
-     * behind it are stepped over, {@value #MAX_FOREIGN} of them at most.
+     * that a crash left unfinished has no header and is not seen; the next one takes its place. Excerpts of other
+     * programs behind it are skipped, {@value #MAX_FOREIGN} of them at most.
      *
-     * @param longestExcerpt that the writer's blocks can hold; one that goes on after a longer one loses its way
+     * @param longestExcerpt that the caller's blocks can hold
+     * @throws dev.baton.spi.TransportException when the last excerpt is longer
      */
     public static LastFrame of(TopicLog log, ScratchPool pool, int longestExcerpt) {
         if (log.queue.firstIndex() == Long.MAX_VALUE) {

@@ -10,24 +10,24 @@ import java.util.function.Function;
  * The open logs of a transport: one for each topic, however many connections use it, opened for the first of them and
  * closed by the last.
  *
- * <p>Topics are opened and closed side by side. Each has a place, whose monitor is held while its log is opened or closed,
- * so that a thread waits only for another one that opens or closes the same topic. The monitor of the map is held for
- * moments, and may be taken while that of a place is held, not the other way round. Thread-safe.
+ * <p>Topics are opened and closed concurrently. Each has an entry, whose monitor is held while its log is opened or
+ * closed, so that a thread waits only for another one that opens or closes the same topic. The monitor of the map is
+ * held for moments, and may be taken while that of an entry is held, not the other way round. Thread-safe.
  */
 public final class OpenLogs {
     private final Function<String, TopicLog> opener;
 
-    /** The places of topics that have users; guards itself, the counts of users, and {@link #isOpen}. */
-    private final Map<String, Place> places = new HashMap<>();
+    /** The entries of topics that have users; guards itself, the counts of users, and {@link #isOpen}. */
+    private final Map<String, Entry> entries = new HashMap<>();
 
     private boolean isOpen = true;
 
-    /** Where the log of one topic is. */
-    private static final class Place {
-        /** Those that use the log, that open it, and that wait for it. */
+    /** The log of one topic, and its users. */
+    private static final class Entry {
+        /** The number of users that have the log, open it, or wait for it. */
         private int users;
 
-        /** Null while it is not open; guarded by the place. */
+        /** The log, null while it is closed; guarded by the entry. */
         private TopicLog log;
     }
 
@@ -37,73 +37,80 @@ public final class OpenLogs {
     }
 
     /**
-     * Opens the log of a topic, or shares it with those that have it open. Waits while another thread opens or closes it.
+     * Opens the log of a topic, or shares the open one. Waits while another thread opens or closes it.
      *
      * @throws IllegalStateException when the transport is closed, or was closed meanwhile
      */
     public TopicLog share(String topic) {
-        Place place;
-        synchronized (places) {
+        Entry entry;
+        synchronized (entries) {
             checkOpen();
-            place = places.computeIfAbsent(topic, first -> new Place());
-            place.users++;
+            entry = entries.computeIfAbsent(topic, first -> new Entry());
+            entry.users++;
         }
-        synchronized (place) {
+        synchronized (entry) {
             try {
-                if (place.log == null) {
-                    place.log = opener.apply(topic);
+                if (entry.log == null) {
+                    entry.log = opener.apply(topic);
                 }
                 checkOpen();
-                return place.log;
+                return entry.log;
             } catch (RuntimeException | Error e) {
-                leave(topic, place);
+                leave(topic, entry);
                 throw e;
             }
         }
     }
 
-    /** Takes one user of a log away. The last one closes it. */
-    public void letGo(TopicLog log) {
-        Place place;
-        synchronized (places) {
-            place = places.get(log.topic);
+    /** Releases one use of a log. The last one closes it. */
+    public void release(TopicLog log) {
+        Entry entry;
+        synchronized (entries) {
+            entry = entries.get(log.topic);
         }
-        synchronized (place) {
-            leave(log.topic, place);
+        synchronized (entry) {
+            leave(log.topic, entry);
         }
     }
 
-    /** Called with the place's monitor: a caller that comes while the log is closed waits, and opens it again. */
-    private void leave(String topic, Place place) {
+    /**
+     * Removes a user, with the entry's monitor: a caller that shares the log while it is closed waits, and opens it
+     * again.
+     */
+    private void leave(String topic, Entry entry) {
         boolean isLast;
-        synchronized (places) {
-            place.users--;
-            isLast = place.users == 0;
+        synchronized (entries) {
+            entry.users--;
+            isLast = entry.users == 0;
         }
         if (isLast) {
-            TopicLog log = place.log;
-            place.log = null;
+            TopicLog log = entry.log;
+            entry.log = null;
             try {
                 if (log != null) {
                     log.close();
                 }
             } finally {
-                removeUnused(topic, place);
+                removeUnused(topic, entry);
             }
         }
     }
 
-    private void removeUnused(String topic, Place place) {
-        synchronized (places) {
-            if (place.users == 0) {
-                places.remove(topic);
+    private void removeUnused(String topic, Entry entry) {
+        synchronized (entries) {
+            if (entry.users == 0) {
+                entries.remove(topic);
             }
         }
     }
 
-    /** @throws IllegalStateException when the transport is closed */
+    /**
+     * Checks that the transport is open.
+     *
+     * @throws IllegalStateException when it is closed
+     */
     public void checkOpen() {
-        synchronized (places) {
+        synchronized (entries) {
             if (!isOpen) {
                 throw new IllegalStateException("the transport is closed");
             }
@@ -116,9 +123,9 @@ public final class OpenLogs {
      * @throws TransportException when one has; the action has not run then
      */
     public void whileUnused(Collection<String> topics, Runnable action) {
-        synchronized (places) {
+        synchronized (entries) {
             for (String topic : topics) {
-                if (places.containsKey(topic)) {
+                if (entries.containsKey(topic)) {
                     throw new TransportException("topic " + topic + " is in use; close its connections first");
                 }
             }
@@ -126,9 +133,9 @@ public final class OpenLogs {
         }
     }
 
-    /** Refuses further users; returns false when that was so already. Waits for no open that is under way. */
+    /** Refuses further users; returns false when it did already. Does not wait for opens in progress. */
     public boolean close() {
-        synchronized (places) {
+        synchronized (entries) {
             boolean wasOpen = isOpen;
             isOpen = false;
             return wasOpen;

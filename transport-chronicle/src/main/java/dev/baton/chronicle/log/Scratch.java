@@ -5,15 +5,15 @@ import java.nio.ByteOrder;
 import net.openhft.chronicle.bytes.Bytes;
 
 /**
- * Memory off the heap, seen as a little-endian buffer by frames and as bytes by Chronicle. Freed with the buffer by the
- * garbage collector. Confined to the thread of its {@link ScratchPool}.
+ * Memory off the heap, viewed as a little-endian buffer by frames and as bytes by Chronicle. The garbage collector
+ * frees it with the buffer. Confined to the thread of its {@link ScratchPool}.
  */
 public final class Scratch {
     public final ByteBuffer buffer;
     private final Bytes<ByteBuffer> bytes;
     private final long address;
 
-    /** Among those of its size in its pool. */
+    /** Its number among those of its size in its pool. */
     final int number;
 
     Scratch(int capacity, int number) {
@@ -28,17 +28,13 @@ public final class Scratch {
         return buffer.capacity();
     }
 
-    /** Chronicle's view of a part, valid until the next call. */
+    /** Returns Chronicle's view of a part, valid until the next call. */
     public Bytes<ByteBuffer> part(int offset, int length) {
         bytes.readPositionRemaining(offset, length);
         return bytes;
     }
 
-    /**
-     * Copies what remains to be read of a document, in one piece where it lies in one mapping.
-     *
-     * @param length at most {@link #capacity}
-     */
+    /** Copies the unread rest of a document, {@code length} bytes of it, in one piece where it lies in one mapping. */
     void fill(Bytes<?> document, int length) {
         long position = document.readPosition();
         if (document.bytesStore().inside(position, length)) {

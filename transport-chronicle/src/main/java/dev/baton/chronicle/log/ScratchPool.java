@@ -3,11 +3,11 @@ package dev.baton.chronicle.log;
 import java.util.Arrays;
 
 /**
- * The scratch memory of one connection's writers, or of its readers, by powers of two. A writer holds some while frames
+ * The scratch memory of one connection's writers, or of its readers, by powers of two. A writer has some while frames
  * wait for their flush, a reader while an excerpt is partly consumed; as a rule that is one at a time, whatever the
  * number of topics, so the same memory is used again and stays in the cache.
  *
- * <p>Writers and readers have a pool each, and the free ones are kept in numbers: then a topic mostly gets the memory that
+ * <p>Writers and readers have a pool each, and the free ones are kept as numbers: a topic mostly gets the memory that
  * it had before, and taking and giving store no reference, which would cost a collector's barrier at every hop
  * (docs/decisions/007). Confined to its connection's thread.
  */
@@ -18,7 +18,7 @@ public final class ScratchPool {
 
     private final Size[] sizes = new Size[MOST_BITS + 1];
 
-    /** Scratch memory with at least this capacity; its content is whatever was there before. */
+    /** Takes scratch memory with at least this capacity; its content is undefined. */
     public Scratch take(int bytes) {
         int bits = Math.max(LEAST_BITS, Integer.SIZE - Integer.numberOfLeadingZeros(bytes - 1));
         if (bits > MOST_BITS) {
@@ -32,7 +32,7 @@ public final class ScratchPool {
         return size.take();
     }
 
-    /** Gives back what {@link #take} gave. */
+    /** Returns to the pool what {@link #take} gave. */
     public void give(Scratch scratch) {
         sizes[Integer.numberOfTrailingZeros(scratch.capacity())].give(scratch);
     }
@@ -41,7 +41,7 @@ public final class ScratchPool {
     private static final class Size {
         private final int capacity;
         private Scratch[] all = {};
-        /** Numbers of those that are free; the last given is the first taken. */
+        /** The numbers of the free ones; the last given is the first taken. */
         private int[] free = new int[FIRST];
 
         private int freeCount;

@@ -32,26 +32,26 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueueBuilder;
 import net.openhft.chronicle.wire.DocumentContext;
 
 /**
- * One topic's open queue, shared by all connections of a transport: two descriptors and two mappings per topic, however
- * many threads use it. Chronicle's queue may be shared; the appenders and tailers that it makes may not, and belong to
- * one connection each.
+ * The open queue of one topic, shared by all connections of a transport: two descriptors and two mappings per topic,
+ * however many threads use it. Chronicle's queue may be shared; the appenders and tailers that it creates belong to one
+ * connection each.
  *
- * <p>The writer also leaves here the newest sequence that it has handed over, so that a reader of the same transport
- * sees by one volatile read that there is nothing new, without touching the mapped file. Thread-safe.
+ * <p>The writer also publishes here the newest sequence that it has flushed, so that a reader of the same transport
+ * finds by one volatile read that there is nothing new, without an access to the mapped file. Thread-safe.
  */
 public final class TopicLog {
-    /** The newest sequence when no writer of this transport tells it: ask the queue. */
+    /** The value of {@link #newest} when no writer of this transport is open. */
     private static final long UNKNOWN = Long.MAX_VALUE;
 
-    /** How long Chronicle waits for a header or a lock that a dead process has left half-made. */
+    /** The time that Chronicle waits for a header or a lock that a dead process has left half made. */
     private static final long TIMEOUT_MILLIS = 2_000;
 
-    /** Of the metadata, what the names and positions of some fifty consumers take. */
+    /** The size of the metadata with the names and positions of some fifty consumers. */
     private static final long METADATA_BYTES = 8 << 10;
 
     /**
-     * No file is older, whatever the clock says: an excerpt of the file before would have the index 0, which means none, and
-     * Chronicle cannot name files from before 1970.
+     * The oldest cycle of a file, whatever the clock reads: an excerpt of an older one would have the index 0, which
+     * means none, and Chronicle cannot name files from before 1970.
      */
     private static final int FIRST_CYCLE = 1;
 
@@ -77,24 +77,26 @@ public final class TopicLog {
 
     private static final String WRITERS = "baton.writers";
 
-    /** The numbers of a topic, which are made with it; those of its consumers come later. */
+    /** The keys of a topic's numbers, which are created with it; those of its consumers are added later. */
     private static final List<String> NUMBERS =
             List.of(WRITERS, WRITER_PROCESS, SYNC_FAILED, CONSUMERS, StoredMetadata.FREED_INDEX, FREED_SEQUENCE);
 
     private final FileClock fileClock;
 
-    /** Incarnations so far: tells readers, in this and other processes, that the history goes on. */
+    /**
+     * The count of incarnations: a change notifies readers, in this and other processes, that the history has grown.
+     */
     private final LongValue writers;
 
-    /** Of the metadata file that is open; no other file gets it meanwhile. */
+    /** The key of the open metadata file, which no other file has while it is open. */
     private final Object metadataKey;
 
     private volatile TopicHistory history;
 
-    /** What was read of {@link #writers} when the history was. */
+    /** The value of {@link #writers} when the history was read. */
     private volatile long knownWriters;
 
-    /** Changed by the writer's thread. */
+    /** The newest flushed sequence, set by the writer's thread. */
     private volatile long newest = UNKNOWN;
 
     /**
@@ -115,7 +117,8 @@ public final class TopicLog {
         syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
         fileClock = new FileClock(clock);
         try {
-            format.checkBeforeOpening(topic, directory); // first: what holds frames is not half made, whatever it says
+            format.checkBeforeOpening(
+                    topic, directory); // first: a damaged file with frames is not to be repaired as a half-made one
             format.repairMetadata(directory);
             reserveMetadata(space);
             queue = SingleChronicleQueueBuilder.binary(directory)
@@ -152,7 +155,7 @@ public final class TopicLog {
         }
     }
 
-    /** Of a topic that is new: Chronicle takes an empty file for one that it has yet to fill. */
+    /** Reserves the metadata of a new topic: Chronicle fills an empty file. */
     private void reserveMetadata(DiskSpace space) throws IOException {
         Path metadata = metadata();
         if (Files.notExists(metadata)) {
@@ -177,17 +180,17 @@ public final class TopicLog {
         };
     }
 
-    /** Closes the queue. Called once, when nobody uses it any more. */
+    /** Closes the queue. Called once, when it has no user any more. */
     public void close() {
         writers.close();
         queue.close();
     }
 
     /**
-     * Called by the writer before it begins a file: it must not come into the directory of another topic of this name,
-     * made after somebody has deleted this one.
+     * Checks that the directory is still this topic's: a new file must not be created in the directory of another topic
+     * of this name, created after this one was deleted. Called by the writer before it begins a file.
      *
-     * @throws TransportException when the directory is not this topic's any more
+     * @throws TransportException when it is not
      */
     public void requireInPlace() {
         try {
@@ -204,7 +207,7 @@ public final class TopicLog {
         return Files.readAttributes(metadata(), BasicFileAttributes.class).fileKey();
     }
 
-    /** What is known of the topic's writers: of all whose frames can be read. Costs a look into mapped memory. */
+    /** Returns the history with all writers whose frames can be read. Costs one read of mapped memory. */
     public TopicHistory history() {
         long now = writers.getVolatileValue();
         if (now != knownWriters) {
@@ -224,33 +227,39 @@ public final class TopicLog {
         return begun;
     }
 
-    /** The sequence up to which frames were freed, or deleted with their files; 0 for none. */
+    /** Returns the sequence up to which frames were freed, or deleted with their files; 0 for none. */
     private long removed() {
         return freed().sequence();
     }
 
-    /** Called by the writer when it has added to the history. */
+    /** Sets the history that the writer has added to. */
     public void history(TopicHistory next) {
         history = next;
     }
 
-    /** The newest sequence that a reader may find; more than any frame has where it is not known here. */
+    /**
+     * Returns the newest sequence that a reader may find; {@link Long#MAX_VALUE} while no writer of this transport is
+     * open.
+     */
     public long newest() {
         return newest;
     }
 
-    /** Called by the writer, after the frames lie in the queue. */
+    /** Sets the newest sequence. Called by the writer after the frames are in the queue. */
     public void newest(long sequence) {
         newest = sequence;
     }
 
-    /** Called when the writer closes: from now on another process may write. */
-    public void writerIsGone() {
+    /** Clears the newest sequence when the writer closes, as another process may write from now on. */
+    public void writerClosed() {
         newest = UNKNOWN;
     }
 
-    /** Called by a new writer: it goes on, whatever clock its predecessor had, in the newest file or a later one. */
-    public void goOnInNewestFile() {
+    /**
+     * Sets the clock so that a new writer continues in the newest file or a later one, whatever clock its predecessor
+     * had.
+     */
+    public void continueInNewestFile() {
         queue.refreshDirectoryListing();
         int newestCycle = queue.lastCycle();
         if (newestCycle != Integer.MIN_VALUE) { // there is a file
@@ -258,33 +267,32 @@ public final class TopicLog {
         }
     }
 
-    /** The clock by which files begin. */
+    /** Returns the clock by which files begin. */
     public TimeProvider clock() {
         return fileClock;
     }
 
-    /** Called by the writer when it has begun a file. */
+    /** Notes the newest file. Called by the writer when it has begun a file. */
     public void writtenIn(int cycle) {
         fileClock.newestFile(queue.epoch() + (long) cycle * queue.rollCycle().lengthInMillis());
     }
 
     /**
-     * Called by the writer before it looks which file is due: none other is until {@link #releaseClock}.
-     *
-     * @return the time, which may step back
+     * Holds the clock, so that the file that is due stays the same until {@link #releaseClock}; returns the time, which
+     * may step back.
      */
     public long holdClock() {
         return fileClock.hold();
     }
 
-    /** Called by the writer when it has appended, or failed to. */
+    /** Releases the clock. Called by the writer when it has appended, or failed to. */
     public void releaseClock() {
         fileClock.release();
     }
 
     /**
-     * One of the topic's own numbers in the queue's metadata, to be closed. Takes no lock, which costs four system calls: it is
-     * there since the log was opened, and nothing in front of it changes.
+     * Returns one of the topic's own numbers in the queue's metadata, to be closed. Takes no lock, which costs four
+     * system calls: it exists since the log was opened, and nothing in front of it changes.
      */
     public LongValue number(String key) {
         return queue.metaStore().acquireValueFor(key, 0);
@@ -319,10 +327,10 @@ public final class TopicLog {
     }
 
     /**
-     * Syncs the queue's metadata, under their lock, which this process loses when it closes the file. May block. Notes a
-     * failure, which the next writer finds.
+     * Syncs the queue's metadata, under their lock, which this process loses when it closes the file. May block. Notes
+     * a failure, for the next writer.
      *
-     * @param areMarked whether all of their pages are written, see {@link SyncedFile#markChanged}
+     * @param areMarked whether to write all of their pages, see {@link SyncedFile#markChanged}
      * @throws IOException when they may not be stored
      */
     public void syncMetadata(boolean areMarked) throws IOException {
@@ -349,7 +357,7 @@ public final class TopicLog {
     /**
      * Copies an excerpt out of the queue.
      *
-     * @throws DamagedTopicException when it is none of ours
+     * @throws DamagedTopicException when it has no frames of this layout
      */
     public Scratch copy(DocumentContext document, ScratchPool pool) {
         Bytes<?> bytes = document.wire().bytes();
@@ -368,7 +376,7 @@ public final class TopicLog {
         return scratch;
     }
 
-    /** Whether an excerpt is another program's. */
+    /** Returns whether an excerpt was written by another program. */
     boolean isForeign(DocumentContext document, ScratchPool pool) {
         Bytes<?> bytes = document.wire().bytes();
         int length = (int) Math.min(bytes.readRemaining(), Excerpt.FIRST_FRAME + Frame.HEADER_BYTES);
@@ -390,7 +398,7 @@ public final class TopicLog {
                 isEnd);
     }
 
-    /** Says that an excerpt has sequences that an earlier one has. */
+    /** Returns the failure of an excerpt that repeats sequences of an earlier one. */
     public DamagedTopicException repeated(DocumentContext document, long first, long newest) {
         return new DamagedTopicException(
                 "topic " + topic + " in " + directory + " was written by two processes at once: at index 0x"
@@ -399,12 +407,12 @@ public final class TopicLog {
                 false);
     }
 
-    /** Says that another writer or reader lives, with topic and directory. */
+    /** Returns the refusal because of a live writer or reader, with topic and directory. */
     public OccupiedException occupied(String what) {
         return new OccupiedException("topic " + topic + " " + what + " in " + directory);
     }
 
-    /** Says that the environment failed, with topic and directory. */
+    /** Returns a failure of the environment, with topic and directory. */
     public TransportException failed(String what, Throwable cause) {
         return new TransportException(
                 "topic " + topic + " " + what + " in " + directory + (cause == null ? "" : ": " + cause)

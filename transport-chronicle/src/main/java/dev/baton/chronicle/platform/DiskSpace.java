@@ -14,13 +14,13 @@ import java.util.concurrent.TimeUnit;
 import net.openhft.posix.PosixAPI;
 
 /**
- * The space of the file system that a transport's directory lies on.
+ * The space of the file system that a transport's directory lies on: measured, taken and freed.
  *
  * <p>Queue files are mapped and have holes where nothing is written yet. The first store into a hole of a full file
- * system is a fault: the JVM reports it as an {@link InternalError} some instructions later, goes on meanwhile, and may
- * have published an excerpt of which a part is missing. So space is taken, by {@code fallocate(2)}, before anything is
- * stored there, and a writer that gets none says so while the topic is still whole. Where the system or the file system
- * knows no {@code fallocate}, it is only looked whether there is space. Thread-safe.
+ * system is a fault: the JVM reports it as an {@link InternalError} some instructions later, continues meanwhile, and
+ * may have published an excerpt of which a part is missing. So space is taken, by {@code fallocate(2)}, before anything
+ * is stored there, and a writer that gets none fails while the topic is still complete. Where the system or the file
+ * system has no {@code fallocate}, only the free space is checked. Thread-safe.
  */
 public final class DiskSpace {
     private static final int READ_WRITE = 2; // O_RDWR of open(2)
@@ -33,7 +33,7 @@ public final class DiskSpace {
     private static final int FULL = 28; // ENOSPC
     private static final int QUOTA = 122; // EDQUOT
 
-    /** What {@code fallocate} answers where it is unknown: EINVAL, ENOSYS, EOPNOTSUPP. */
+    /** The error numbers of {@code fallocate} where it is not available: EINVAL, ENOSYS, EOPNOTSUPP. */
     private static final String UNKNOWN = ",22,38,95,";
 
     private final Path directory;
@@ -42,21 +42,21 @@ public final class DiskSpace {
     private final long longestFile = MaxFileSize.bytes();
     private volatile boolean canReserve = System.getProperty("os.name").equals("Linux");
 
-    /** Tells how much there is. */
+    /** The source of the free space, which tests replace. */
     @FunctionalInterface
     public interface Free {
-        /** Bytes that this user may still write. */
+        /** Returns the bytes that this user may still write. */
         long bytes() throws IOException;
     }
 
-    /** @param minFreeBytes that are to be left */
+    /** Measures free space by another source than the file system. The last {@code minFreeBytes} stay free. */
     public DiskSpace(Path directory, long minFreeBytes, Free free) {
         this.directory = directory;
         this.minFreeBytes = minFreeBytes;
         this.free = free;
     }
 
-    /** Of the file system that a directory lies on. */
+    /** Opens the space of the file system that a directory lies on. */
     public static DiskSpace of(Path directory, long minFreeBytes) {
         try {
             FileStore store = Files.getFileStore(directory);
@@ -67,7 +67,7 @@ public final class DiskSpace {
     }
 
     /**
-     * Checks that so many bytes can be written and enough is left.
+     * Checks that a number of bytes can be written and enough is left.
      *
      * @throws TransportException when they cannot, with directory and sizes
      */
@@ -79,7 +79,7 @@ public final class DiskSpace {
     }
 
     /**
-     * Checks that a file may become so long.
+     * Checks that the process may write a file of this length.
      *
      * @throws TransportException when it may not, with directory and sizes
      */
@@ -91,7 +91,7 @@ public final class DiskSpace {
         }
     }
 
-    /** Bytes that writers may still take. */
+    /** Returns the bytes that writers may still take. */
     public long spareBytes() throws IOException {
         return Math.max(0, free.bytes() - minFreeBytes);
     }

@@ -6,15 +6,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 
-/** The reason of a failed access to a file, for a person. Stateless, thread-safe. */
+/** The reason of a failed access to a file, as text for messages. Stateless, thread-safe. */
 public final class FileFailure {
     private FileFailure() {}
 
-    /**
-     * {@return the reason in words, with the file where the exception names one}
-     *
-     * @param failed exception of the JDK's file API
-     */
+    /** {@return the reason in words, with the file where the exception names one} */
     public static String reason(Exception failed) {
         Throwable cause = failed instanceof UncheckedIOException ? failed.getCause() : failed;
         String message = cause.getMessage();

@@ -39,7 +39,7 @@ public final class MaxFileSize {
         return String.format(Locale.ROOT, "the file size limit of this process (ulimit -f) is %.2f MB", bytes / 1e6);
     }
 
-    /** The limit in parentheses where it made something fail; otherwise empty. @param failure null for none */
+    /** Returns the limit in parentheses where it caused a failure, which may be null; otherwise an empty text. */
     public static String hint(Throwable failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (String.valueOf(each.getMessage()).contains(TOO_LARGE)) {

@@ -12,10 +12,10 @@ import java.nio.file.StandardOpenOption;
 import net.openhft.chronicle.core.io.IOTools;
 
 /**
- * A file or directory that is open to be synced by {@code fdatasync(2)}, which writes all of its changed pages, whoever
- * mapped them, and its length.
+ * A file or directory that is open to be synced by {@code fdatasync(2)}, which writes its length and all of its changed
+ * pages, including those that other processes mapped.
  *
- * <p>Chronicle's own {@code sync} reaches only the block that an appender stands in, and logs a failure without reporting
+ * <p>Chronicle's own {@code sync} reaches only the block that an appender is in, and logs a failure without reporting
  * it. Linux reports a failed write once to each open file: a file that is written for long is therefore kept open, and
  * nothing else syncs it. An {@link AsynchronousFileChannel}, whose {@code force} blocks, stays open when its thread is
  * interrupted. Confined to one thread.
@@ -36,7 +36,7 @@ public final class SyncedFile implements AutoCloseable {
         return new SyncedFile(AsynchronousFileChannel.open(path, StandardOpenOption.READ));
     }
 
-    /** Blocks until the storage device has all of the file, which is not so when this throws. */
+    /** Blocks until the storage device has all of the file; when this throws, it may not have it. */
     public void sync() throws IOException {
         channel.force(false);
     }
@@ -54,10 +54,8 @@ public final class SyncedFile implements AutoCloseable {
     }
 
     /**
-     * Changes every page of a file that is not empty to what it holds, atomically, so that the next sync writes it again: after a
-     * failed write the operating system takes a page for stored.
-     *
-     * @return the number of pages
+     * Rewrites every page of a file that is not empty with its own content, atomically, so that the next sync writes it
+     * again: after a failed write the operating system treats a page as stored. Returns the number of pages.
      */
     public static int markChanged(Path path) throws IOException {
         int pages = 0;
@@ -89,7 +87,7 @@ public final class SyncedFile implements AutoCloseable {
         return pages;
     }
 
-    /** A page of zeros may be a hole, which is to stay one. */
+    /** Returns whether a page has only zeros: it may be a hole, which stays one. */
     private static boolean isEmpty(MappedByteBuffer bytes, int page) {
         int end = Math.min(page + PAGE, bytes.capacity());
         for (int i = page; i < end; i++) {

@@ -21,9 +21,10 @@ import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.wire.DocumentContext;
 
 /**
- * A named consumer of a topic: copies one excerpt at a time out of the queue and hands its frames on.
+ * A reader of a topic for a named consumer: copies one excerpt at a time out of the queue and passes its frames to the
+ * handler.
  *
- * <p>The copy lets go of Chronicle's document before user code runs, and stays as it is while the excerpt is consumed in
+ * <p>The copy releases Chronicle's document before user code runs, and stays unchanged while the excerpt is consumed in
  * parts. A position is a frame's sequence. Confined to its connection's thread.
  */
 public final class ChronicleReader implements TopicReader {
@@ -39,11 +40,11 @@ public final class ChronicleReader implements TopicReader {
 
     private final ThreadConfinement confinement;
 
-    /** The excerpt being consumed; between two, what we had last; null before the first. */
+    /** The excerpt being consumed; between two, the last one; null before the first. */
     private Scratch scratch;
 
     private boolean hasScratch;
-    /** Its frames not yet consumed, and the first of these. */
+    /** The number of its frames not yet consumed, and the first of these. */
     private int left;
 
     private int frame;
@@ -56,20 +57,20 @@ public final class ChronicleReader implements TopicReader {
     private long marked;
 
     private long firstOfMarked;
-    /** The next sequence to look for. */
+    /** The next sequence to read. */
     private long expected;
-    /** The newest sequence handed over, and acknowledged. */
+    /** The newest sequence handed over, and the newest acknowledged. */
     private long handed;
 
     private long acknowledged;
     private TopicHistory history;
-    /** Who wrote the excerpt, and the last sequence that is known to be theirs. */
+    /** The writer of the excerpt, and the last sequence that is known to be its. */
     private Incarnation writer;
 
     private long lastOfWriter;
-    /** Whether the last poll came to an excerpt that is no batch of frames, and that can be stepped over. */
+    /** True when the last poll found an excerpt that is no batch of frames, and that can be skipped. */
     private boolean isUnreadable;
-    /** Whether one was stepped over that may have held frames, since the last excerpt that was read. */
+    /** True when an excerpt that may have held frames was skipped, since the last excerpt that was read. */
     private boolean mayHaveGap;
 
     private ChronicleReader(
@@ -98,10 +99,10 @@ public final class ChronicleReader implements TopicReader {
     }
 
     /**
-     * Opens a consumer of a log that the caller holds.
+     * Opens a reader of a log that the caller holds.
      *
      * @param onClosed called once, at the end of {@link #close}
-     * @param from where it is moved to first; null: it goes on where it was
+     * @param from where the consumer is moved first; null: it continues where it was
      */
     public static ChronicleReader open(
             Consumer<TopicReader> onClosed,
@@ -128,10 +129,10 @@ public final class ChronicleReader implements TopicReader {
             long newest = newestOf(log, pool);
             requireAllThatWasAcknowledged(log, position, consumer, newest);
             if (isPlaced && log.syncs) {
-                log.syncMetadata(false); // what retention keeps for it, it keeps after a power failure too
+                log.syncMetadata(false); // so that retention keeps its frames after a power failure, too
             }
             return new ChronicleReader(onClosed, log, consumer, pool, position, tailer, newest);
-        } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
+        } catch (Exception | InternalError e) { // Chronicle throws undeclared checked exceptions
             position.close();
             if (tailer != null) {
                 tailer.close();
@@ -140,7 +141,10 @@ public final class ChronicleReader implements TopicReader {
         }
     }
 
-    /** What a writer sends after frames were lost has their sequences again, and would be skipped. */
+    /**
+     * Checks that no acknowledged frame is lost: a writer would give later frames the same sequences, and they would be
+     * skipped.
+     */
     private static void requireAllThatWasAcknowledged(
             TopicLog log, TailerPosition position, String consumer, long newest) {
         if (newest != UNKNOWN && newest < position.sequence()) {
@@ -153,17 +157,20 @@ public final class ChronicleReader implements TopicReader {
         }
     }
 
-    /** The writer of this process tells; otherwise the topic's end is looked up. */
+    /** Returns the newest sequence, of the writer of this process or else from the topic's end. */
     static long newestOf(TopicLog log, ScratchPool pool) {
         long newest = log.newest();
         return newest == Long.MAX_VALUE ? newestStored(log, pool) : newest;
     }
 
-    /** {@link #UNKNOWN} while the newest excerpt is no batch of frames. */
+    /**
+     * Returns the sequence of the last frame in the queue; {@link #UNKNOWN} while the newest excerpt is no batch of
+     * frames.
+     */
     private static long newestStored(TopicLog log, ScratchPool pool) {
         try {
             return LastFrame.of(log, pool, Excerpt.LONGEST).sequence();
-        } catch (DamagedTopicException toldAtThePollThatComesThere) {
+        } catch (DamagedTopicException reportedByPoll) {
             return UNKNOWN;
         }
     }
@@ -213,7 +220,7 @@ public final class ChronicleReader implements TopicReader {
                 advance(Excerpt.length(scratch.buffer, frame));
             }
             if (left > 0) {
-                meetWriter(handler);
+                notifyOfWriter(handler);
                 return true;
             }
         }
@@ -236,7 +243,7 @@ public final class ChronicleReader implements TopicReader {
             hasScratch = true;
         } catch (TransportException known) {
             throw known;
-        } catch (Exception | InternalError | AssertionError e) { // checked ones, too: Chronicle does not say so
+        } catch (Exception | InternalError | AssertionError e) { // Chronicle throws undeclared checked exceptions
             throw log.failed("cannot be read", e);
         }
         index = tailer.lastReadIndex();
@@ -249,8 +256,8 @@ public final class ChronicleReader implements TopicReader {
         return true;
     }
 
-    /** An excerpt has one writer. */
-    private void meetWriter(FrameHandler handler) {
+    /** Notifies the handler of a new writer; all frames of an excerpt have the same one. */
+    private void notifyOfWriter(FrameHandler handler) {
         TopicHistory now = log.history();
         if (now != history || firstOfExcerpt > lastOfWriter) {
             history = now;
@@ -278,7 +285,10 @@ public final class ChronicleReader implements TopicReader {
         return newestAtOpen;
     }
 
-    /** Null for what is no batch of frames and lies before a frame that was acknowledged: it was reported before. */
+    /**
+     * Copies an excerpt; returns null for one that is no batch of frames and lies before an acknowledged frame, as it
+     * was reported before.
+     */
     private Scratch copy(DocumentContext document) {
         Scratch filled;
         try {
@@ -347,7 +357,9 @@ public final class ChronicleReader implements TopicReader {
         }
     }
 
-    /** Acknowledgements lag by more than an excerpt: remembers one to be stored when they have come so far. */
+    /**
+     * Marks the present index, to be stored when acknowledgements, which lag by more than an excerpt, have reached it.
+     */
     private void mark() {
         marked = index;
         firstOfMarked = firstOfExcerpt;
@@ -364,7 +376,7 @@ public final class ChronicleReader implements TopicReader {
         return sequenceAtOpen;
     }
 
-    /** The writer of this process tells the newest sequence; that of another one is looked up in the queue. */
+    /** Returns the backlog by the newest sequence, which for a writer of another process is read from the queue. */
     @Override
     public long backlog() {
         confinement.check();
@@ -384,7 +396,7 @@ public final class ChronicleReader implements TopicReader {
         if (!confinement.release()) {
             return;
         }
-        // not given back: a handler may be looking at it
+        // not returned to the pool: a handler may be reading it
         hasScratch = false;
         left = 0;
         try {

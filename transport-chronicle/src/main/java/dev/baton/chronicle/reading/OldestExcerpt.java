@@ -11,28 +11,27 @@ import net.openhft.chronicle.queue.ExcerptTailer;
 import net.openhft.chronicle.wire.DocumentContext;
 
 /**
- * The oldest excerpt that a topic still holds. A consumer that has read nothing starts there; one that has a place which
- * is gone goes on there, if it has read all that was before.
+ * The oldest excerpt that a topic still has. A new consumer starts there; one whose position is gone continues there,
+ * if it has read all frames before.
  *
- * <p>What is before it may have been freed ({@code SpaceReclaimer}), or its files deleted past Baton, while the topic
- * was closed, or while it was open: Chronicle's own list of files then still names them.
+ * <p>Earlier frames may have been freed ({@code SpaceReclaimer}), or their files deleted by a user, while the topic was
+ * closed, or while it was open: Chronicle's own list of files then still names them.
  *
- * @param index 0 when there is no excerpt; also that of the first one in a file of the first cycle of 1970, which earlier builds
- *     began where the clock stood there: the oldest, in both cases
+ * @param index 0 when there is no excerpt; also that of the first one in a file of the first cycle of 1970, where
+ *     earlier builds began when the clock was there: the oldest, in both cases
  * @param sequence of the first frame that can be read there or behind it, 0 when there is none
  */
 record OldestExcerpt(long index, long sequence) {
-    /** Whether a consumer has a place, in a file that is there. */
+    /** Returns whether a consumer has a position in a file that exists. */
     static boolean isLeft(TopicLog log, TailerPosition position) {
         long index = position.index();
         return !position.isNew() && index != 0 && log.format.hasFileOf(log.directory, index);
     }
 
     /**
-     * Brings a tailer to the oldest excerpt left, for a consumer that is new, which gets its place there, or whose place
-     * is gone.
+     * Moves a tailer to the oldest excerpt left, for a consumer that is new, which gets its position there, or whose
+     * position is gone.
      *
-     * @param freed up to where space was given back
      * @throws TransportException when frames are gone that the consumer has not read
      */
     static void find(
@@ -51,12 +50,15 @@ record OldestExcerpt(long index, long sequence) {
         }
     }
 
-    /** The oldest excerpt left, to which a tailer is brought. */
+    /** Moves a tailer to the oldest excerpt left, and returns that. */
     static OldestExcerpt oldest(ExcerptTailer tailer, TopicLog log, TopicLog.Freed freed, ScratchPool pool) {
         return hasFiles(log) ? at(tailer, log, freed.index(), pool) : new OldestExcerpt(0, 0);
     }
 
-    /** Chronicle's list of files is read anew, which takes as long as all else here, only where it is wrong. */
+    /**
+     * Returns whether the topic has files. Chronicle's list of files is read anew only where it is wrong, as that takes
+     * as long as all else here.
+     */
     private static boolean hasFiles(TopicLog log) {
         int first = log.queue.firstCycle();
         if (first != Integer.MAX_VALUE
@@ -66,7 +68,7 @@ record OldestExcerpt(long index, long sequence) {
         return first != Integer.MAX_VALUE;
     }
 
-    /** Brings the tailer to an excerpt, or to the oldest one if that is gone, and looks what is there. */
+    /** Moves the tailer to an excerpt, or to the oldest one if that is gone, and reads it. */
     private static OldestExcerpt at(ExcerptTailer tailer, TopicLog log, long from, ScratchPool pool) {
         if (from == 0 || !tailer.moveToIndex(from)) {
             tailer.toStart();
@@ -95,7 +97,7 @@ record OldestExcerpt(long index, long sequence) {
         return new OldestExcerpt(index, sequence);
     }
 
-    /** Says which frames are gone that a consumer has not read. */
+    /** Returns the failure because of frames that are gone and were not read. */
     static TransportException gone(TopicLog log, String consumer, long first, long last) {
         return log.failed(
                 "has lost sequences " + first + " to " + last + ", which consumer " + consumer

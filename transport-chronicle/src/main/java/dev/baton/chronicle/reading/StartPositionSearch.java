@@ -16,9 +16,9 @@ import net.openhft.chronicle.queue.RollCycle;
 import net.openhft.chronicle.wire.DocumentContext;
 
 /**
- * Finds the place of a {@link StartPosition}, and moves a consumer there: the newest file that begins before it, by halving
- * the newest excerpt in there that does, and from that one frame by frame. Reads some tens of excerpts, however many the
- * topic holds. Used once, by the connection's thread.
+ * The search for a {@link StartPosition}, to which a consumer is moved: the newest file that begins before it, by
+ * halving the newest excerpt in there that does, and from that one frame by frame. Reads some tens of excerpts, however
+ * long the topic is. Used once, by the connection's thread.
  */
 final class StartPositionSearch {
     private static final long NONE = -1;
@@ -37,7 +37,7 @@ final class StartPositionSearch {
 
     /** Moves a consumer that has no other reader; it stays where it was when this throws. */
     void move(TailerPosition position) throws IOException {
-        TailerPosition.Before before = position.enterAgain(log);
+        TailerPosition.Before before = position.addAgain(log);
         boolean isMoved = false;
         try (ExcerptTailer opened = log.queue.createTailer()) {
             tailer = opened;
@@ -46,7 +46,7 @@ final class StartPositionSearch {
             isMoved = true;
         } finally {
             if (!isMoved) {
-                position.putBack(before);
+                position.restore(before);
             }
         }
     }
@@ -56,7 +56,7 @@ final class StartPositionSearch {
         log.format.checkBeforeReading(log.topic, log.directory, freed.index());
         OldestExcerpt oldest = OldestExcerpt.oldest(tailer, log, freed, pool);
         long first = Math.max(oldest.sequence(), freed.sequence() + 1);
-        if (oldest.sequence() == 0) { // nothing left that could be read
+        if (oldest.sequence() == 0) { // no frame is left
             position.start(freed.index(), isTime() ? freed.sequence() : from.before(log.topic, first, first - 1));
             return;
         }
@@ -83,7 +83,7 @@ final class StartPositionSearch {
         return newest;
     }
 
-    /** The newest excerpt found that begins before the target; the oldest one if none does. */
+    /** Returns the newest excerpt found that begins before the target; the oldest one if none does. */
     private long lastBefore(long oldest, long target) {
         RollCycle roll = log.queue.rollCycle();
         int firstCycle = roll.toCycle(oldest);
@@ -111,7 +111,7 @@ final class StartPositionSearch {
         return low;
     }
 
-    /** Whether there is an excerpt of frames with an index that begins before the target. */
+    /** Returns whether there is an excerpt of frames with an index that begins before the target. */
     private boolean isBefore(long index, long target) {
         if (!tailer.moveToIndex(index)) {
             return false;
@@ -127,7 +127,7 @@ final class StartPositionSearch {
             } finally {
                 pool.give(scratch);
             }
-        } catch (DamagedTopicException unreadable) { // the poll that comes there reports it
+        } catch (DamagedTopicException unreadable) { // reported by the poll that reaches it
             return false;
         }
     }
@@ -140,7 +140,7 @@ final class StartPositionSearch {
         return writer == null || frame.sentNanos() + writer.wallOffsetNanos() < from.epochNanos();
     }
 
-    /** Goes from an excerpt to the first frame that is not before the target. */
+    /** Reads from an excerpt to the first frame that is not before the target. */
     private void scan(TailerPosition position, long start, long target, long before) {
         long index = start;
         long last = NONE;

@@ -22,20 +22,20 @@ import java.util.function.Consumer;
 import net.openhft.chronicle.queue.ExcerptAppender;
 
 /**
- * The one writer of a topic: fills a {@link ExcerptBatch} and appends it at the flush.
+ * The one writer of a topic: fills an {@link ExcerptBatch} and appends it at the flush.
  *
- * <p>Nothing of Chronicle's is touched between two flushes, so no lock is held while user code runs. Confined to its
+ * <p>Chronicle is not accessed between two flushes, so no lock is held while user code runs. Confined to its
  * connection's thread.
  */
 public final class ChronicleWriter implements TopicWriter {
-    /** Scratch memory that a batch of the longest payloads may take. */
+    /** The most scratch memory that a batch of the longest payloads may take. */
     private static final int MOST_BATCH_BYTES = 1 << 29;
 
     private static final int NO_CLAIM = -1;
 
     private final Consumer<TopicWriter> onClosed;
     private final TopicLog log;
-    private final WriterLock right;
+    private final WriterLock lock;
     private final ExcerptAppender appender;
     private final Backlog backlog;
     private final TopicFile file;
@@ -51,7 +51,7 @@ public final class ChronicleWriter implements TopicWriter {
     private TopicHistory history;
     private long sequence;
     private long stored;
-    /** The length claimed. */
+    /** The claimed length, or {@link #NO_CLAIM}. */
     private int claimed = NO_CLAIM;
     /** The failure that ended this writer, after which nothing more is written; null before. */
     private Throwable failure;
@@ -61,7 +61,7 @@ public final class ChronicleWriter implements TopicWriter {
             TopicLog log,
             String topology,
             ScratchPool pool,
-            WriterLock right,
+            WriterLock lock,
             Backlog backlog,
             DiskSpace space,
             TopicSync sync,
@@ -69,13 +69,13 @@ public final class ChronicleWriter implements TopicWriter {
         this.onClosed = onClosed;
         confinement = new ThreadConfinement("this writer of topic '" + log.topic + "'");
         this.log = log;
-        this.right = right;
+        this.lock = lock;
         this.backlog = backlog;
         batch = new ExcerptBatch(pool, Excerpt.longest(options.blockSize()));
         maxPayload = Excerpt.maxPayload(options.blockSize());
         capacity = Math.min(
                 Math.min(options.batch(), options.backlog()), MOST_BATCH_BYTES / Excerpt.longest(options.blockSize()));
-        log.goOnInNewestFile();
+        log.continueInNewestFile();
         last = LastFrame.of(log, pool, Excerpt.longest(options.blockSize()));
         sequence = last.sequence();
         stored = sequence;
@@ -103,21 +103,21 @@ public final class ChronicleWriter implements TopicWriter {
             DirectoryLocks locks,
             DiskSpace space,
             ChronicleOptions options) {
-        WriterLock right = WriterLock.take(log, locks);
+        WriterLock lock = WriterLock.take(log, locks);
         Backlog backlog = null;
         TopicSync sync = null;
         try {
             backlog = new Backlog(log, options.backlog());
-            sync = log.syncs ? new TopicSync(log) : null; // before the newest frame is taken for stored
-            return new ChronicleWriter(onClosed, log, topology, pool, right, backlog, space, sync, options);
-        } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
+            sync = log.syncs ? new TopicSync(log) : null; // before the newest frame counts as stored
+            return new ChronicleWriter(onClosed, log, topology, pool, lock, backlog, space, sync, options);
+        } catch (Exception | InternalError e) { // Chronicle throws undeclared checked exceptions
             if (backlog != null) {
                 backlog.close();
             }
             if (sync != null) {
                 sync.close();
             }
-            right.release(log);
+            lock.release(log);
             throw e instanceof TransportException known ? known : log.failed("cannot be written", e);
         }
     }
@@ -201,10 +201,10 @@ public final class ChronicleWriter implements TopicWriter {
         requireWorking();
         long now = log.holdClock();
         try {
-            right.check(log, now);
+            lock.check(log, now);
             batch.appendTo(appender, file);
             file.sync();
-            right.requireHeld(log); // or a writer that has come meanwhile may not have seen these frames
+            lock.requireHeld(log); // or a writer that has taken over meanwhile may not have seen these frames
         } catch (Exception | InternalError | AssertionError e) {
             // InternalError: the mapped file has no page for this address, as when the disk is full
             throw fail(e);
@@ -296,7 +296,7 @@ public final class ChronicleWriter implements TopicWriter {
         confinement.check();
         requireWorking();
         try {
-            right.requireHeld(log);
+            lock.requireHeld(log);
             history = history.answering(log.topic, sequence + 1, input, log.syncs);
         } catch (TransportException e) {
             throw fail(e);
@@ -326,11 +326,11 @@ public final class ChronicleWriter implements TopicWriter {
             }
         } finally {
             // before another process may write
-            log.writerIsGone();
+            log.writerClosed();
             file.close();
             appender.close();
             backlog.close();
-            right.release(log);
+            lock.release(log);
             onClosed.accept(this);
         }
     }

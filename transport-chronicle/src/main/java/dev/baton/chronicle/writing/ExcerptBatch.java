@@ -7,29 +7,29 @@ import dev.baton.spi.Frame;
 import net.openhft.chronicle.queue.ExcerptAppender;
 
 /**
- * Frames on their way into the queue, laid out in scratch memory as they will lie there: usually one {@link Excerpt},
- * more when a block cannot hold it.
+ * The frames of one flush, laid out in scratch memory as they will lie in the queue: usually one {@link Excerpt}, more
+ * when a block cannot hold it.
  *
- * <p>Memory is held only while there is something in it. Confined to its connection's thread.
+ * <p>Memory is taken from the pool only while the batch has frames or a claim. Confined to its connection's thread.
  */
 final class ExcerptBatch {
     private final ScratchPool pool;
     private final int longestExcerpt;
     private final Frame view = new Frame();
 
-    /** Ours while there is something in it, or a claim; otherwise what we had last. */
+    /** The memory of the batch while it has frames or a claim; otherwise the last one that it had. */
     private Scratch scratch;
 
     private boolean hasScratch;
-    /** Frames in all excerpts. */
+    /** The number of frames in all excerpts. */
     private int frames;
-    /** Start of the newest excerpt, and its frames. */
+    /** The start of the newest excerpt, and the number of its frames. */
     private int excerpt;
 
     private int excerptFrames;
     /** The first byte after the newest frame. */
     private int end;
-    /** Where the claimed frame begins, and its excerpt. */
+    /** The start of the claimed frame, and of its excerpt. */
     private int claimed;
 
     private int claimedExcerpt;
@@ -39,12 +39,12 @@ final class ExcerptBatch {
         this.longestExcerpt = longestExcerpt;
     }
 
-    /** Frames committed. */
+    /** Returns the number of frames committed. */
     int frames() {
         return frames;
     }
 
-    /** Aims at the place of the next frame, which is not part of the batch before {@link #commit}. */
+    /** Claims the next frame, which is not part of the batch before {@link #commit}. */
     Frame claim(int maxLength) {
         claimedExcerpt = frames == 0 ? 0 : excerpt;
         claimed = frames == 0 ? Excerpt.FIRST_FRAME : Excerpt.nextFrame(end);
@@ -71,14 +71,14 @@ final class ExcerptBatch {
         Excerpt.size(scratch.buffer, excerpt, excerptFrames, end - excerpt);
     }
 
-    /** Lets go of the memory if nothing is in it. */
+    /** Drops the claim, and returns the memory if the batch has no frames. */
     void abort() {
         if (frames == 0) {
             clear();
         }
     }
 
-    /** Keeps only the first frames; a frame claimed is dropped. */
+    /** Drops all frames but the first ones, and a claim. */
     void truncate(int kept) {
         if (kept == 0) {
             clear();
@@ -101,9 +101,9 @@ final class ExcerptBatch {
     }
 
     /**
-     * Appends everything, one excerpt after the other, each with one copy. When that fails the batch is spent.
+     * Appends all excerpts in order, each with one copy. The batch cannot be used any more when that fails.
      *
-     * @param file asked for room before each, and notified of each
+     * @param file provides room before each excerpt, and is notified after it
      */
     void appendTo(ExcerptAppender appender, TopicFile file) {
         int written = 0;

@@ -7,16 +7,16 @@ import net.openhft.chronicle.bytes.MappedBytesStore;
 import net.openhft.chronicle.core.io.ReferenceOwner;
 
 /**
- * The blocks around the one that a topic is written in: the next one is mapped before it is needed, the one before stays
- * mapped a while.
+ * The mapped blocks around the one that a topic is written in: the next one is mapped before it is needed, the previous
+ * one stays mapped for a while.
  *
- * <p>Thousands of topics that began together fill their blocks together. Mapping a block and unmapping the old one takes
- * some 50 us each, so that without this all of them did it in the same sweep: a stall of 300 ms at 6,000 topics, every 5
- * seconds (docs/decisions/007). Each topic therefore sees to its blocks when it passes a point of its own within the
- * block. Confined to the writer's thread.
+ * <p>Thousands of topics that began together fill their blocks together. Mapping a block and unmapping the old one
+ * takes some 50 us each, so without this class all of them did it in the same sweep: a stall of 300 ms at 6,000 topics,
+ * every 5 seconds (docs/decisions/007). Each topic therefore changes its blocks when it passes a point of its own
+ * within the block. Confined to the writer's thread.
  */
 final class MappedBlocks implements ReferenceOwner {
-    /** Multiplied by a topic's hash, spreads the points: 2 to the 64th over the golden ratio. */
+    /** The factor of a topic's hash that spreads the points: 2 to the 64th over the golden ratio. */
     private static final long SPREAD = 0x9E37_79B9_7F4A_7C15L;
 
     private static final int STEPS_BITS = 10;
@@ -41,43 +41,43 @@ final class MappedBlocks implements ReferenceOwner {
         point = blockSize / 8 + (blockSize * 7 / 8 * step >>> STEPS_BITS);
     }
 
-    /** The topic's point as a share, from 0 to 1. */
+    /** Returns the topic's point as a share of a block, from 0 to 1. */
     double share() {
         return (double) step / (1 << STEPS_BITS);
     }
 
     /**
      * Touches the page after the one that is being written, when the topic's point within the page has been passed: the
-     * page fault, some 4 us, then does not fall into the same sweep for all topics that began together.
+     * page fault, some 4 us, then does not happen in the same sweep for all topics that began together.
      */
     void touchAhead(MappedBytes bytes, long end) {
         long page = (end + PAGE - pagePoint) / PAGE * PAGE;
         if (page > nextPage) {
             nextPage = page;
             if (page % blockSize != 0) {
-                bytes.compareAndSwapInt(page, 0, 0); // what is there, or comes there meanwhile, stays
+                bytes.compareAndSwapInt(page, 0, 0); // changes no content
             }
         }
     }
 
-    /** Whether a file that has grown to here is due for {@link #moveOn}. */
+    /** Returns whether a file of this length is due for {@link #advance}. */
     boolean isDue(long end) {
         return end >= duePosition;
     }
 
     /**
-     * Maps the next block and lets go of the one before this, if the point has been passed.
+     * Maps the next block and releases the one before this, if the point has been passed.
      *
      * @return where the block that is being written begins, if so; otherwise 0
      */
-    long moveOn(MappedBytes bytes, long end) {
+    long advance(MappedBytes bytes, long end) {
         long start = end / blockSize * blockSize;
         if (end < start + point) {
             duePosition = start + point;
             return 0;
         }
         duePosition = start + blockSize + point;
-        letGo(current);
+        release(current);
         current = next;
         next = null;
         try {
@@ -88,17 +88,17 @@ final class MappedBlocks implements ReferenceOwner {
         return start;
     }
 
-    /** Lets go of all; called when the writer goes on in another file, and at the end. */
+    /** Releases all blocks; called when the writer continues in another file, and at the end. */
     void clear() {
-        letGo(current);
-        letGo(next);
+        release(current);
+        release(next);
         current = null;
         next = null;
         duePosition = 0;
         nextPage = 0;
     }
 
-    private void letGo(MappedBytesStore block) {
+    private void release(MappedBytesStore block) {
         if (block != null) {
             block.release(this);
         }

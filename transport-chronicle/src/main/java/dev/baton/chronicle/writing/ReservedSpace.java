@@ -7,18 +7,18 @@ import dev.baton.chronicle.platform.DiskSpace;
 import java.io.File;
 
 /**
- * How far the file that a writer is at has its space for certain.
+ * The part of a writer's file for which space of the file system was taken.
  *
- * <p>Taken in steps, each when an excerpt might need more than there is. 256 KB took 9 us on ext4 and 79 us on tmpfs,
- * where the stores are cheaper by as much (two shared cores of a virtual AMD EPYC, Linux 6.18; a page stored into for
- * the first time took 1.4 us when reserved and 2.8 us when not). The steps of a topic end at a point that its name
- * decides, so that topics that began together do not take them in the same sweep. Confined to the writer's thread.
+ * <p>Space is taken in steps, each when an excerpt might need more than there is. 256 KB took 9 us on ext4 and 79 us on
+ * tmpfs, where the stores are cheaper by as much (two shared cores of a virtual AMD EPYC, Linux 6.18; a page stored
+ * into for the first time took 1.4 us when reserved and 2.8 us when not). The steps of a topic end at a point that its
+ * name decides, so that topics that began together do not take them in the same sweep. Confined to the writer's thread.
  */
 final class ReservedSpace {
     private static final long PAGE = 4 << 10;
     private static final long LONGEST_STEP = 1 << 20;
 
-    /** What Chronicle puts around an index page, and more. */
+    /** The bytes around an index page, rounded up. */
     private static final long INDEX_HEADER = 256;
 
     private final TopicLog log;
@@ -32,7 +32,10 @@ final class ReservedSpace {
     private long end; // of what is reserved in the file
     private File file; // null: none yet
 
-    /** @param share of a step, from 0 to 1, at which this topic's steps end */
+    /**
+     * Creates the reservation of a file that is not known yet; {@code share}, from 0 to 1, is where this topic's steps
+     * end.
+     */
     ReservedSpace(TopicLog log, DiskSpace space, ChronicleOptions options, double share) {
         this.log = log;
         this.space = space;
@@ -41,22 +44,22 @@ final class ReservedSpace {
         longestExcerpt = Excerpt.longest(options.blockSize());
         blockSize = options.blockSize();
         long indexPage = options.indexCount() * (long) Long.BYTES + INDEX_HEADER;
-        // an excerpt may bring an index page with it; the next page is touched ahead, and readers look behind the end
+        // an excerpt may come with an index page; the next page is touched ahead, and readers read behind the end
         ahead = 2 * indexPage + 2 * PAGE;
         newFile = options.blockSize() + longestExcerpt + ahead;
     }
 
-    /** Before an excerpt that begins a new file, which cannot be reserved before it is there. */
+    /** Checks the space for an excerpt that begins a new file, which cannot be reserved before the file exists. */
     void requireNewFile() {
         space.requireLength(log.topic, lengthFor(newFile));
         space.require(log.topic, newFile);
     }
 
     /**
-     * Before an excerpt.
+     * Takes the space for an excerpt unless it is taken.
      *
-     * @param position where the writer stands in the file: at the end of its last excerpt, or at its beginning when the
-     *     file was just opened
+     * @param position of the writer in the file: the end of its last excerpt, or the beginning when the file was just
+     *     opened
      */
     void require(File written, long position, long bytes) {
         if (position + bytes + ahead > end || written != file) {

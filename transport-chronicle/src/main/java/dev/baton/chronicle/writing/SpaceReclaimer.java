@@ -19,28 +19,28 @@ import net.openhft.chronicle.queue.RollCycle;
 import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 
 /**
- * Gives back the space of what every known consumer has acknowledged, while the topic goes on: a file's older part is
- * freed in place, and a file that all are done with is deleted.
+ * Frees the space of frames that every consumer has acknowledged, while the topic is written: a file's older part is
+ * freed in place, and a file that no consumer needs is deleted.
  *
- * <p>What has to stay, because Chronicle finds a place in a file by its index: the start of the file with the first
- * index pages, every later index page, and everything from the last indexed excerpt at or before the slowest consumer's
- * place. So space is freed up to a <i>mark</i>: the begin of an indexed excerpt. Marks of the newest excerpts are kept in
- * a ring; when it is full because a consumer lags, new ones are omitted and space is freed later.
+ * <p>The following parts stay, because Chronicle finds a place in a file by its index: the start of the file with the
+ * first index pages, every later index page, and everything from the last indexed excerpt at or before the slowest
+ * consumer's position. So space is freed up to a <i>mark</i>: the begin of an indexed excerpt. Marks of the newest
+ * excerpts are kept in a ring; when it is full because a consumer lags, new ones are omitted and space is freed later.
  *
- * <p>A consumer that comes after something was freed starts at the oldest mark that is left, which the metadata names.
- * It enters itself first, which stops the freeing, and looks there afterwards; the writer names the new mark first and
- * then checks whether a consumer has entered. So one of the two notices the other. The writer names the sequence before the
- * index and a consumer reads them the other way round: what it may see is an old index with a new sequence, from which
- * it skips to that sequence.
+ * <p>A consumer that is added after something was freed starts at the oldest mark that is left, which the metadata
+ * names. The consumer is added first, which stops the freeing, and reads the mark afterwards; the writer stores the new
+ * mark first and then checks whether a consumer was added. So one of the two notices the other. The writer stores the
+ * sequence before the index and a consumer reads them the other way round: it may read an old index with a new
+ * sequence, and then skips to that sequence.
  *
- * <p>Files of earlier runs are deleted like those that this one has left, and what they have not freed in the newest file
- * goes with that file. Confined to the writer's thread.
+ * <p>Files of earlier runs are deleted like those that this writer has left, and what earlier runs have not freed in
+ * the newest file is freed with that file. Confined to the writer's thread.
  */
 public final class SpaceReclaimer {
     private static final int MARKS = 64;
     private static final long PAGE = 4 << 10;
 
-    /** Of a file that is newly written to, until its first index pages lie behind. */
+    /** The excerpts at the start of a new file that stay, until its first index pages lie behind. */
     private static final int EXCERPTS_KEPT = 2;
 
     private static final long NOTHING = Long.MAX_VALUE;
@@ -75,7 +75,7 @@ public final class SpaceReclaimer {
         long sequenceBefore;
     }
 
-    /** A file that the writer has left: when all consumers have come to this index behind it, it goes. */
+    /** A file that the writer has left; it is deleted when all consumers have reached this index behind it. */
     private record LeftFile(File file, long nextIndex, long sequenceBefore) {}
 
     SpaceReclaimer(TopicLog log, Backlog backlog, TopicSync sync) {
@@ -88,9 +88,8 @@ public final class SpaceReclaimer {
     }
 
     /**
-     * Called after every excerpt.
+     * Notes an excerpt that was appended.
      *
-     * @param writtenFile that it is in
      * @param firstSequence of its frames
      * @param newEnd its last byte plus one, in bytes from the file's start
      */
@@ -140,7 +139,7 @@ public final class SpaceReclaimer {
         }
     }
 
-    /** Their names are times: an older file's comes first. */
+    /** Returns the older files; names are times. */
     private static File[] filesBefore(File newest) {
         File[] older = newest.getParentFile()
                 .listFiles((directory, name) ->
@@ -163,7 +162,7 @@ public final class SpaceReclaimer {
     }
 
     /**
-     * Frees what every consumer has acknowledged.
+     * Frees the frames that every consumer has acknowledged.
      *
      * @param below in bytes from the start of the file that is being written; files before it are deleted as a whole
      */
@@ -215,10 +214,10 @@ public final class SpaceReclaimer {
     }
 
     /**
-     * Names the place where new consumers start, unless a later one is named already, as when an old file is deleted after
-     * a part of the newest was freed.
+     * Stores the mark where new consumers start, unless a later one is stored already, as when an old file is deleted
+     * after a part of the newest was freed.
      *
-     * @return false when a consumer has just come and perhaps not seen the place
+     * @return false when a consumer was just added, which may not have read the mark
      */
     private boolean startsAt(long index, long sequenceBefore) {
         if (index > freedIndex.getVolatileValue()) {

@@ -10,8 +10,8 @@ import net.openhft.chronicle.queue.ExcerptAppender;
 import net.openhft.chronicle.wire.Wire;
 
 /**
- * The file that a writer is at: sees to its blocks, and to the space of what has been read. Confined to the writer's
- * thread.
+ * The file that a writer appends to: takes its space, maps its blocks, syncs it, and frees what was read. Confined to
+ * the writer's thread.
  */
 public final class TopicFile {
     private final ExcerptAppender appender;
@@ -23,7 +23,10 @@ public final class TopicFile {
     private MappedBytes bytes;
     private File file;
 
-    /** @param sync null where nothing is synced; closed with this */
+    /**
+     * Creates the file of an appender that has not written yet; {@code sync} is null where nothing is synced, and is
+     * closed with this.
+     */
     public TopicFile(
             TopicLog log,
             ExcerptAppender appender,
@@ -41,7 +44,7 @@ public final class TopicFile {
     }
 
     /**
-     * Called before every excerpt: sees to it that there is space for it.
+     * Takes the space for an excerpt, before it is appended.
      *
      * @throws dev.baton.spi.TransportException when there is none; nothing has been written then
      */
@@ -57,7 +60,7 @@ public final class TopicFile {
         }
     }
 
-    /** Called after every excerpt. */
+    /** Notes an excerpt that was appended. */
     public void appended(long firstSequence) {
         MappedBytes current = (MappedBytes) appender.wire().bytes();
         if (current != bytes) {
@@ -75,7 +78,7 @@ public final class TopicFile {
         }
         blocks.touchAhead(current, end);
         if (blocks.isDue(end)) {
-            long block = blocks.moveOn(current, end);
+            long block = blocks.advance(current, end);
             if (readSpace != null && block > 0) {
                 readSpace.free(block); // below it nothing is mapped any more, or soon not
             }
@@ -83,7 +86,7 @@ public final class TopicFile {
     }
 
     /**
-     * Called after all excerpts of a flush: returns when they are as safe as the options say.
+     * Returns when all excerpts of a flush are as durable as the options require.
      *
      * @throws dev.baton.spi.TransportException when they may not be
      */

@@ -11,12 +11,13 @@ import java.nio.file.Path;
 import net.openhft.chronicle.core.values.LongValue;
 
 /**
- * Brings what a topic's writer confirms to the storage device, with {@code sync=flush}: every block that a flush touched,
- * the header and the index pages of the file, the end mark of the file before, and what an open needs to find a new file.
+ * The sync of a topic to the storage device, with {@code sync=flush}: of every block that a flush touched, the header
+ * and the index pages of the file, the end mark of the file before, and the entries that an open needs to find a new
+ * file.
  *
- * <p>A sync that fails is noted in the topic's metadata. The operating system takes the pages that it could not write for
- * stored from then on, so that a later sync would succeed without them; the next writer has them all written again. The
- * note is not missed after a power failure, which leaves what is stored and nothing else. Confined to the writer's thread.
+ * <p>A sync that fails is noted in the topic's metadata. The operating system treats the pages that it could not write
+ * as stored from then on, so that a later sync would succeed without them; the next writer has them all written again.
+ * The note need not survive a power failure, which leaves only what is stored. Confined to the writer's thread.
  */
 public final class TopicSync implements AutoCloseable {
     private final TopicLog log;
@@ -25,7 +26,7 @@ public final class TopicSync implements AutoCloseable {
     private boolean isNew; // the file was begun or found since the last sync
 
     /**
-     * Syncs all that the topic holds, whoever wrote it: a writer confirms that at once.
+     * Syncs all files of the topic, as a new writer confirms the frames of all earlier ones.
      *
      * @throws TransportException when that fails
      */
@@ -63,11 +64,11 @@ public final class TopicSync implements AutoCloseable {
             }
             SyncedFile.sync(path);
         } catch (NoSuchFileException deletedMeanwhile) {
-            // by retention, or by whoever may
+            // by retention, or by a user
         }
     }
 
-    /** Called when the writer has put its first excerpt into a file; the file before ends there. */
+    /** Opens the file of the writer's first excerpt in it; the file before ends there. */
     void writtenIn(File next) {
         try {
             if (file == null) {
@@ -83,7 +84,7 @@ public final class TopicSync implements AutoCloseable {
         }
     }
 
-    /** Chronicle may have marked the end of the file before, which a dead writer left without one. */
+    /** Syncs the file before, where Chronicle may have set the end mark that a dead writer left out. */
     private void syncBefore(Path next) throws IOException {
         Path before = null;
         for (Path queueFile : QueueFiles.in(log.directory)) {
@@ -94,7 +95,7 @@ public final class TopicSync implements AutoCloseable {
         }
     }
 
-    /** Called when all excerpts of a flush lie in their files. */
+    /** Syncs the file. Called when all excerpts of a flush are in their files. */
     void sync() {
         try {
             file.sync();
@@ -107,7 +108,10 @@ public final class TopicSync implements AutoCloseable {
         }
     }
 
-    /** Called before frames that consumers have acknowledged are removed: a position before them would lead nowhere. */
+    /**
+     * Syncs the positions of consumers. Called before acknowledged frames are removed: an older position would then
+     * lead nowhere.
+     */
     void syncPositions() {
         try {
             log.syncMetadata(false);
