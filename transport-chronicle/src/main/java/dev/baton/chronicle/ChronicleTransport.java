@@ -297,7 +297,7 @@ public final class ChronicleTransport implements Transport {
         try {
             return Optional.of(new StorageUse(taken.getAsLong(), space.spareBytes()));
         } catch (IOException e) {
-            throw new TransportException("cannot tell how much space " + directory.root() + " has: " + e, e);
+            throw new TransportException("cannot determine the free space of " + directory.root() + ": " + e, e);
         }
     }
 

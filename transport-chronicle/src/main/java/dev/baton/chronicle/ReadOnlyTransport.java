@@ -81,7 +81,8 @@ final class ReadOnlyTransport implements Transport {
     }
 
     private static TransportException onlyInspected() {
-        return new TransportException("these topics were opened to be inspected only");
+        return new TransportException(
+                "these topics are open for inspection only; open the transport itself to change them");
     }
 
     @Override

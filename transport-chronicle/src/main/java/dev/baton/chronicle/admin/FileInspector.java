@@ -64,7 +64,7 @@ public final class FileInspector implements TopicInspector {
     public int read(FrameHandler handler, int limit) {
         confinement.check();
         if (limit < 1) {
-            throw new IllegalArgumentException("a limit of " + limit + "; at least 1 is allowed");
+            throw new IllegalArgumentException("limit is " + limit + ", it must be at least 1");
         }
         int taken = 0;
         try {
@@ -86,8 +86,8 @@ public final class FileInspector implements TopicInspector {
                 }
                 if (carried != sequence - 1) {
                     throw damaged(
-                            "at " + scan.begin() + ": a frame says that its sequence is " + carried
-                                    + ", by its excerpt it is " + (sequence - 1),
+                            "at " + scan.begin() + ": a frame has sequence " + carried + " where its excerpt has "
+                                    + (sequence - 1),
                             null);
                 }
             }

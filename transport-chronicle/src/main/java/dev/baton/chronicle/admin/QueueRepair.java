@@ -157,7 +157,8 @@ public final class QueueRepair {
                 read((excerpt, skipped) -> {
                     if (Excerpt.bytes(excerpt, 0) > Excerpt.longest(options.blockSize())) {
                         throw old.failed(
-                                "was written with larger blocks: give it the block-size of before, files", null);
+                                "was written with larger blocks; set block-size to the former value. Its files are",
+                                null);
                     }
                     append(appender, file, pool, excerpt, skipped);
                 });

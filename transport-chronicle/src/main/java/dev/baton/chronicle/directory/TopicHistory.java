@@ -194,7 +194,7 @@ public final class TopicHistory {
                     throw new IllegalArgumentException("unknown");
                 }
             } catch (RuntimeException malformed) { // a number, an index, or a null
-                throw damaged(topic, file, "the line '" + printable(line) + "' is none that is known");
+                throw damaged(topic, file, "the line '" + printable(line) + "' is unknown");
             }
         }
         if (identity == 0) {

@@ -36,8 +36,8 @@ public final class ValidName {
     public static String check(String what, String name) {
         if (!isFine(name)) {
             throw new IllegalArgumentException(
-                    what + " '" + name + "' cannot be carried: 1 to " + LONGEST
-                            + " characters of A-Z a-z 0-9 . _ - and not a dot first; behind them '@' and the number of a partition");
+                    what + " '" + name + "' is not allowed; use 1 to " + LONGEST
+                            + " of the characters A-Z a-z 0-9 . _ - without a dot first, and for a partition '@' and its number");
         }
         return name;
     }

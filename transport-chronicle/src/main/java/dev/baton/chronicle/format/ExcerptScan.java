@@ -376,7 +376,8 @@ public final class ExcerptScan implements AutoCloseable {
         long found = isPlausible && DocumentHeader.length(word) <= Excerpt.LONGEST ? behind : search(at + WORD);
         isLost = found < 0;
         at = isLost ? file.size() : found;
-        throw new FileDefect("at " + place + ": " + defect + (found > behind ? "; goes on at " + found : ""));
+        throw new FileDefect(
+                "at " + place + ": " + defect + (found > behind ? "; the scan continues at " + found : ""));
     }
 
     /** Finds the next excerpt that is whole, or a negative number. */

@@ -76,7 +76,7 @@ final class QueueCheck {
                 if (attempt == ATTEMPTS) {
                     throw new DamagedTopicException(
                             "topic " + topic + " is damaged in " + directory + ": " + file.getFileName() + " "
-                                    + defect.getMessage() + "; 'baton verify' tells more",
+                                    + defect.getMessage() + "; run 'baton verify' for details",
                             true,
                             defect);
                 }

@@ -63,7 +63,7 @@ public final class StoredMetadata {
         int length = DocumentHeader.length(file.word(at));
         if (length > longest) {
             throw new FileDefect(
-                    "the entry at " + at + " is said to have " + length + " bytes, allowed are " + longest);
+                    "the entry at " + at + " has " + length + " bytes, at most " + longest + " are allowed");
         }
         ByteBuffer content = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         if (!file.copy(at + Integer.BYTES, length, content)) {

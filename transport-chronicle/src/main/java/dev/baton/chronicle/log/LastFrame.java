@@ -52,7 +52,8 @@ public record LastFrame(long sequence, long cause, long origin, byte[] merged, b
         Scratch scratch = log.copy(document, pool);
         try {
             if (Excerpt.bytes(scratch.buffer, 0) > longestExcerpt) {
-                throw log.failed("was written with larger blocks: give it the block-size of before, files", null);
+                throw log.failed(
+                        "was written with larger blocks; set block-size to the former value. Its files are", null);
             }
             int frame = Excerpt.FIRST_FRAME;
             int frames = Excerpt.frames(scratch.buffer, 0);

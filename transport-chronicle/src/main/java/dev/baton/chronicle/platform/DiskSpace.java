@@ -62,7 +62,7 @@ public final class DiskSpace {
             FileStore store = Files.getFileStore(directory);
             return new DiskSpace(directory, minFreeBytes, store::getUsableSpace);
         } catch (IOException e) {
-            throw new TransportException("cannot tell how much space " + directory + " has: " + e, e);
+            throw new TransportException("cannot determine the free space of " + directory + ": " + e, e);
         }
     }
 
@@ -87,7 +87,7 @@ public final class DiskSpace {
         if (bytes > longestFile) {
             throw new TransportException("topic " + topic + " cannot be written in " + directory + ": "
                     + MaxFileSize.text(longestFile) + ", and " + megabytes(bytes)
-                    + " are needed; raise it, then open the topic again. What was stored is whole");
+                    + " are needed; raise it, then open the topic again. All stored frames are complete");
         }
     }
 
@@ -101,7 +101,7 @@ public final class DiskSpace {
             return free.bytes();
         } catch (IOException e) {
             throw new TransportException(
-                    "topic " + topic + ": cannot tell how much space " + directory + " has: " + e, e);
+                    "topic " + topic + ": cannot determine the free space of " + directory + ": " + e, e);
         }
     }
 
@@ -157,7 +157,7 @@ public final class DiskSpace {
     private TransportException full(String topic, long there, long bytes, String why) {
         return new TransportException("topic " + topic + " cannot be written in " + directory + ": " + why + " ("
                 + megabytes(there) + " free, " + megabytes(bytes) + " needed, " + megabytes(minFreeBytes)
-                + " to be left: min-free); make room there, then open it again. What was stored is whole");
+                + " to be left: min-free); make room there, then open it again. All stored frames are complete");
     }
 
     /**

@@ -150,9 +150,10 @@ public final class ChronicleReader implements TopicReader {
         if (newest != UNKNOWN && newest < position.sequence()) {
             throw log.failed(
                     "ends at sequence " + newest + ", but consumer " + consumer + " has acknowledged "
-                            + position.sequence() + ": frames were lost, or two processes wrote it at once, which"
-                            + " './baton repair --dry-run' tells; repair the topic, restore the files, or delete the topic,"
-                            + " which is",
+                            + position.sequence()
+                            + ": frames were lost, or two processes wrote it at once; run './baton"
+                            + " repair --dry-run' to find out, then repair the topic, restore its files, or delete the"
+                            + " topic, which is",
                     null);
         }
     }
@@ -180,7 +181,7 @@ public final class ChronicleReader implements TopicReader {
         confinement.check();
         isUnreadable = false;
         if (limit < 1) {
-            throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
+            throw new IllegalArgumentException("limit is " + limit + ", it must be at least 1");
         }
         if (left > 0 && sequence <= acknowledged) { // refused, and acknowledged since
             advance(Excerpt.length(scratch.buffer, frame));
