@@ -85,8 +85,8 @@ class CrashTest {
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "a part of a file is freed by fallocate, which only Linux has")
     void aProcessKilledWhileItFreesWhatWasReadLosesAndRepeatsNothing() throws InterruptedException {
-        try (ChildJvm child =
-                ChildJvm.start(FreesUntilKilled.class, directory.path().toString())) {
+        try (QueueProcess child =
+                QueueProcess.start(FreesUntilKilled.class, directory.path().toString())) {
             assertThat(child.line()).isEqualTo(FreesUntilKilled.FREEING);
             child.kill();
         }
@@ -165,7 +165,7 @@ class CrashTest {
     }
 
     private void halt(Class<?> main) throws InterruptedException {
-        try (ChildJvm child = ChildJvm.start(main, directory.path().toString())) {
+        try (QueueProcess child = QueueProcess.start(main, directory.path().toString())) {
             assertThat(child.exitCode()).isEqualTo(HALTED);
         }
     }

@@ -120,7 +120,7 @@ class EpochClockTest {
                 Programs.isInstalled("faketime") || "required".equals(System.getenv("BATON_FAKETIME")),
                 "Debian's package faketime is not installed");
         for (int start = 1; start <= 2; start++) {
-            try (ChildJvm child = ChildJvm.startBy(
+            try (QueueProcess child = QueueProcess.startBy(
                     FAKETIME, WritesAndReads.class, directory.path().toString(), "frame " + start)) {
                 assertThat(child.line()).isEqualTo("1970, read " + texts(1, start));
             }

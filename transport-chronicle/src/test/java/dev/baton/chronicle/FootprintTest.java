@@ -121,7 +121,7 @@ class FootprintTest {
         List<String> flags =
                 new ArrayList<>(RuntimeRequirements.jvmFlags(Runtime.version().feature()));
         flags.add("-Duser.home=" + home);
-        try (ChildJvm child = ChildJvm.start(
+        try (QueueProcess child = QueueProcess.start(
                 flags, Threads.class, directory.path().resolve("topics").toString())) {
             assertThat(child.line()).isEqualTo("[]");
             assertThat(child.exitCode()).isZero();

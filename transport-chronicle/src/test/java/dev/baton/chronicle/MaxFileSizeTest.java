@@ -31,7 +31,7 @@ class MaxFileSizeTest {
     @ValueSource(ints = {150, 600, 1_000})
     void theLimitIsNamedAndWhatWasStoredIsWhole(int kilobytes) throws InterruptedException {
         long stored;
-        try (ChildJvm child = ChildJvm.startWithFilesOf(
+        try (QueueProcess child = QueueProcess.startWithFilesOf(
                 kilobytes, WritesAll.class, directory.path().toString())) {
             assertThat(child.line())
                     .startsWith("topic " + Topic.NAME + " cannot be written in " + directory.path())
@@ -54,8 +54,8 @@ class MaxFileSizeTest {
 
     @Test
     void aNativeLibraryThatCannotBeWrittenNamesTheLimit() throws InterruptedException {
-        try (ChildJvm child =
-                ChildJvm.startWithFilesOf(50, WritesAll.class, directory.path().toString())) {
+        try (QueueProcess child = QueueProcess.startWithFilesOf(
+                50, WritesAll.class, directory.path().toString())) {
             assertThat(child.line())
                     .contains("native library", "was not loaded")
                     .contains("the file size limit of this process (ulimit -f) is 0.05 MB");

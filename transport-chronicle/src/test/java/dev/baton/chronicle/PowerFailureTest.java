@@ -56,7 +56,7 @@ class PowerFailureTest {
     @BeforeAll
     void runChild() throws IOException, InterruptedException {
         List<String> others = new ArrayList<>();
-        try (ChildJvm child = ChildJvm.start(LosablePower.environment(directory.path()), Writing.class)) {
+        try (QueueProcess child = QueueProcess.start(LosablePower.environment(directory.path()), Writing.class)) {
             for (String line = child.line(); line != null; line = child.line()) {
                 String[] words = line.split(": ", 2);
                 if (Arrays.stream(Scenario.values())

@@ -41,7 +41,7 @@ class QueueFuzzTest {
         List<String> bad = new ArrayList<>();
         ScheduledExecutorService watch = Executors.newSingleThreadScheduledExecutor();
         try (TemporaryDirectory directory = new TemporaryDirectory();
-                ChildJvm child = ChildJvm.start(
+                QueueProcess child = QueueProcess.start(
                         flags,
                         QueueFuzz.class,
                         directory.path().toString(),

@@ -44,7 +44,8 @@ class RemovedLockFileTest {
     @Test
     @Tag("crash")
     void anotherProcessIsRefusedThoughTheLockFileWasRemoved() throws IOException {
-        try (ChildJvm owner = ChildJvm.start(IdleOwner.class, directory.path().toString())) {
+        try (QueueProcess owner =
+                QueueProcess.start(IdleOwner.class, directory.path().toString())) {
             assertThat(owner.line()).isEqualTo("opened");
             Files.delete(lockFile());
 
@@ -68,7 +69,7 @@ class RemovedLockFileTest {
             TopicReader reader = topic.reader();
             Topic.write(writer, "a");
             Files.delete(lockFile());
-            try (ChildJvm other = ChildJvm.startBy(
+            try (QueueProcess other = QueueProcess.startBy(
                     ELSEWHERE, WritingOwner.class, directory.path().toString())) {
                 assertThat(other.line()).isEqualTo("wrote 2");
 

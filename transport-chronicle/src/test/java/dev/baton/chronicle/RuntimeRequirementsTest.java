@@ -84,8 +84,8 @@ class RuntimeRequirementsTest {
 
     private static String open(List<String> flags) throws InterruptedException {
         try (TemporaryDirectory directory = new TemporaryDirectory();
-                ChildJvm child =
-                        ChildJvm.start(flags, Opener.class, directory.path().toString())) {
+                QueueProcess child =
+                        QueueProcess.start(flags, Opener.class, directory.path().toString())) {
             String line = child.line();
             assertThat(child.line()).as("a second line").isNull();
             assertThat(child.exitCode()).isZero();

@@ -137,7 +137,8 @@ class SecondReaderTest {
     @Test
     @Tag("crash")
     void anotherProcessIsRefusedUntilTheReadersProcessEnds() throws InterruptedException {
-        try (ChildJvm child = ChildJvm.start(Reader.class, directory.path().toString())) {
+        try (QueueProcess child =
+                QueueProcess.start(Reader.class, directory.path().toString())) {
             assertThat(child.line()).isEqualTo("reads");
             try (Topic topic = Topic.in(directory.path());
                     Topic another = Topic.in(directory.path())) {
@@ -157,9 +158,10 @@ class SecondReaderTest {
     void twoProcessesThatContendForAConsumerNeverReadAtOnce() {
         try (Topic topic = Topic.in(directory.path())) {
             Topic.write(topic.writer(), "a");
-            try (ChildJvm one = ChildJvm.start(Contender.class, directory.path().toString());
-                    ChildJvm two =
-                            ChildJvm.start(Contender.class, directory.path().toString())) {
+            try (QueueProcess one =
+                            QueueProcess.start(Contender.class, directory.path().toString());
+                    QueueProcess two =
+                            QueueProcess.start(Contender.class, directory.path().toString())) {
                 assertThat(one.line()).isEqualTo("read alone");
                 assertThat(two.line()).isEqualTo("read alone");
             }

@@ -91,7 +91,8 @@ class SecondWriterTest {
     @Test
     @Tag("crash")
     void anotherProcessIsRefusedUntilTheWritersProcessEnds() throws InterruptedException {
-        try (ChildJvm child = ChildJvm.start(Writer.class, directory.path().toString())) {
+        try (QueueProcess child =
+                QueueProcess.start(Writer.class, directory.path().toString())) {
             assertThat(child.line()).isEqualTo("wrote");
             try (Topic topic = Topic.in(directory.path())) {
                 TopicReader reader = topic.reader();
@@ -110,8 +111,10 @@ class SecondWriterTest {
     @Test
     @Tag("crash")
     void twoProcessesThatContendForATopicNeverWriteAtOnce() throws InterruptedException {
-        try (ChildJvm one = ChildJvm.start(Contender.class, directory.path().toString());
-                ChildJvm two = ChildJvm.start(Contender.class, directory.path().toString());
+        try (QueueProcess one =
+                        QueueProcess.start(Contender.class, directory.path().toString());
+                QueueProcess two =
+                        QueueProcess.start(Contender.class, directory.path().toString());
                 Topic topic = Topic.in(directory.path())) {
             List<Long> sequences = new ArrayList<>();
             assertThat(one.line()).isEqualTo("wrote " + Contender.FRAMES);

@@ -60,7 +60,8 @@ class TwoClassLoadersTest {
     }
 
     private String anotherProcess() {
-        try (ChildJvm child = ChildJvm.start(WritesOnce.class, directory.path().toString())) {
+        try (QueueProcess child =
+                QueueProcess.start(WritesOnce.class, directory.path().toString())) {
             return child.line();
         }
     }

@@ -23,7 +23,7 @@ public final class DocumentHeader {
     }
 
     /** {@return whether a complete document is one of Chronicle's own, such as a header or an index page} */
-    public static boolean isMeta(int header) {
+    static boolean isMeta(int header) {
         return (header & (META | UNFINISHED)) == META;
     }
 

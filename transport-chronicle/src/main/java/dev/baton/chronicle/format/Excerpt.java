@@ -29,7 +29,7 @@ public final class Excerpt {
     public static final int FIRST_FRAME = 24;
 
     /** The first four bytes of an excerpt: the mark of Baton, and the version of the layout. */
-    public static final int MAGIC = 'B' | 'T' << 8 | 'N' << 16 | 1 << 24;
+    static final int MAGIC = 'B' | 'T' << 8 | 'N' << 16 | 1 << 24;
 
     private static final int ANY_VERSION = 0x00FF_FFFF;
     private static final int VERSION_SHIFT = 24;

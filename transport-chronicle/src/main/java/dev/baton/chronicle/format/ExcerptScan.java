@@ -44,7 +44,7 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     /** Checks only the lengths of excerpts from here on, not their content; returns this scan. */
-    public ExcerptScan shallow() {
+    ExcerptScan shallow() {
         isShallow = true;
         return this;
     }
@@ -153,7 +153,7 @@ public final class ExcerptScan implements AutoCloseable {
     }
 
     /** {@return the number of the last excerpt with an index entry, at or before another one, for {@link #goTo}} */
-    public long indexedBefore(long number) {
+    long indexedBefore(long number) {
         return header == null ? 0 : number / header.indexSpacing() * header.indexSpacing();
     }
 
@@ -193,7 +193,7 @@ public final class ExcerptScan implements AutoCloseable {
      * @return the number of the last excerpt with an entry, where {@link #goTo} may start; -1: none has
      * @throws FileDefect when a page or a place is damaged
      */
-    public long checkIndex(long freed) throws FileDefect {
+    long checkIndex(long freed) throws FileDefect {
         if (header == null && !isMade()) {
             return -1;
         }
@@ -275,7 +275,7 @@ public final class ExcerptScan implements AutoCloseable {
      *
      * @param number of the excerpt read last within the file
      */
-    public void checkNumber(long number) throws FileDefect {
+    void checkNumber(long number) throws FileDefect {
         file.forget();
         long noted = file.number(header.lastAt() + Long.BYTES);
         if (header.last(file) == begin && noted >>> Integer.SIZE == begin && (int) noted != number) {

@@ -20,7 +20,7 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
 /** The files of a topic, whose names are times: the order of names is that of ages. Stateless. */
 public final class QueueFiles {
     /** The roll cycles that topics can have. */
-    public static final List<RollCycle> ROLL_CYCLES =
+    static final List<RollCycle> ROLL_CYCLES =
             List.of(RollCycles.FIVE_MINUTELY, RollCycles.FAST_HOURLY, RollCycles.FAST_DAILY);
 
     private QueueFiles() {}
@@ -70,7 +70,7 @@ public final class QueueFiles {
     }
 
     /** {@return whether the file of an index under the roll cycle of another file would be older than that one} */
-    public static boolean isOlder(long index, Path file) {
+    static boolean isOlder(long index, Path file) {
         String name = file.getFileName().toString();
         for (RollCycle cycle : ROLL_CYCLES) {
             if (isNamed(file, cycle)
@@ -98,7 +98,7 @@ public final class QueueFiles {
     }
 
     /** {@return whether the name of a file is one that a roll cycle of topics gives} */
-    public static boolean isNamed(Path file) {
+    static boolean isNamed(Path file) {
         for (RollCycle cycle : ROLL_CYCLES) {
             if (isNamed(file, cycle)) {
                 return true;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(
         value = OS.LINUX,
         disabledReason = "tmpfs is mounted, and space reserved by fallocate: only Linux has both")
-class DiskFullTest {
+class FullDiskTest {
     /** Nothing is left free on purpose: what refuses is the file system itself. */
     private static final ChronicleOptions TO_THE_LAST_PAGE =
             Topic.SMALL.withIndex(64, 4).withRoll(Roll.FIVE_MINUTELY).withMinFree(0);
@@ -104,7 +104,8 @@ class DiskFullTest {
     /** Without space taken beforehand the JVM of this child sees a fault in mapped memory, now and then a fatal one. */
     @Test
     void aProcessLivesThroughAFullFileSystemAgainAndAgain() throws InterruptedException {
-        try (ChildJvm child = ChildJvm.start(FillsAndGoesOn.class, small.path().toString())) {
+        try (QueueProcess child =
+                QueueProcess.start(FillsAndGoesOn.class, small.path().toString())) {
             List<String> lines = new ArrayList<>();
             for (String line = child.line(); line != null; line = child.line()) {
                 lines.add(line);
@@ -190,7 +191,7 @@ class DiskFullTest {
     }
 
     private static List<String> texts(long from, long to) {
-        return LongStream.rangeClosed(from, to).mapToObj(DiskFullTest::text).toList();
+        return LongStream.rangeClosed(from, to).mapToObj(FullDiskTest::text).toList();
     }
 
     /** Several topics, as many as fit, until the file system is full; then it makes room and begins again. */

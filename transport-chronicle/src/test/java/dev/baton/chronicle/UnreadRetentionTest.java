@@ -22,7 +22,7 @@ import org.junit.jupiter.api.condition.OS;
 
 /** What has been read makes room, and nobody misses it. */
 @EnabledOnOs(value = OS.LINUX, disabledReason = "a part of a file is freed by fallocate, which only Linux has")
-class RetentionTest {
+class UnreadRetentionTest {
     /** Small index pages, so that freed space reaches over several of them. */
     private static final ChronicleOptions UNREAD =
             Topic.SMALL.withIndex(64, 4).withRoll(Roll.FIVE_MINUTELY).withRetention(Retention.UNREAD);

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Chronicle in a locale whose digits are others than 0 to 9, or whose decimal separator is a comma. */
 @Tag("crash")
 @Timeout(60)
-class LocaleTest {
+class ChronicleLocaleTest {
     private final TemporaryDirectory directory = new TemporaryDirectory();
 
     @AfterEach
@@ -27,28 +27,29 @@ class LocaleTest {
     @ParameterizedTest
     @ValueSource(strings = {"ar-EG", "fa-IR"})
     void otherDigitsAreRefusedWithTheFlagThatHelps(String tag) {
-        try (ChildJvm child = writesAndReads(tag)) {
+        try (QueueProcess child = writesAndReads(tag)) {
             assertThat(child.line())
                     .contains("TransportException", "the locale " + tag.replace('-', '_'), "-Duser.language.format=en");
         }
-        try (ChildJvm child = writesAndReads(tag, "-Duser.language.format=en")) {
+        try (QueueProcess child = writesAndReads(tag, "-Duser.language.format=en")) {
             assertThat(child.line()).isEqualTo(tag + " read [frame]");
         }
     }
 
     @Test
     void decimalCommasMakeNoDifference() {
-        try (ChildJvm child = writesAndReads("de-DE")) {
+        try (QueueProcess child = writesAndReads("de-DE")) {
             assertThat(child.line()).isEqualTo("de-DE read [frame]");
         }
     }
 
-    private ChildJvm writesAndReads(String tag, String... more) {
+    private QueueProcess writesAndReads(String tag, String... more) {
         Locale locale = Locale.forLanguageTag(tag);
         List<String> flags = new ArrayList<>(List.of(more));
         flags.add("-Duser.language=" + locale.getLanguage());
         flags.add("-Duser.country=" + locale.getCountry());
-        return ChildJvm.startWith(flags, WritesAndReads.class, directory.path().toString());
+        return QueueProcess.startWith(
+                flags, WritesAndReads.class, directory.path().toString());
     }
 
     static final class WritesAndReads {

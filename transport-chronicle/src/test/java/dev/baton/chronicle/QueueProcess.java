@@ -12,13 +12,13 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /** Another JVM with this one's class path, for what needs two processes or the end of one. Killed at close. */
-final class ChildJvm implements AutoCloseable {
+final class QueueProcess implements AutoCloseable {
     private static final long LONGEST_SECONDS = 60;
 
     private final Process process;
     private final BufferedReader out;
 
-    private ChildJvm(
+    private QueueProcess(
             Map<String, String> environment,
             List<String> before,
             List<String> flags,
@@ -42,29 +42,29 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** Starts a main class with all flags that Chronicle needs, C1 alone and the serial collector, as it lives a second or two. */
-    static ChildJvm start(Class<?> main, String... arguments) {
+    static QueueProcess start(Class<?> main, String... arguments) {
         return startBy(List.of(), main, arguments);
     }
 
     /** Starts it with these flags in addition. */
-    static ChildJvm startWith(List<String> more, Class<?> main, String... arguments) {
+    static QueueProcess startWith(List<String> more, Class<?> main, String... arguments) {
         List<String> flags = usual();
         flags.addAll(more);
         return start(flags, main, arguments);
     }
 
     /** Starts it by another command, which the JVM's command follows. */
-    static ChildJvm startBy(List<String> command, Class<?> main, String... arguments) {
-        return new ChildJvm(Map.of(), command, usual(), main, arguments);
+    static QueueProcess startBy(List<String> command, Class<?> main, String... arguments) {
+        return new QueueProcess(Map.of(), command, usual(), main, arguments);
     }
 
     /** Starts a JVM as {@link #start(Class, String...)} does, with more variables in its environment. */
-    static ChildJvm start(Map<String, String> environment, Class<?> main, String... arguments) {
-        return new ChildJvm(environment, List.of(), usual(), main, arguments);
+    static QueueProcess start(Map<String, String> environment, Class<?> main, String... arguments) {
+        return new QueueProcess(environment, List.of(), usual(), main, arguments);
     }
 
     /** Starts a JVM as {@link #start(Class, String...)} does, which may write no file longer than this number of KiB. */
-    static ChildJvm startWithFilesOf(int kilobytes, Class<?> main, String... arguments) {
+    static QueueProcess startWithFilesOf(int kilobytes, Class<?> main, String... arguments) {
         String limited = "ulimit -f " + 2 * kilobytes + " && exec \"$@\""; // the shell counts in 512 bytes
         return startBy(List.of("/bin/sh", "-c", limited, "limited"), main, arguments);
     }
@@ -77,8 +77,8 @@ final class ChildJvm implements AutoCloseable {
     }
 
     /** Starts a main class with these flags and no others. */
-    static ChildJvm start(List<String> flags, Class<?> main, String... arguments) {
-        return new ChildJvm(Map.of(), List.of(), flags, main, arguments);
+    static QueueProcess start(List<String> flags, Class<?> main, String... arguments) {
+        return new QueueProcess(Map.of(), List.of(), flags, main, arguments);
     }
 
     long pid() {
