@@ -26,7 +26,7 @@ class ChronicleLocaleTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ar-EG", "fa-IR"})
-    void otherDigitsAreRefusedWithTheFlagThatHelps(String tag) {
+    void otherDigitsAreRefusedWithTheRemedy(String tag) {
         try (QueueProcess child = writesAndReads(tag)) {
             assertThat(child.line())
                     .contains("TransportException", "the locale " + tag.replace('-', '_'), "-Duser.language.format=en");

@@ -41,7 +41,7 @@ class ChronicleOptionsTest {
     }
 
     @Test
-    void theDefaultIndexHoldsAllThatADailyFileCanNumber() {
+    void theDefaultIndexSufficesForADailyFile() {
         ChronicleOptions defaults = ChronicleOptions.defaults();
 
         assertThat((long) defaults.indexCount() * defaults.indexCount() * defaults.indexSpacing())
@@ -80,7 +80,7 @@ class ChronicleOptionsTest {
         "min-free, 2g",
         "block-size, 128m",
     })
-    void aValueOutOfRangeIsRefusedWithItsName(String name, String value) {
+    void valuesOutOfRangeAreRefusedByName(String name, String value) {
         assertThatThrownBy(() -> provider.open(Map.of("dir", "unused", name, value)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(name)
@@ -93,7 +93,7 @@ class ChronicleOptionsTest {
     }
 
     @Test
-    void anIndexPageThatDoesNotFitItsBlockIsRefusedWithTheBlockItNeeds() {
+    void indexPagesLargerThanABlockAreRefused() {
         assertThatThrownBy(() ->
                         ChronicleOptions.defaults().withBlockSize(64 << 10).withIndex(4096, 256))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -118,7 +118,7 @@ class ChronicleOptionsTest {
     }
 
     @Test
-    void sizesAreTypedAsNumbersOrWithTheirUnit() {
+    void sizesMayHaveAUnit() {
         try (TemporaryDirectory directory = new TemporaryDirectory();
                 Transport transport = provider.open(
                         Map.of("dir", directory.path().toString(), "block-size", "1m", "min-free", "1.5k"))) {

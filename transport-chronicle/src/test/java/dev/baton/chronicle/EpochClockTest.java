@@ -79,7 +79,7 @@ class EpochClockTest {
     }
 
     @Test
-    void aFileOfTheEpochThatAnEarlierBuildBeganIsReadToItsEnd() {
+    void filesOfTheEpochAreReadToTheEnd() {
         try (Topic topic = Topic.in(directory.path())) {
             topic.reader();
         }

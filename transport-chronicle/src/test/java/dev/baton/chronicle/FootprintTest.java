@@ -40,7 +40,7 @@ class FootprintTest {
     }
 
     @Test
-    void messagesAllocateNothingButAConstantForEachNewBlock() {
+    void messagesAllocateOnlyAConstantPerBlock() {
         ChronicleOptions options = ChronicleOptions.defaults().withBlockSize(1 << 20);
         try (Topic topic = Topic.in(directory.path(), options)) {
             TopicWriter writer = topic.writer();
@@ -101,7 +101,7 @@ class FootprintTest {
     }
 
     @Test
-    void closingAWriterAndAReaderAgainAndAgainLeavesNothing() {
+    void repeatedOpeningAndClosingLeavesNothing() {
         try (Topic topic = Topic.in(directory.path())) {
             for (int i = 0; i < 50; i++) {
                 try (TopicWriter writer = topic.writer();

@@ -51,7 +51,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aFullFileSystemStopsTheWriterAndWhatWasStoredIsWhole() throws IOException {
+    void fullFileSystemsStopTheWriterBetweenExcerpts() throws IOException {
         long stored;
         try (Topic topic = open()) {
             TopicReader reader = topic.reader();
@@ -78,7 +78,7 @@ class FullDiskTest {
     }
 
     @Test
-    void itGoesOnWhereItStoppedWhenSpaceIsThereAgain() throws IOException {
+    void theWriterContinuesWhenThereIsSpaceAgain() throws IOException {
         long next = 1;
         for (int i = 0; i < 5; i++) {
             try (Topic topic = open()) {
@@ -103,7 +103,7 @@ class FullDiskTest {
 
     /** Without space taken beforehand the JVM of this child sees a fault in mapped memory, now and then a fatal one. */
     @Test
-    void aProcessLivesThroughAFullFileSystemAgainAndAgain() throws InterruptedException {
+    void aProcessSurvivesRepeatedlyFullFileSystems() throws InterruptedException {
         try (QueueProcess child =
                 QueueProcess.start(FillsAndGoesOn.class, small.path().toString())) {
             List<String> lines = new ArrayList<>();
@@ -116,7 +116,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aFileThatWouldBeginOnAFullFileSystemIsNotBegun() throws IOException {
+    void noFileBeginsOnAFullFileSystem() throws IOException {
         try (Topic topic = open()) {
             TopicWriter writer = topic.writer();
             Topic.write(writer, text(1));
@@ -136,7 +136,7 @@ class FullDiskTest {
     }
 
     @Test
-    void aTopicThatIsNewIsRefusedWithTheDirectory() throws IOException {
+    void newTopicsAreRefusedWithTheDirectory() throws IOException {
         try (ChronicleTransport transport = ChronicleTransport.in(small.path(), TO_THE_LAST_PAGE)) {
             transport.createTopics(List.of(Topic.NAME));
             small.fill(0);
@@ -152,7 +152,7 @@ class FullDiskTest {
     }
 
     @Test
-    void whoFreesWhatWasReadCanBeOpenedOnAFullFileSystem() throws IOException {
+    void unreadRetentionOpensOnAFullFileSystem() throws IOException {
         ChronicleOptions unread = TO_THE_LAST_PAGE.withRetention(Retention.UNREAD);
         try (Topic topic = Topic.over(ChronicleTransport.in(small.path(), unread, clock))) {
             topic.reader();

@@ -29,7 +29,7 @@ class MaxFileSizeTest {
 
     @ParameterizedTest
     @ValueSource(ints = {150, 600, 1_000})
-    void theLimitIsNamedAndWhatWasStoredIsWhole(int kilobytes) throws InterruptedException {
+    void theLimitIsReportedAndFramesAreComplete(int kilobytes) throws InterruptedException {
         long stored;
         try (QueueProcess child = QueueProcess.startWithFilesOf(
                 kilobytes, WritesAll.class, directory.path().toString())) {
@@ -53,7 +53,7 @@ class MaxFileSizeTest {
     }
 
     @Test
-    void aNativeLibraryThatCannotBeWrittenNamesTheLimit() throws InterruptedException {
+    void theLimitIsReportedForTheNativeLibrary() throws InterruptedException {
         try (QueueProcess child = QueueProcess.startWithFilesOf(
                 50, WritesAll.class, directory.path().toString())) {
             assertThat(child.line())

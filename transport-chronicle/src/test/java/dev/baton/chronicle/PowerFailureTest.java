@@ -230,7 +230,7 @@ class PowerFailureTest {
 
     @ParameterizedTest
     @EnumSource
-    void whatWasConfirmedSurvives(Scenario scenario) {
+    void confirmedFramesSurvive(Scenario scenario) {
         List<String> images = lines.get(scenario).stream()
                 .filter(line -> line.matches("[0-9]+ /.*"))
                 .toList();

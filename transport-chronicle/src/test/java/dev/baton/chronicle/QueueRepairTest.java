@@ -36,7 +36,7 @@ class QueueRepairTest {
     }
 
     @Test
-    void aReaderStopsWhereTheSecondWritersFramesBegin() {
+    void readersStopAtTheSecondWritersFrames() {
         writeByTwo(3);
         try (Topic topic = Topic.in(directory.path())) {
             TopicReader reader = topic.reader();
@@ -50,7 +50,7 @@ class QueueRepairTest {
     }
 
     @Test
-    void aConsumerThatReadFurtherThanTheTopicEndsIsShownTheRepair() {
+    void aConsumerBeyondTheEndReportsTheRepair() {
         writeByTwo(9);
         try (Topic topic = Topic.in(directory.path())) {
             assertThatThrownBy(topic::reader)
@@ -59,7 +59,7 @@ class QueueRepairTest {
     }
 
     @Test
-    void aRepairKeepsTheFirstFrameOfEachSequence() throws IOException {
+    void aRepairKeepsTheFirstFramePerSequence() throws IOException {
         writeByTwo(3);
         long identity = identity();
 
@@ -98,7 +98,7 @@ class QueueRepairTest {
     }
 
     @Test
-    void aTopicWhoseOldestFramesAreGoneKeepsItsSequences() {
+    void aRepairKeepsSequencesWithoutTheOldestFrames() {
         options = Topic.SMALL.withIndex(256, 1);
         writeByTwo(9);
         try (SingleChronicleQueue queue = RawQueue.of(directory.path(), options);
@@ -161,7 +161,7 @@ class QueueRepairTest {
     }
 
     @Test
-    void aDeletedTopicIsNotBroughtBackByARepair() throws IOException {
+    void aRepairDoesNotRestoreADeletedTopic() throws IOException {
         writeByTwo(3);
         Files.createDirectory(directory.path().resolve(".repaired-orders"));
         try (ChronicleTransport transport = ChronicleTransport.in(directory.path(), Topic.SMALL)) {

@@ -43,7 +43,7 @@ class RemovedLockFileTest {
 
     @Test
     @Tag("crash")
-    void anotherProcessIsRefusedThoughTheLockFileWasRemoved() throws IOException {
+    void otherProcessesAreRefusedWithoutTheLockFile() throws IOException {
         try (QueueProcess owner =
                 QueueProcess.start(IdleOwner.class, directory.path().toString())) {
             assertThat(owner.line()).isEqualTo("opened");
@@ -62,7 +62,7 @@ class RemovedLockFileTest {
 
     @Test
     @Tag("crash")
-    void aProcessThatSeesNoLockTakesOverAndTheOwnerEnds() throws IOException, InterruptedException {
+    void theOwnerEndsWhenAnotherProcessTakesOver() throws IOException, InterruptedException {
         requireNamespaces();
         try (Topic topic = Topic.over(ChronicleTransport.in(directory.path(), Topic.SMALL, clock))) {
             TopicWriter writer = topic.writer();
@@ -97,7 +97,7 @@ class RemovedLockFileTest {
     }
 
     @Test
-    void aWriterLocksTheFileThatTookThePlaceOfItsOwn() throws IOException {
+    void aWriterLocksAReplacedLockFile() throws IOException {
         try (Topic topic = Topic.over(ChronicleTransport.in(directory.path(), Topic.SMALL, clock))) {
             TopicWriter writer = topic.writer();
             Topic.write(writer, "a");
@@ -115,7 +115,7 @@ class RemovedLockFileTest {
     }
 
     @Test
-    void aWriterWhoseLockFileCannotBeMadeEndsWithTheReason() throws IOException {
+    void writersEndWithoutALockFile() throws IOException {
         try (Topic topic = Topic.over(ChronicleTransport.in(directory.path(), Topic.SMALL, clock))) {
             TopicWriter writer = topic.writer();
             Topic.write(writer, "a");

@@ -32,8 +32,7 @@ class StoppedConsumerTest {
     }
 
     @Test
-    void aStoppedProcessStopsTheWriterAtTheBacklogAndLosesNothingWhenItGoesOn()
-            throws IOException, InterruptedException {
+    void stoppedConsumersBoundTheWriterAndLoseNothing() throws IOException, InterruptedException {
         try (Topic topic = Topic.in(directory.path(), OPTIONS);
                 QueueProcess child =
                         QueueProcess.start(Consumes.class, directory.path().toString())) {

@@ -22,7 +22,7 @@ class TailerPositionTest {
     }
 
     @Test
-    void aRestartInTheMiddleOfAnExcerptGoesOnThere() {
+    void restartsContinueInTheMiddleOfAnExcerpt() {
         try (Topic topic = Topic.in(directory.path())) {
             TopicReader reader = topic.reader();
             Topic.write(topic.writer(), "a", "b", "c", "d");
@@ -58,7 +58,7 @@ class TailerPositionTest {
     }
 
     @Test
-    void aConsumersIndexMovesOnThoughItsAcknowledgementsLag() {
+    void theIndexAdvancesWithLaggingAcknowledgements() {
         int frames = 100;
         int lag = 10;
         try (Topic topic = Topic.in(directory.path())) {
@@ -100,7 +100,7 @@ class TailerPositionTest {
     }
 
     @Test
-    void aConsumerNameThatCannotBeCarriedIsRefused() {
+    void invalidConsumerNamesAreRefused() {
         try (Topic topic = Topic.in(directory.path())) {
             assertThatThrownBy(() -> topic.connection.openReader(Topic.NAME, "a/b"))
                     .isInstanceOf(IllegalArgumentException.class)
@@ -109,7 +109,7 @@ class TailerPositionTest {
     }
 
     @Test
-    void aConsumerWhoseIndexLiesInNoFileGoesOnWithTheOldestFrame() {
+    void anIndexWithoutFileMeansTheOldestFrame() {
         try (Topic topic = Topic.in(directory.path())) {
             topic.reader();
             Topic.write(topic.writer(), "a", "b");
@@ -121,7 +121,7 @@ class TailerPositionTest {
     }
 
     @Test
-    void aProcessThatIsKilledWhileItForgetsAConsumerHasForgottenItAndAnotherOneEndsThat() {
+    void aKilledForgetIsCompletedByAnother() {
         long indexBefore;
         try (Topic topic = Topic.in(directory.path())) {
             TopicReader reader = topic.reader();

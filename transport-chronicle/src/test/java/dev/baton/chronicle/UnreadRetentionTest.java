@@ -56,7 +56,7 @@ class UnreadRetentionTest {
     }
 
     @Test
-    void whatTheSlowestConsumerHasNotReadStays() {
+    void unreadFramesOfTheSlowestConsumerStay() {
         try (Topic topic = open(UNREAD)) {
             TopicReader slow = topic.connection.openReader(Topic.NAME, "slow");
             TopicReader fast = topic.reader();
@@ -70,7 +70,7 @@ class UnreadRetentionTest {
     }
 
     @Test
-    void whatAForgottenConsumerHasNotReadIsFreedAndWhenItComesBackItKeepsTheRest() throws IOException {
+    void forgottenConsumersHoldNoFrames() throws IOException {
         try (Topic topic = open(UNREAD)) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();
@@ -107,7 +107,7 @@ class UnreadRetentionTest {
     }
 
     @Test
-    void aConsumerThatComesLaterStartsAtTheOldestFrameLeft() {
+    void laterConsumersStartAtTheOldestFrameLeft() {
         try (Topic topic = open(UNREAD)) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();
@@ -128,7 +128,7 @@ class UnreadRetentionTest {
     }
 
     @Test
-    void aFileThatAllAreDoneWithIsDeleted() throws IOException {
+    void acknowledgedFilesAreDeleted() throws IOException {
         try (Topic topic = open(UNREAD)) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();
@@ -148,7 +148,7 @@ class UnreadRetentionTest {
     }
 
     @Test
-    void overManyFilesTheDiskStaysBoundedAndASlowConsumerKeepsItsOwn() throws IOException {
+    void spaceIsBoundedOverManyFiles() throws IOException {
         int perFile = 40;
         try (Topic topic = open(UNREAD)) {
             TopicReader slow = topic.connection.openReader(Topic.NAME, "slow");
@@ -189,12 +189,12 @@ class UnreadRetentionTest {
     }
 
     @Test
-    void aFileIsFreedByTheIndexThatItWasMadeWithWhenTheOptionsNowIndexMoreOften() throws IOException {
+    void filesAreFreedByTheirOwnSparserIndex() throws IOException {
         freeAFileThatWasMadeWith(UNREAD.withIndex(128, 256), UNREAD);
     }
 
     @Test
-    void aFileIsFreedByTheIndexThatItWasMadeWithWhenTheOptionsNowIndexLessOften() throws IOException {
+    void filesAreFreedByTheirOwnDenserIndex() throws IOException {
         freeAFileThatWasMadeWith(UNREAD, UNREAD.withIndex(128, 256));
     }
 
@@ -216,7 +216,7 @@ class UnreadRetentionTest {
     }
 
     @Test
-    void filesThatAnEarlierRunLeftAreDeletedToo() throws IOException {
+    void filesOfEarlierRunsAreDeleted() throws IOException {
         for (int i = 0; i < 4; i++) {
             try (Topic topic = open(UNREAD)) {
                 writeAndRead(topic.writer(), topic.reader(), 100);
@@ -227,7 +227,7 @@ class UnreadRetentionTest {
     }
 
     @Test
-    void deletingOldFilesLateDoesNotSendNewConsumersBackIntoWhatWasFreed() throws IOException {
+    void lateDeletionsDoNotMoveTheStartBack() throws IOException {
         ChronicleOptions sparse = UNREAD.withIndex(64, 64); // no mark between the two deletions
         long written;
         try (Topic topic = open(sparse)) {
@@ -253,7 +253,7 @@ class UnreadRetentionTest {
     }
 
     @Test
-    void aCrashBeforeAConsumersFirstIndexIsStoredLetsItStartWhereFramesAreLeft() {
+    void consumersWithoutIndexStartAtTheOldestFrame() {
         try (Topic topic = open(UNREAD)) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();
@@ -269,7 +269,7 @@ class UnreadRetentionTest {
     }
 
     @Test
-    void aConsumerThatWasKilledWhileItEnteredKeepsWhatItHasNotReadAndNoMore() throws IOException {
+    void consumersKilledBeforeTheirPositionKeepUnreadFrames() throws IOException {
         try (Topic topic = open(UNREAD)) {
             writeAndRead(topic.writer(), topic.reader(), 1);
         }

@@ -2,7 +2,6 @@ package dev.baton.chronicle.consumers;
 
 import dev.baton.chronicle.log.TopicLog;
 import dev.baton.spi.ConsumerLag;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
 import net.openhft.chronicle.core.values.LongValue;
@@ -107,8 +106,7 @@ public final class Backlog {
         long before = count.getVolatileValue(); // a consumer that is added meanwhile leads to another search
         closeConsumers();
         log.inMetadata(store -> {
-            List<String> keys = new ArrayList<>();
-            store.forEachKey(keys, (found, key, value) -> found.add(key.toString()));
+            List<String> keys = TailerPosition.keys(store);
             keys.removeIf(TailerPosition::isObserving);
             consumers = values(store, keys, TailerPosition::isSequence);
             names = keys.stream()

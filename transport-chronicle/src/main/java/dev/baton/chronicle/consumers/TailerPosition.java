@@ -8,6 +8,7 @@ import dev.baton.spi.ReplacedException;
 import java.util.ArrayList;
 import java.util.List;
 import net.openhft.chronicle.core.values.LongValue;
+import net.openhft.chronicle.queue.impl.TableStore;
 
 /**
  * The position of a named consumer, kept in the queue's metadata: the sequence acknowledged, and the index of the
@@ -27,12 +28,10 @@ public final class TailerPosition {
     private static final String INDEX = ".index";
     private static final String READER = ".reader";
 
-    /**
-     * The sequence of a consumer that the topic does not have; {@link #ADDED}: of one that was added and has no
-     * position yet.
-     */
+    /** The sequence of a consumer that the topic does not have. */
     private static final long ABSENT = Long.MIN_VALUE;
 
+    /** The sequence of a consumer that was added and has no position yet. */
     private static final long ADDED = -1;
 
     /** The sequence of a consumer that was forgotten: it holds no writer back, and keeps nothing from being freed. */
@@ -65,7 +64,7 @@ public final class TailerPosition {
             LongValue reader = store.acquireValueFor(key + READER, 0);
             claim(log, consumer, reader, locks, process);
             try {
-                LongValue sequence = store.acquireValueFor(key + SEQUENCE, Long.MIN_VALUE);
+                LongValue sequence = store.acquireValueFor(key + SEQUENCE, ABSENT);
                 LongValue index = store.acquireValueFor(key + INDEX, 0);
                 long known = sequence.getVolatileValue();
                 if (known == ABSENT || known == FORGOTTEN) {
@@ -108,9 +107,7 @@ public final class TailerPosition {
      */
     public static void requireNoReaders(TopicLog log, DirectoryLocks locks) {
         log.inMetadata(store -> {
-            List<String> keys = new ArrayList<>();
-            store.forEachKey(keys, (found, key, value) -> found.add(key.toString()));
-            for (String key : keys) {
+            for (String key : keys(store)) {
                 if (isSequence(key)) {
                     try (LongValue reader =
                             store.acquireValueFor(key.substring(0, key.length() - SEQUENCE.length()) + READER, 0)) {
@@ -132,9 +129,7 @@ public final class TailerPosition {
     public static boolean forget(TopicLog log, String consumer, DirectoryLocks locks) {
         String key = PREFIX + key(consumer);
         return log.inMetadata(store -> {
-            boolean[] isThere = {false};
-            store.forEachKey(isThere, (found, name, value) -> found[0] |= (key + SEQUENCE).contentEquals(name));
-            if (!isThere[0]) {
+            if (!keys(store).contains(key + SEQUENCE)) {
                 return false;
             }
             try (LongValue reader = store.acquireValueFor(key + READER, 0);
@@ -182,10 +177,16 @@ public final class TailerPosition {
         return log.number(TopicLog.CONSUMERS);
     }
 
+    /** Returns all keys of a queue's metadata. */
+    static List<String> keys(TableStore<?> store) {
+        List<String> keys = new ArrayList<>();
+        store.forEachKey(keys, (found, key, value) -> found.add(key.toString()));
+        return keys;
+    }
+
     /** Returns whether this is the key of a consumer's sequence. */
-    public static boolean isSequence(CharSequence key) {
-        String text = key.toString();
-        return text.startsWith(PREFIX) && text.endsWith(SEQUENCE);
+    public static boolean isSequence(String key) {
+        return key.startsWith(PREFIX) && key.endsWith(SEQUENCE);
     }
 
     /** Returns whether this is a key of an observing consumer, which holds nothing back. */
@@ -194,9 +195,8 @@ public final class TailerPosition {
     }
 
     /** Returns whether this is the key of a consumer's index. */
-    static boolean isIndex(CharSequence key) {
-        String text = key.toString();
-        return text.startsWith(PREFIX) && text.endsWith(INDEX);
+    static boolean isIndex(String key) {
+        return key.startsWith(PREFIX) && key.endsWith(INDEX);
     }
 
     /** Returns the newest sequence acknowledged, 0 for none. */
@@ -289,30 +289,13 @@ public final class TailerPosition {
 
     /** Returns the consumer whose sequence has this key. */
     public static String consumer(String sequenceKey) {
-        return name(sequenceKey.substring(PREFIX.length(), sequenceKey.length() - SEQUENCE.length()));
-    }
-
-    /** Returns the name of which {@link #key} made the key. */
-    private static String name(String key) {
-        StringBuilder name = new StringBuilder();
-        for (int i = 0; i < key.length(); i++) {
-            if (key.charAt(i) != '^') {
-                name.append(key.charAt(i));
-            }
-        }
-        return name.toString();
+        return sequenceKey
+                .substring(PREFIX.length(), sequenceKey.length() - SEQUENCE.length())
+                .replace("^", "");
     }
 
     /** Returns the key of a consumer. Chronicle compares keys without regard to case; consumers differ by it. */
     private static String key(String consumer) {
-        StringBuilder key = new StringBuilder();
-        for (int i = 0; i < consumer.length(); i++) {
-            char c = consumer.charAt(i);
-            if (c >= 'A' && c <= 'Z') {
-                key.append('^');
-            }
-            key.append(c);
-        }
-        return key.toString();
+        return consumer.replaceAll("[A-Z]", "^$0");
     }
 }

@@ -35,9 +35,8 @@ public final class ValidName {
      */
     public static String check(String what, String name) {
         if (!isFine(name)) {
-            throw new IllegalArgumentException(
-                    what + " '" + name + "' is not allowed; use 1 to " + LONGEST
-                            + " of the characters A-Z a-z 0-9 . _ - without a dot first, and for a partition '@' and its number");
+            throw new IllegalArgumentException(what + " '" + name + "' is not allowed; use 1 to " + LONGEST
+                    + " characters of A-Z a-z 0-9 . _ - without a dot first, and for a partition '@' and its number");
         }
         return name;
     }

@@ -16,7 +16,7 @@ import net.openhft.chronicle.wire.Wire;
 public final class TopicFile {
     private final ExcerptAppender appender;
     private final MappedBlocks blocks;
-    private final SpaceReclaimer readSpace; // null: everything is kept
+    private final SpaceReclaimer reclaimer; // null: everything is kept
     private final ReservedSpace reserved;
     private final TopicLog log;
     private final TopicSync sync; // null: nothing is synced
@@ -38,7 +38,7 @@ public final class TopicFile {
         this.sync = sync;
         this.appender = appender;
         blocks = new MappedBlocks(log, options.blockSize());
-        readSpace =
+        reclaimer =
                 options.retention() == ChronicleOptions.Retention.ALL ? null : new SpaceReclaimer(log, backlog, sync);
         reserved = new ReservedSpace(log, space, options, blocks.share());
     }
@@ -73,14 +73,14 @@ public final class TopicFile {
             }
         }
         long end = current.writePosition();
-        if (readSpace != null) {
-            readSpace.appended(file, appender.lastIndexAppended(), firstSequence, end);
+        if (reclaimer != null) {
+            reclaimer.appended(file, appender.lastIndexAppended(), firstSequence, end);
         }
         blocks.touchAhead(current, end);
         if (blocks.isDue(end)) {
             long block = blocks.advance(current, end);
-            if (readSpace != null && block > 0) {
-                readSpace.free(block); // below it nothing is mapped any more, or soon not
+            if (reclaimer != null && block > 0) {
+                reclaimer.free(block); // below it nothing stays mapped
             }
         }
     }
@@ -98,8 +98,8 @@ public final class TopicFile {
 
     public void close() {
         blocks.clear();
-        if (readSpace != null) {
-            readSpace.close();
+        if (reclaimer != null) {
+            reclaimer.close();
         }
         if (sync != null) {
             sync.close();

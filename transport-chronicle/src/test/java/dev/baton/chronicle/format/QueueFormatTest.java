@@ -42,13 +42,13 @@ class QueueFormatTest {
     private final SetTimeProvider clock = new SetTimeProvider(1_700_000_000_000_000_000L);
 
     @Test
-    void theVersionOnTheClassPathIsTheOneStated() {
+    void theLibraryHasTheKnownVersion() {
         assertThat(QueueFormat.libraryVersion()).isEqualTo(QueueFormat.VERSION);
         assertThat(QueueFormat.ofLibrary().isKnown()).isTrue();
     }
 
     @Test
-    void theHeaderHasTheIndexAndTheLastExcerptOfTheLibrary() throws IOException, FileDefect {
+    void headersHaveTheLibrarysIndexAndLastExcerpt() throws IOException, FileDefect {
         try (SingleChronicleQueue queue = queue(RollCycles.FAST_DAILY)) {
             append(queue, 1, 30);
 
@@ -69,7 +69,7 @@ class QueueFormatTest {
     }
 
     @Test
-    void theScanFindsEachExcerptWithItsBytesAndNumber() throws IOException, FileDefect {
+    void scansFindEachExcerptWithItsNumber() throws IOException, FileDefect {
         try (SingleChronicleQueue queue = queue(RollCycles.FAST_DAILY)) {
             append(queue, 1, 30);
             try (ExcerptScan scan = new ExcerptScan(QueueFiles.in(directory).get(0))) {
@@ -92,7 +92,7 @@ class QueueFormatTest {
     }
 
     @Test
-    void theNumberOfTheLastExcerptIsTheLibrarys() throws IOException, FileDefect {
+    void theLastExcerptHasTheLibrarysNumber() throws IOException, FileDefect {
         try (SingleChronicleQueue queue = queue(RollCycles.FAST_DAILY)) {
             append(queue, 1, 7);
             Path file = QueueFiles.in(directory).get(0);
@@ -107,7 +107,7 @@ class QueueFormatTest {
     }
 
     @Test
-    void aFileThatTheLibraryHasLeftEndsWithItsMark() throws IOException, FileDefect {
+    void finishedFilesEndWithTheLibrarysMark() throws IOException, FileDefect {
         try (SingleChronicleQueue queue = queue(RollCycles.FIVE_MINUTELY)) {
             append(queue, 1, 2);
             clock.advanceMillis(600_000);
@@ -128,7 +128,7 @@ class QueueFormatTest {
     @EnumSource(
             value = RollCycles.class,
             names = {"FIVE_MINUTELY", "FAST_HOURLY", "FAST_DAILY"})
-    void anIndexIsInTheFileThatTheLibraryNames(RollCycles cycle) throws IOException {
+    void indexesAreInTheFileOfTheLibrary(RollCycles cycle) throws IOException {
         assertThat(QueueFiles.ROLL_CYCLES).contains(cycle);
         try (SingleChronicleQueue queue = queue(cycle)) {
             append(queue, 1, 5);
@@ -145,7 +145,7 @@ class QueueFormatTest {
     }
 
     @Test
-    void theMetadataHaveTheNumbersThatWereStoredByName() throws IOException, FileDefect {
+    void metadataHaveTheStoredNumbers() throws IOException, FileDefect {
         try (SingleChronicleQueue queue = queue(RollCycles.FAST_DAILY)) {
             append(queue, 1, 1);
             try (LongValue first = queue.metaStore().acquireValueFor("baton.first", 5);
@@ -160,7 +160,7 @@ class QueueFormatTest {
     }
 
     @Test
-    void aTopicOfTheLibraryPassesTheChecksBeforeOpeningAndReading() throws IOException {
+    void topicsOfTheLibraryPassAllChecks() throws IOException {
         QueueFormat format = QueueFormat.ofLibrary();
         try (SingleChronicleQueue queue = queue(RollCycles.FIVE_MINUTELY)) {
             append(queue, 1, 20);
@@ -175,7 +175,7 @@ class QueueFormatTest {
 
     /** As a process leaves it that is killed between an excerpt and its entry, when another one goes on. */
     @Test
-    void anExcerptWithoutItsIndexEntryIsFoundFromTheEntryBefore() throws IOException, FileDefect {
+    void missingIndexEntriesLeadToTheEntryBefore() throws IOException, FileDefect {
         Path file = fileWithoutEntryOf(12);
         try (ExcerptScan scan = new ExcerptScan(file)) {
             assertThat(scan.checkIndex(0)).isEqualTo(28);
@@ -188,7 +188,7 @@ class QueueFormatTest {
     }
 
     @Test
-    void theLastEntryMayBeTheOneThatIsMissing() throws IOException, FileDefect {
+    void theLastIndexEntryMayBeMissing() throws IOException, FileDefect {
         Path file = fileWithoutEntryOf(28);
         try (ExcerptScan scan = new ExcerptScan(file)) {
             assertThat(scan.checkIndex(0)).isEqualTo(24);
@@ -198,7 +198,7 @@ class QueueFormatTest {
     }
 
     @Test
-    void withoutAnyEntryAScanBeginsAtTheFirstExcerpt() throws IOException, FileDefect {
+    void scansWithoutIndexBeginAtTheFirstExcerpt() throws IOException, FileDefect {
         Path file = fileWithoutEntryOf(0);
         try (ExcerptScan scan = new ExcerptScan(file)) {
             assertThat(scan.checkIndex(0)).isEqualTo(28);
