@@ -196,7 +196,7 @@ public final class ChronicleProvider implements RepairingProvider {
             options(given);
             return new ReadOnlyTransport(directory(given), given.choice(LINKS, Links.class)).repair(topic);
         }
-        TopicDirectory.found(directory(given), given.choice(LINKS, Links.class)); // or open would create it
+        TopicDirectory.openExisting(directory(given), given.choice(LINKS, Links.class)); // or open would create it
         try (ChronicleTransport transport = (ChronicleTransport) open(options)) {
             return transport.repair(topic);
         }

@@ -79,7 +79,7 @@ public final class ChronicleTransport implements Transport {
             TimeProvider clock,
             DiskSpace.Free free) {
         this.format = format;
-        this.directory = TopicDirectory.at(directory, links);
+        this.directory = TopicDirectory.open(directory, links);
         this.options = options.withRetention(StoredRetention.of(this.directory, options.retention()));
         this.clock = clock;
         space = free == null

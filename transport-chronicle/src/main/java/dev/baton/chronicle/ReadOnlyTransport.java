@@ -25,7 +25,7 @@ final class ReadOnlyTransport implements Transport {
     private final QueueFormat format = QueueFormat.ofLibrary();
 
     ReadOnlyTransport(Path directory, Links links) {
-        this.directory = TopicDirectory.found(directory, links);
+        this.directory = TopicDirectory.openExisting(directory, links);
     }
 
     @Override

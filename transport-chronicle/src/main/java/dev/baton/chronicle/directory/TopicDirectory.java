@@ -47,7 +47,7 @@ public final class TopicDirectory {
     }
 
     /** Creates the directory unless it exists, and opens it by its real path. */
-    public static TopicDirectory at(Path directory, Links links) {
+    public static TopicDirectory open(Path directory, Links links) {
         refuseLink(directory, links);
         try {
             if (!Files.isDirectory(directory)) {
@@ -69,7 +69,7 @@ public final class TopicDirectory {
     }
 
     /** Opens an existing directory, which may be read-only. */
-    public static TopicDirectory found(Path directory, Links links) {
+    public static TopicDirectory openExisting(Path directory, Links links) {
         refuseLink(directory, links);
         try {
             if (!Files.isDirectory(directory)) {

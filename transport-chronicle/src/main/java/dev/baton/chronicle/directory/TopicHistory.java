@@ -212,7 +212,7 @@ public final class TopicHistory {
 
     private static TransportException damaged(String topic, Path file, String how) {
         return new TransportException("topic " + topic + ": " + file + " is no history of a topic: " + how
-                + "; restore it, or delete it if nobody relies on which topic this is");
+                + "; restore it, or delete it if no reader or writer depends on the identity of this topic");
     }
 
     public long identity() {

@@ -93,7 +93,7 @@ public final class ExcerptScan implements AutoCloseable {
             }
             long next = DocumentHeader.next(at, DocumentHeader.length(word));
             if (defect != null) {
-                goOnBehind(defect, next);
+                continueBehind(defect, next);
             }
             begin = at;
             at = next;
@@ -146,7 +146,8 @@ public final class ExcerptScan implements AutoCloseable {
             return false;
         }
         if (last < header.bytes() || last % WORD != 0 || DocumentHeader.isEnd(file.word(last))) {
-            throw new FileDefect("at " + header.lastAt() + ": its last excerpt is said to begin at " + last);
+            throw new FileDefect("at " + header.lastAt() + ": the file's header has its last excerpt at " + last
+                    + ", where none begins");
         }
         at = last;
         return true;
@@ -176,7 +177,7 @@ public final class ExcerptScan implements AutoCloseable {
             if (found != 0) {
                 if (!isPlace(found)) {
                     throw new FileDefect("at " + page + ": excerpt " + entry * header.indexSpacing()
-                            + " is said to begin at " + found);
+                            + " has the index entry " + found + ", where none begins");
                 }
                 at = found;
                 return entry * header.indexSpacing();
@@ -218,7 +219,8 @@ public final class ExcerptScan implements AutoCloseable {
                                 && (DocumentHeader.isEnd(word)
                                         || DocumentHeader.isMeta(word)
                                         || isTooLong(places[j], word))) {
-                    throw new FileDefect("at " + pages[i] + ": excerpt " + last + " is said to begin at " + places[j]);
+                    throw new FileDefect("at " + pages[i] + ": excerpt " + last + " has the index entry " + places[j]
+                            + ", where none begins");
                 }
                 before = places[j];
             }
@@ -296,7 +298,7 @@ public final class ExcerptScan implements AutoCloseable {
     private String metaDefect(long place, int word) {
         int bytes = DocumentHeader.length(word);
         if (bytes > DocumentHeader.LONGEST_META || place + WORD + bytes > file.size()) {
-            return "an index page is said to have " + bytes + " bytes";
+            return "an index page has the impossible length " + bytes;
         }
         ByteBuffer content = page(bytes);
         file.copy(place + WORD, bytes, content);
@@ -349,14 +351,14 @@ public final class ExcerptScan implements AutoCloseable {
     private void checkEnd(int word) throws FileDefect {
         if (header.last(file) >= at && freshWord() == word) {
             String what =
-                    DocumentHeader.text(word) + " where the file's header knows an excerpt at " + header.last(file);
-            goOnBehind(what, at);
+                    DocumentHeader.text(word) + " where the file's header has an excerpt, at " + header.last(file);
+            continueBehind(what, at);
         }
         if (!isSearched) {
             isSearched = true;
             if (search(at + WORD) >= 0 && freshWord() == word) {
                 isSearched = false;
-                goOnBehind(DocumentHeader.text(word) + " where excerpts follow", at);
+                continueBehind(DocumentHeader.text(word) + " where excerpts follow", at);
             }
         }
     }
@@ -369,7 +371,7 @@ public final class ExcerptScan implements AutoCloseable {
         }
     }
 
-    private void goOnBehind(String defect, long behind) throws FileDefect {
+    private void continueBehind(String defect, long behind) throws FileDefect {
         long place = at;
         int word = behind > at && behind < file.size() ? file.word(behind) : 0;
         boolean isPlausible = word > 0 && behind + WORD + DocumentHeader.length(word) <= file.size();
@@ -383,7 +385,7 @@ public final class ExcerptScan implements AutoCloseable {
     /** Finds the next excerpt that is whole, or a negative number. */
     private long search(long from) {
         long size = file.size();
-        long mayLoad = MOST_SEARCHED * size; // a file made for it could have an excerpt begin at every word
+        long loadable = MOST_SEARCHED * size; // a file made for it could have an excerpt begin at every word
         for (long place = from; place < size - Excerpt.FIRST_FRAME; place += WORD) {
             int bytes = file.word(place);
             if (bytes > 0
@@ -391,11 +393,11 @@ public final class ExcerptScan implements AutoCloseable {
                     && place + WORD + bytes <= size
                     && file.word(place + WORD) == Excerpt.MAGIC
                     && file.word(place + WORD + Excerpt.BYTES) == bytes) {
-                mayLoad -= bytes;
+                loadable -= bytes;
                 if (load(place, bytes) && Excerpt.defect(excerpt, bytes) == null) {
                     return place;
                 }
-                if (mayLoad < 0) {
+                if (loadable < 0) {
                     return -1;
                 }
             }

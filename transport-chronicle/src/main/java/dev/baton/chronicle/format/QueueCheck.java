@@ -42,12 +42,12 @@ final class QueueCheck {
     /** Checks a topic before its queue is opened. */
     static void beforeOpening(String topic, Path directory) throws IOException {
         QueueCheck check = new QueueCheck(topic, directory);
-        check.check(directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE), check::metadata);
+        check.retry(directory.resolve(SingleChronicleQueue.QUEUE_METADATA_FILE), check::metadata);
         List<Path> files = QueueFiles.in(directory);
         for (int i = 0; i < files.size(); i++) {
             Path file = files.get(i);
             boolean isNewest = i == files.size() - 1;
-            check.check(file, () -> check.file(file, isNewest));
+            check.retry(file, () -> check.file(file, isNewest));
         }
     }
 
@@ -58,12 +58,12 @@ final class QueueCheck {
         for (Path file : QueueFiles.in(directory)) {
             if (first == null || file.compareTo(first) >= 0) {
                 long from = file.equals(first) ? QueueFiles.number(file, index) : 0;
-                check.check(file, () -> walk(file, from));
+                check.retry(file, () -> walk(file, from));
             }
         }
     }
 
-    private void check(Path file, FileCheck single) throws IOException {
+    private void retry(Path file, FileCheck single) throws IOException {
         for (int attempt = 1; ; attempt++) {
             try {
                 single.run();

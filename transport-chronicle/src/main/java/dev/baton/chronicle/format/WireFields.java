@@ -122,8 +122,8 @@ final class WireFields {
         long capacity = takeLong(end);
         long used = takeLong(end);
         if (capacity < 0 || capacity > (end - at) / Long.BYTES || used < 0 || used > capacity) {
-            throw new FileDefect("array '" + name + "' is said to have " + used + " of " + capacity + " elements, in "
-                    + (end - at) + " bytes");
+            throw new FileDefect(
+                    "array '" + name + "' has " + used + " of " + capacity + " elements, in " + (end - at) + " bytes");
         }
         arrays.put(name, at);
         skip((int) capacity * Long.BYTES, end);
@@ -172,7 +172,7 @@ final class WireFields {
 
     private void skip(int length, int end) throws FileDefect {
         if (length < 0 || length > end - at) {
-            throw new FileDefect("its fields go on behind its end");
+            throw new FileDefect("its fields continue behind its end");
         }
         at += length;
     }

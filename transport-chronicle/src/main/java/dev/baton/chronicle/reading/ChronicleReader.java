@@ -127,7 +127,7 @@ public final class ChronicleReader implements TopicReader {
                 OldestExcerpt.find(tailer, log, start, position, pool, consumer);
             }
             long newest = newestOf(log, pool);
-            requireAllThatWasAcknowledged(log, position, consumer, newest);
+            requireNoLostFrames(log, position, consumer, newest);
             if (isPlaced && log.syncs) {
                 log.syncMetadata(false); // so that retention keeps its frames after a power failure, too
             }
@@ -145,8 +145,7 @@ public final class ChronicleReader implements TopicReader {
      * Checks that no acknowledged frame is lost: a writer would give later frames the same sequences, and they would be
      * skipped.
      */
-    private static void requireAllThatWasAcknowledged(
-            TopicLog log, TailerPosition position, String consumer, long newest) {
+    private static void requireNoLostFrames(TopicLog log, TailerPosition position, String consumer, long newest) {
         if (newest != UNKNOWN && newest < position.sequence()) {
             throw log.failed(
                     "ends at sequence " + newest + ", but consumer " + consumer + " has acknowledged "
