@@ -59,7 +59,7 @@ class ArrowsTest {
 
     @ArchTest
     static final ArchRule transportsKnowTheSpiAndNotEachOther = slices().matching(
-                    "dev.baton.(disruptor|aeron|chronicle|kafka)")
+                    "dev.baton.(disruptor|aeron|chronicle|kafka)..")
             .should()
             .notDependOnEachOther();
 
@@ -89,6 +89,14 @@ class ArrowsTest {
     @ArchTest
     static final ArchRule thePackagesOfChronicleHaveNoCycles =
             slices().matching("dev.baton.chronicle.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule thePackagesOfChronicleUseOnlyItsOptions = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.chronicle.*..")
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching("dev\\.baton\\.chronicle\\.(Chronicle(Transport|Provider|Connection)|ReadOnlyTransport)");
 
     @ArchTest
     static final ArchRule theEmbeddedBrokerKnowsNoTransport = noClasses()
