@@ -35,8 +35,8 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  * freed further continues, at the oldest excerpt left. Confined to the thread that made it, but for {@link #close}.
  */
 public final class FileInspector implements TopicInspector {
-    private static final int HISTORY_EVERY =
-            1024; // frames from one reading of the history to the next, where the end is not known
+    /** The frames from one reading of the history to the next, where the end is not known. */
+    private static final int HISTORY_EVERY = 1024;
 
     private final String topic;
     private final Path directory;
@@ -46,7 +46,7 @@ public final class FileInspector implements TopicInspector {
     private ExcerptScan scan; // null before the first file
     private Path newer; // the file after the scan's, seen when that was at its end
     private long reported; // an index that leads nowhere, and was reported
-    private TopicHistory history; // null before it is asked for
+    private TopicHistory history; // null before it is needed
     private long historyBytes; // when it was read
     private int left; // frames of the excerpt not yet taken
     private int frame; // the first of these

@@ -54,8 +54,8 @@ public final class Backlog {
         for (LongValue consumer : consumers) {
             long acknowledged = consumer.getVolatileValue();
             if (!TailerPosition.isForgotten(acknowledged)) {
-                slowest = Math.min(
-                        slowest, Math.max(0, acknowledged)); // less than 0: it was killed before it had a position
+                // less than 0: it was killed before it had a position
+                slowest = Math.min(slowest, Math.max(0, acknowledged));
             }
         }
         return Math.min(slowest + limit, sequence + READ_EVERY);

@@ -33,9 +33,9 @@ public final class ExcerptScan implements AutoCloseable {
     private ByteBuffer page = ByteBuffer.allocate(0); // an index page, to be checked
     private long begin; // of the excerpt read last
     private long at; // where the next document begins
-    private boolean isSearched; // whether what lies behind the end was looked through
+    private boolean isSearched; // the bytes behind the end were searched
     private boolean isLost; // nothing behind the damage can be read
-    private boolean isShallow; // the content of excerpts is left to their reader
+    private boolean isShallow; // the content of excerpts is not checked
 
     /** Opens a queue file, and reads nothing yet. */
     public ExcerptScan(Path path) throws IOException {

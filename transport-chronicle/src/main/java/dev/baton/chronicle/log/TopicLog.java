@@ -55,14 +55,6 @@ public final class TopicLog {
      */
     private static final int FIRST_CYCLE = 1;
 
-    public final String topic;
-    public final Path directory;
-    public final QueueFormat format;
-    public final SingleChronicleQueue queue;
-
-    /** Synced mode: a writer confirms only frames that are on the storage device. */
-    public final boolean syncs;
-
     /** The key of the process that writes the topic, in the queue's metadata. */
     public static final String WRITER_PROCESS = "baton.writer.process";
 
@@ -80,6 +72,14 @@ public final class TopicLog {
     /** The keys of a topic's numbers, which are created with it; those of its consumers are added later. */
     private static final List<String> NUMBERS =
             List.of(WRITERS, WRITER_PROCESS, SYNC_FAILED, CONSUMERS, StoredMetadata.FREED_INDEX, FREED_SEQUENCE);
+
+    public final String topic;
+    public final Path directory;
+    public final QueueFormat format;
+    public final SingleChronicleQueue queue;
+
+    /** Synced mode: a writer confirms only frames that are on the storage device. */
+    public final boolean syncs;
 
     private final FileClock fileClock;
 
@@ -117,8 +117,8 @@ public final class TopicLog {
         syncs = options.sync() == ChronicleOptions.Sync.FLUSH;
         fileClock = new FileClock(clock);
         try {
-            format.checkBeforeOpening(
-                    topic, directory); // first: a damaged file with frames is not to be repaired as a half-made one
+            // first: a damaged file with frames is not to be repaired as a half-made one
+            format.checkBeforeOpening(topic, directory);
             format.repairMetadata(directory);
             reserveMetadata(space);
             queue = SingleChronicleQueueBuilder.binary(directory)
@@ -126,13 +126,13 @@ public final class TopicLog {
                     .blockSize(options.blockSize())
                     .indexCount(options.indexCount())
                     .indexSpacing(options.indexSpacing())
-                    .syncMode(SyncMode.NONE) // TopicSync does it, and needs to be the one to see failures
+                    .syncMode(SyncMode.NONE) // TopicSync does it, which has to receive the failures
                     .timeoutMS(TIMEOUT_MILLIS)
                     .timeProvider(fileClock)
                     .build();
         } catch (TransportException known) {
             throw known;
-        } catch (Exception | InternalError e) { // Chronicle throws checked exceptions without saying so
+        } catch (Exception | InternalError e) { // Chronicle throws undeclared checked exceptions
             throw failed("cannot be opened", e);
         }
         if (queue.metaStore().readOnly()) {
@@ -155,7 +155,7 @@ public final class TopicLog {
         }
     }
 
-    /** Reserves the metadata of a new topic: Chronicle fills an empty file. */
+    /** Reserves the space of a new topic's metadata in an empty file, which Chronicle then fills. */
     private void reserveMetadata(DiskSpace space) throws IOException {
         Path metadata = metadata();
         if (Files.notExists(metadata)) {

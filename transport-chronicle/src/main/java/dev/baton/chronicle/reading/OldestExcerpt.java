@@ -87,7 +87,7 @@ record OldestExcerpt(long index, long sequence) {
                     sequence = Excerpt.firstSequence(scratch.buffer, 0);
                     pool.give(scratch);
                 }
-            } catch (DamagedTopicException unreadable) { // the poll that comes there reports it
+            } catch (DamagedTopicException unreadable) { // reported by the poll that reaches it
                 isMore = !unreadable.isEnd();
             }
         }

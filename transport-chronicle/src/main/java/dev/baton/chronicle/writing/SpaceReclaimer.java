@@ -36,7 +36,7 @@ import net.openhft.chronicle.queue.impl.single.SingleChronicleQueue;
  * <p>Files of earlier runs are deleted like those that this writer has left, and what earlier runs have not freed in
  * the newest file is freed with that file. Confined to the writer's thread.
  */
-public final class SpaceReclaimer {
+final class SpaceReclaimer {
     private static final int MARKS = 64;
     private static final long PAGE = 4 << 10;
 
@@ -59,7 +59,7 @@ public final class SpaceReclaimer {
 
     private File file;
     private int cycle;
-    private long indexSpacing; // of the file, whatever the options say now
+    private long indexSpacing; // of the file, whatever the options are now
     private long excerptsPerIndexPage;
     private int toKeep;
     private long end; // of the newest excerpt
