@@ -29,8 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Mistakes that many make: each leads to one sentence that names the place and the remedy. JvmFlagsTest (Chronicle Queue) and SbeFlagTest
- * (Agrona) have the flags of the JVM that are missing.
+ * Mistakes that many make: each leads to one sentence that names the place and the remedy. RuntimeRequirementsTest
+ * (Chronicle Queue) and SbeFlagTest (Agrona) have the flags of the JVM that are missing.
  */
 class MistakesTest {
     private static RunningChain start(Transport transport, Loops loops, Supplier<Service> service) {

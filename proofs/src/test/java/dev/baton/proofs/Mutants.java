@@ -196,7 +196,7 @@ final class Mutants {
             new Mutant(
                     "the newest sequence is told before its frame is there",
                     NewestSequenceProof.class,
-                    CHRONICLE + "ChronicleWriter.java",
+                    CHRONICLE + "writing/ChronicleWriter.java",
                     "            batch.appendTo(",
                     "            log.newest(sequence);\n" + "            batch.appendTo(",
                     false));

@@ -38,8 +38,8 @@ class KilledMergeTest {
     @Test
     void aKilledProcessRepeatsAndDropsNothingOnAnyEdge() throws InterruptedException {
         for (int i = 0; i < KILLS; i++) {
-            try (ChildJvm child =
-                    ChildJvm.start(MergesUntilKilled.class, directory.path().toString())) {
+            try (QueueProcess child =
+                    QueueProcess.start(MergesUntilKilled.class, directory.path().toString())) {
                 String line = child.line();
                 while (line != null && line.contains(" WARN ")) { // of a lock that the one killed before has left
                     line = child.line();

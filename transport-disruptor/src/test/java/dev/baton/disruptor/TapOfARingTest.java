@@ -16,7 +16,7 @@ class TapOfARingTest {
     private static final int SENT = 1_000;
 
     @Test
-    void itBeginsAtTheOldestFrameStillInTheRingAndSaysWhich() {
+    void aTapBeginsAtTheOldestFrame() {
         Chain chain = Chain.named("orders").build();
         List<Long> received = new ArrayList<>();
         try (DisruptorTransport transport =

@@ -123,7 +123,7 @@ class ArrowsTest {
 
     @ArchTest
     static final ArchRule transportsKnowTheSpiAndNotEachOther = slices().matching(
-                    "dev.baton.(disruptor|aeron|chronicle|kafka)")
+                    "dev.baton.(disruptor|aeron|chronicle|kafka)..")
             .should()
             .notDependOnEachOther();
 
@@ -149,6 +149,18 @@ class ArrowsTest {
             .should()
             .onlyDependOnClassesThat()
             .resideInAnyPackage("java..", SPI, "dev.baton.chronicle.format", "net.openhft.chronicle..");
+
+    @ArchTest
+    static final ArchRule thePackagesOfChronicleHaveNoCycles =
+            slices().matching("dev.baton.chronicle.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule thePackagesOfChronicleUseOnlyItsOptions = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.chronicle.*..")
+            .should()
+            .dependOnClassesThat()
+            .haveNameMatching("dev\\.baton\\.chronicle\\.(Chronicle(Transport|Provider|Connection)|ReadOnlyTransport)");
 
     @ArchTest
     static final ArchRule theEmbeddedBrokerKnowsNoTransport = noClasses()
