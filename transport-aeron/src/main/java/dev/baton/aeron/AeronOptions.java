@@ -1,12 +1,9 @@
 package dev.baton.aeron;
 
+import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.ByteSize;
-import dev.baton.spi.Frame;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Options;
-import dev.baton.spi.TransportException;
-import io.aeron.logbuffer.FrameDescriptor;
-import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -37,13 +34,26 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
     /** The longest payload: what Aeron carries in one fragment. */
     public static final int LONGEST_PAYLOAD = 65_000;
 
-    static final String TERM_LENGTH = "term-length";
-    static final String MAX_PAYLOAD = "max-payload";
-    static final String DIRECTORY = "driver-dir";
-    static final String EMBEDDED = "embedded";
+    /** Name of the option {@link #termLength}, as text. */
+    public static final String TERM_LENGTH = "term-length";
 
-    private static final int LONGEST_FRAGMENT = 65_504;
-    private static final int FRAGMENTS_PER_TERM = 8;
+    /** Name of the option {@link #maxPayload}, as text. */
+    public static final String MAX_PAYLOAD = "max-payload";
+
+    /** Name of the option {@link #directory}, as text. */
+    public static final String DIRECTORY = "driver-dir";
+
+    /** Name of the option {@link #driver}, as text. */
+    public static final String DRIVER = "driver";
+
+    /** Name of the option {@link #timeout}, as text. */
+    public static final String TIMEOUT = "timeout";
+
+    static final Duration LEAST_TIMEOUT = Duration.ofMillis(500);
+    static final Duration MOST_TIMEOUT = Duration.ofHours(1);
+    static final Duration USUAL_TIMEOUT = Duration.ofSeconds(10);
+
+    private static final String EMBEDDED = "embedded";
     private static final int TERMS = 3;
     private static final int META_DATA = 4 << 10;
     private static final Path SHARED_MEMORY = Path.of("/dev/shm");
@@ -52,7 +62,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
     private static final long WORTHWHILE = 256 << 20;
 
     private static final AeronOptions DEFAULTS =
-            new AeronOptions(1 << 20, 1024, memory(SHARED_MEMORY, WORTHWHILE), null, RunningDriver.USUAL_TIMEOUT);
+            new AeronOptions(1 << 20, 1024, memory(SHARED_MEMORY, WORTHWHILE), null, USUAL_TIMEOUT);
 
     /** The options as text, for a provider. */
     static final List<OptionSpec> SPECS = List.of(
@@ -72,12 +82,12 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
                     "where an embedded media driver has its files; unless typed /dev/shm, or with less than 256m free there"
                             + " that for temporary files"),
             new OptionSpec(
-                    RunningDriver.DRIVER,
+                    DRIVER,
                     EMBEDDED,
                     "embedded, or a directory",
                     "the media driver: one in this process, or the directory of one of this host that runs already"),
             new OptionSpec(
-                    RunningDriver.TIMEOUT,
+                    TIMEOUT,
                     "10s",
                     "500ms to 1h",
                     "after which silence of a media driver that runs already the transport is given up"));
@@ -93,8 +103,14 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
      */
     public AeronOptions {
         Objects.requireNonNull(directory, "directory");
-        RunningDriver.checkTimeout(timeout);
+        checkTimeout(timeout);
         checkSizes(termLength, maxPayload);
+    }
+
+    static void checkTimeout(Duration timeout) {
+        if (timeout.compareTo(LEAST_TIMEOUT) < 0 || timeout.compareTo(MOST_TIMEOUT) > 0) {
+            throw new IllegalArgumentException(TIMEOUT + "=" + timeout + " is not allowed; 500ms to 1h");
+        }
     }
 
     /** Refuses a term or a payload out of range, and a payload that the term is too short for. */
@@ -107,7 +123,7 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
             throw new IllegalArgumentException(
                     MAX_PAYLOAD + "=" + maxPayload + " is not allowed; " + ByteSize.range(0, LONGEST_PAYLOAD));
         }
-        if (logBytes(maxPayload) > termLength / FRAGMENTS_PER_TERM) {
+        if (FragmentLayout.logBytes(maxPayload) > termLength / FragmentLayout.FRAGMENTS_PER_TERM) {
             throw new IllegalArgumentException(MAX_PAYLOAD + "=" + maxPayload + " does not fit into an eighth of "
                     + TERM_LENGTH + "=" + termLength + "; raise " + TERM_LENGTH);
         }
@@ -171,45 +187,12 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
         return (long) TERMS * termLength + META_DATA;
     }
 
-    /** Bytes of a log that a frame takes which is sent alone. */
-    static int logBytes(int payload) {
-        return BitUtil.align(DataHeaderFlyweight.HEADER_LENGTH + stagedBytes(payload), FrameDescriptor.FRAME_ALIGNMENT);
-    }
-
-    /** Bytes of a frame within a fragment. */
-    static int stagedBytes(int payload) {
-        return BitUtil.align(Staging.FRAME_OFFSET + Frame.HEADER_BYTES + payload, Long.BYTES);
-    }
-
-    /** Bytes of a topic that may lie unread. */
-    int window() {
-        return termLength / 2;
-    }
-
-    /** Refuses a driver that gives less, as one that does not know the option of a channel. */
-    static int checkedWindow(long given, int wanted) {
-        if (given < wanted) {
-            throw new TransportException(
-                    "the media driver gives a topic a window of " + given + " bytes, and half of its "
-                            + TERM_LENGTH + ", " + wanted
-                            + ", is needed; start the driver without aeron.ipc.publication.term.window.length");
-        }
-        return wanted;
-    }
-
-    /** The longest fragment, Aeron's header included. */
-    int mtu() {
-        return mtu(termLength);
-    }
-
-    /** The longest fragment of a term, Aeron's header included. */
-    static int mtu(int termLength) {
-        return Math.min(LONGEST_FRAGMENT, termLength / FRAGMENTS_PER_TERM);
-    }
-
     /** The shortest term that carries a payload. */
     static int termFor(int payload) {
-        return Math.max(LEAST_TERM, BitUtil.findNextPositivePowerOfTwo(FRAGMENTS_PER_TERM * logBytes(payload)));
+        return Math.max(
+                LEAST_TERM,
+                BitUtil.findNextPositivePowerOfTwo(
+                        FragmentLayout.FRAGMENTS_PER_TERM * FragmentLayout.logBytes(payload)));
     }
 
     /** Reads {@code key=value} options; what is missing has its default. Long payloads take longer terms unless told otherwise. */
@@ -221,26 +204,22 @@ public record AeronOptions(int termLength, int maxPayload, Path directory, Path 
             termLength = Math.max(termLength, termFor(maxPayload));
         }
         String directory = options.text(DIRECTORY);
-        String driver = options.text(RunningDriver.DRIVER);
+        String driver = options.text(DRIVER);
         boolean isEmbedded = driver.isBlank() || driver.equals(EMBEDDED);
         refuse(!isEmbedded && !directory.isBlank(), DIRECTORY, "is for an embedded media driver", driver);
-        refuse(
-                isEmbedded && typed.containsKey(RunningDriver.TIMEOUT),
-                RunningDriver.TIMEOUT,
-                "is for a media driver that runs already",
-                EMBEDDED);
+        refuse(isEmbedded && typed.containsKey(TIMEOUT), TIMEOUT, "is for a media driver that runs already", EMBEDDED);
         return new AeronOptions(
                 termLength,
                 maxPayload,
                 directory.isBlank() ? DEFAULTS.directory : Path.of(directory),
                 isEmbedded ? null : Path.of(driver),
-                options.duration(RunningDriver.TIMEOUT, RunningDriver.LEAST_TIMEOUT, RunningDriver.MOST_TIMEOUT));
+                options.duration(TIMEOUT, LEAST_TIMEOUT, MOST_TIMEOUT));
     }
 
     private static void refuse(boolean isRefused, String option, String why, String driver) {
         if (isRefused) {
             throw new IllegalArgumentException(
-                    option + " " + why + ", and " + RunningDriver.DRIVER + "=" + driver + "; omit one of them");
+                    option + " " + why + ", and " + DRIVER + "=" + driver + "; omit one of them");
         }
     }
 

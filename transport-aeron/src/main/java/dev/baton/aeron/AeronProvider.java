@@ -1,5 +1,7 @@
 package dev.baton.aeron;
 
+import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.TopicFootprint;
@@ -13,12 +15,6 @@ import org.agrona.BitUtil;
 /** Finds the {@link AeronTransport} by its name. Thread-safe. */
 public final class AeronProvider implements TransportProvider {
     static final String NAME = "aeron";
-
-    /** Of the client and the media driver; a jar that holds them all no longer tells. */
-    static final String LIBRARY_VERSION = "1.51.0";
-
-    /** Agrona takes its memory accesses from there. */
-    static final String JVM_FLAG = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
 
     private static final long HEAP_BYTES = 16 << 10;
     private static final double SECONDS_OF_WINDOW = 0.1;
@@ -36,7 +32,7 @@ public final class AeronProvider implements TransportProvider {
 
     @Override
     public String summary() {
-        return "streams in shared memory, Aeron IPC " + LIBRARY_VERSION
+        return "streams in shared memory, Aeron IPC " + DriverClient.LIBRARY_VERSION
                 + " with a media driver that is embedded, or runs already";
     }
 
@@ -52,7 +48,7 @@ public final class AeronProvider implements TransportProvider {
 
     @Override
     public List<String> jvmFlags(int featureVersion) {
-        return List.of(JVM_FLAG);
+        return List.of(DriverClient.JVM_FLAG);
     }
 
     @Override
@@ -63,7 +59,7 @@ public final class AeronProvider implements TransportProvider {
     /** Half a term for a tenth of a second, in frames as long as the payload. */
     @Override
     public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
-        double window = framesPerSecond * SECONDS_OF_WINDOW * AeronOptions.logBytes(payloadBytes);
+        double window = framesPerSecond * SECONDS_OF_WINDOW * FragmentLayout.logBytes(payloadBytes);
         int wanted =
                 (int) Math.max(AeronOptions.LEAST_TERM, Math.min(AeronOptions.MOST_TERM, TERM_PER_WINDOW * window));
         int payload = Math.min(AeronOptions.LONGEST_PAYLOAD, BitUtil.align(Math.max(payloadBytes, 16), Long.BYTES));

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.agrona.BitUtil;
 
 /**
  * Where the media driver and the Archive of an {@link ArchiveTransport} are, and what its topics look like. Immutable, thread-safe.
@@ -36,15 +36,14 @@ public record ArchiveOptions(
     /** In place of an address: the Archive is in this host's media driver. */
     public static final String IPC = "ipc";
 
-    static final String ARCHIVE = "archive";
-    static final String ENDPOINT = "endpoint";
-    static final String RETENTION = "retention";
+    /** Name of the option {@link #archive}, as text. */
+    public static final String ARCHIVE = "archive";
 
-    /** Batches beyond that gain nothing, and a reader on another host gets each fragment in as many packets. */
-    private static final int USUAL_MTU = 8 << 10;
+    /** Name of the option {@link #endpoint}, as text. */
+    public static final String ENDPOINT = "endpoint";
 
-    /** A packet of an Ethernet. */
-    private static final int LEAST_MTU = 1408;
+    /** Name of the option {@link #retention}, as text. */
+    public static final String RETENTION = "retention";
 
     private static final Pattern ADDRESS = Pattern.compile("(\\[[0-9a-fA-F:.]+]|[^:\\s|?]+):([0-9]{1,5})");
 
@@ -55,7 +54,7 @@ public record ArchiveOptions(
             1 << 20,
             1024,
             Retention.ALL,
-            RunningDriver.USUAL_TIMEOUT);
+            AeronOptions.USUAL_TIMEOUT);
 
     /** What stays of a topic. */
     public enum Retention {
@@ -68,7 +67,7 @@ public record ArchiveOptions(
     /** The options as text, for a provider. */
     static final List<OptionSpec> SPECS = List.of(
             new OptionSpec(
-                    RunningDriver.DRIVER,
+                    AeronOptions.DRIVER,
                     "",
                     "a directory",
                     "directory of a running media driver of this host; unless typed Aeron's own default, aeron-USER in"
@@ -106,7 +105,7 @@ public record ArchiveOptions(
                     "all, unread",
                     "what stays of a topic: everything, or the recording's segments that some known consumer needs"),
             new OptionSpec(
-                    RunningDriver.TIMEOUT,
+                    AeronOptions.TIMEOUT,
                     "10s",
                     "500ms to 1h",
                     "after which silence of driver or Archive the connection is given up"));
@@ -123,16 +122,17 @@ public record ArchiveOptions(
      * @param timeout 500 ms to an hour
      */
     public ArchiveOptions {
-        Objects.requireNonNull(driver, RunningDriver.DRIVER);
+        Objects.requireNonNull(driver, AeronOptions.DRIVER);
         Objects.requireNonNull(retention, RETENTION);
         checkAddress(ARCHIVE, archive, archive.equals(IPC), "'" + IPC + "', or HOST:PORT");
         checkAddress(ENDPOINT, endpoint, endpoint.isEmpty(), "HOST:PORT");
-        RunningDriver.checkTimeout(timeout);
+        AeronOptions.checkTimeout(timeout);
         AeronOptions.checkSizes(termLength, maxPayload);
     }
 
     private static void checkAddress(String option, String value, boolean isFine, String allowed) {
-        if (!isFine && !(ADDRESS.matcher(value).matches() && Integer.parseInt(port(value)) <= 65_535)) {
+        Matcher address = ADDRESS.matcher(value);
+        if (!isFine && !(address.matches() && Integer.parseInt(address.group(2)) <= 65_535)) {
             throw new IllegalArgumentException(option + "='" + value + "' is not allowed; " + allowed);
         }
     }
@@ -205,34 +205,19 @@ public record ArchiveOptions(
         return new ArchiveOptions(driver, archive, endpoint, termLength, maxPayload, retention, newTimeout);
     }
 
-    /** Whether the Archive is reached over UDP. */
-    boolean isRemote() {
+    /** {@return whether the Archive is reached over UDP} */
+    public boolean isRemote() {
         return !archive.equals(IPC);
     }
 
-    /** The longest fragment of topics that are created, Aeron's header included. */
-    int mtu() {
-        int wanted = Math.max(isRemote() ? LEAST_MTU : USUAL_MTU, AeronOptions.logBytes(maxPayload));
-        return Math.min(BitUtil.align(wanted, 32), AeronOptions.mtu(termLength));
-    }
-
-    /** The host of an address. */
-    static String host(String address) {
-        return address.substring(0, address.lastIndexOf(':'));
-    }
-
-    /** The port of an address. */
-    static String port(String address) {
-        return address.substring(address.lastIndexOf(':') + 1);
-    }
-
-    /** How results and errors show the options. */
-    String text() {
-        return RunningDriver.DRIVER + "=" + driver + ", " + ARCHIVE + "=" + archive
+    /** {@return the options as results and errors show them} */
+    @Override
+    public String toString() {
+        return AeronOptions.DRIVER + "=" + driver + ", " + ARCHIVE + "=" + archive
                 + (endpoint.isEmpty() ? "" : ", endpoint=" + endpoint)
                 + ", " + AeronOptions.TERM_LENGTH + "=" + ByteSize.text(termLength) + ", " + AeronOptions.MAX_PAYLOAD
                 + "=" + ByteSize.text(maxPayload) + ", " + RETENTION + "="
-                + retention.name().toLowerCase(Locale.ROOT) + ", " + RunningDriver.TIMEOUT + "=" + timeout.toMillis()
+                + retention.name().toLowerCase(Locale.ROOT) + ", " + AeronOptions.TIMEOUT + "=" + timeout.toMillis()
                 + "ms";
     }
 
@@ -244,7 +229,7 @@ public record ArchiveOptions(
         if (!typed.containsKey(AeronOptions.TERM_LENGTH)) {
             termLength = Math.max(termLength, AeronOptions.termFor(maxPayload));
         }
-        String driver = options.text(RunningDriver.DRIVER);
+        String driver = options.text(AeronOptions.DRIVER);
         return new ArchiveOptions(
                 driver.isBlank() ? DEFAULTS.driver : Path.of(driver),
                 options.text(ARCHIVE),
@@ -252,6 +237,6 @@ public record ArchiveOptions(
                 termLength,
                 maxPayload,
                 options.choice(RETENTION, Retention.class),
-                options.duration(RunningDriver.TIMEOUT, RunningDriver.LEAST_TIMEOUT, RunningDriver.MOST_TIMEOUT));
+                options.duration(AeronOptions.TIMEOUT, AeronOptions.LEAST_TIMEOUT, AeronOptions.MOST_TIMEOUT));
     }
 }

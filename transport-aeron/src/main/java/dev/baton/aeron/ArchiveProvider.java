@@ -1,5 +1,6 @@
 package dev.baton.aeron;
 
+import dev.baton.aeron.driver.DriverClient;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.TopicFootprint;
@@ -31,7 +32,7 @@ public final class ArchiveProvider implements TransportProvider {
 
     @Override
     public String summary() {
-        return "recordings of an Aeron Archive, Aeron " + AeronProvider.LIBRARY_VERSION
+        return "recordings of an Aeron Archive, Aeron " + DriverClient.LIBRARY_VERSION
                 + "; media driver and Archive run as programs of their own";
     }
 
@@ -47,7 +48,7 @@ public final class ArchiveProvider implements TransportProvider {
 
     @Override
     public List<String> jvmFlags(int featureVersion) {
-        return List.of(AeronProvider.JVM_FLAG);
+        return List.of(DriverClient.JVM_FLAG);
     }
 
     @Override

@@ -3,6 +3,11 @@ package dev.baton.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.aeron.archive.RecordedPosition;
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.RecordedPublication;
+import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicReader;
@@ -29,11 +34,11 @@ class ArchiveCrashTest {
     /** That, the driver's timer, and what else may run on the machine. */
     private static final Duration LONGEST_OPEN = Duration.ofSeconds(20);
 
-    private static ArchiveProcess archive;
+    private static ArchiveJvm archive;
 
     @BeforeAll
     static void start() {
-        archive = ArchiveProcess.start(LIVENESS);
+        archive = ArchiveJvm.start(LIVENESS);
     }
 
     @AfterAll
@@ -54,8 +59,8 @@ class ArchiveCrashTest {
 
     @Test
     void aWriterInAnotherProcessKeepsOthersOutUntilItIsKilledAndWhatItStoredIsThere() throws InterruptedException {
-        try (ChildJvm child =
-                ChildJvm.start(WritesUntilKilled.class, archive.driver().toString(), "killed-writer")) {
+        try (AeronJvm child =
+                AeronJvm.start(WritesUntilKilled.class, archive.driver().toString(), "killed-writer")) {
             assertThat(child.line()).isEqualTo("stored 1000");
             try (ArchiveTopic topic = topic("killed-writer")) {
                 long begun = System.nanoTime();
@@ -91,8 +96,8 @@ class ArchiveCrashTest {
         try (ArchiveTopic topic = topic("killed-reader")) {
             topic.store(topic.writer(), 3_000, 100);
         }
-        try (ChildJvm child =
-                ChildJvm.start(ReadsUntilKilled.class, archive.driver().toString(), "killed-reader")) {
+        try (AeronJvm child =
+                AeronJvm.start(ReadsUntilKilled.class, archive.driver().toString(), "killed-reader")) {
             long acknowledged = Long.parseLong(child.line());
             try (ArchiveTopic topic = topic("killed-reader")) {
                 assertThatThrownBy(topic::reader)
@@ -110,8 +115,8 @@ class ArchiveCrashTest {
 
     @Test
     void aWriterThatStoodStillForTooLongStoresNothingAnyMore() throws IOException, InterruptedException {
-        try (ChildJvm child =
-                ChildJvm.start(WritesUntilKilled.class, archive.driver().toString(), "stopped-writer")) {
+        try (AeronJvm child =
+                AeronJvm.start(WritesUntilKilled.class, archive.driver().toString(), "stopped-writer")) {
             assertThat(child.line()).isEqualTo("stored 1000");
             child.signal("STOP");
             long found;
@@ -143,7 +148,7 @@ class ArchiveCrashTest {
         try (ArchiveTopic topic = topic("half-claimed")) {
             topic.store(topic.writer(), 100, 100);
         }
-        dieInAClaim(Recording.topicAlias("half-claimed"), Recording.TOPICS, 100, false);
+        dieInAClaim(RecordingDescriptor.topicAlias("half-claimed"), RecordingDescriptor.TOPICS, 100, false);
         try (ArchiveTopic topic = topic("half-claimed")) {
             TopicWriter writer = topic.writer();
             assertThat(writer.sequence()).isEqualTo(100);
@@ -158,7 +163,7 @@ class ArchiveCrashTest {
         try (ArchiveTopic topic = topic("empty-term")) {
             topic.store(topic.writer(), 100, 100);
         }
-        dieInAClaim(Recording.topicAlias("empty-term"), Recording.TOPICS, 100, true);
+        dieInAClaim(RecordingDescriptor.topicAlias("empty-term"), RecordingDescriptor.TOPICS, 100, true);
         try (ArchiveTopic topic = topic("empty-term")) {
             TopicReader early = topic.connection.openReader("empty-term", "early", StartPosition.sequence(41));
             assertThat(topic.read(early, 60))
@@ -179,7 +184,11 @@ class ArchiveCrashTest {
             assertThat(topic.read(reader, 60)).hasSize(60);
             reader.acknowledge(60);
         }
-        dieInAClaim(Recording.consumerAlias("half-a-position", ArchiveTopic.CONSUMER), Recording.CONSUMERS, 32, false);
+        dieInAClaim(
+                RecordingDescriptor.consumerAlias("half-a-position", ArchiveTopic.CONSUMER),
+                RecordingDescriptor.CONSUMERS,
+                32,
+                false);
         try (ArchiveTopic topic = topic("half-a-position")) {
             assertThat(topic.read(topic.reader(), 40))
                     .containsExactlyElementsOf(upTo(100).subList(60, 100));
@@ -191,8 +200,8 @@ class ArchiveCrashTest {
             throws InterruptedException {
         String name = "killed-elsewhere";
         long stored;
-        try (ChildJvm child =
-                ChildJvm.start(WritesUntilKilled.class, archive.driver().toString(), name, archive.address())) {
+        try (AeronJvm child =
+                AeronJvm.start(WritesUntilKilled.class, archive.driver().toString(), name, archive.address())) {
             stored = storedBy(child.line());
             child.kill();
         }
@@ -212,7 +221,7 @@ class ArchiveCrashTest {
         try (ArchiveTopic topic = topicOverUdp(name)) {
             topic.store(topic.writer(), 100, 100);
         }
-        dieInAClaim(archive.address(), Recording.topicAlias(name), Recording.TOPICS, 100, true);
+        dieInAClaim(archive.address(), RecordingDescriptor.topicAlias(name), RecordingDescriptor.TOPICS, 100, true);
         try (ArchiveTopic topic = topicOverUdp(name)) {
             TopicWriter writer = writerOnceNoticed(topic);
             assertThat(writer.sequence()).isEqualTo(100);
@@ -247,7 +256,7 @@ class ArchiveCrashTest {
     /** @param address of the Archive */
     private static void dieInAClaim(String address, String alias, int stream, int bytes, boolean isFirstOfTerm)
             throws InterruptedException {
-        try (ChildJvm child = ChildJvm.start(
+        try (AeronJvm child = AeronJvm.start(
                 DiesInAClaim.class,
                 archive.driver().toString(),
                 alias,
@@ -300,7 +309,7 @@ class ArchiveCrashTest {
             }
             long begun = System.nanoTime();
             topic.until(
-                    "the positions", () -> System.nanoTime() - begun > 50 * ConsumerPosition.STORE_MILLIS * 1_000_000L);
+                    "the positions", () -> System.nanoTime() - begun > 50 * RecordedPosition.STORE_MILLIS * 1_000_000L);
             System.out.println(1_000);
             for (int i = 0; i < 500; i++) {
                 reader.acknowledge(topic.read(reader, 1).get(0));

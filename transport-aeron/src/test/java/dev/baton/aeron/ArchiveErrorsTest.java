@@ -3,6 +3,8 @@ package dev.baton.aeron;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import io.aeron.ErrorCode;
@@ -33,7 +35,7 @@ class ArchiveErrorsTest {
                         ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll(
-                        "driver=" + directory, "io.aeron.archive.ArchivingMediaDriver", AeronProvider.JVM_FLAG);
+                        "driver=" + directory, "io.aeron.archive.ArchivingMediaDriver", DriverClient.JVM_FLAG);
     }
 
     @Test
@@ -72,7 +74,7 @@ class ArchiveErrorsTest {
         assertThatThrownBy(() -> ArchiveTransport.open(
                         ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
                 .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll("driver=" + directory, "9.0.0", AeronProvider.LIBRARY_VERSION);
+                .hasMessageContainingAll("driver=" + directory, "9.0.0", DriverClient.LIBRARY_VERSION);
     }
 
     @Test
@@ -82,7 +84,7 @@ class ArchiveErrorsTest {
                         ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll("driver=" + directory, "start has failed", "free")
-                .hasMessageNotContaining(AeronProvider.LIBRARY_VERSION);
+                .hasMessageNotContaining(DriverClient.LIBRARY_VERSION);
     }
 
     @Test
@@ -92,7 +94,7 @@ class ArchiveErrorsTest {
                         .withArchive("localhost:8010")
                         .withTimeout(TIMEOUT)))
                 .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll("driver=" + directory, "io.aeron.driver.MediaDriver", AeronProvider.JVM_FLAG)
+                .hasMessageContainingAll("driver=" + directory, "io.aeron.driver.MediaDriver", DriverClient.JVM_FLAG)
                 .hasMessageNotContaining("ArchivingMediaDriver");
     }
 

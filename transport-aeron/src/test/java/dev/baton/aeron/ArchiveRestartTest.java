@@ -9,6 +9,7 @@ import dev.baton.Claim;
 import dev.baton.Inlet;
 import dev.baton.RestartPolicy;
 import dev.baton.SupervisedChain;
+import dev.baton.aeron.archive.RecordedPosition;
 import dev.baton.run.Loops;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -30,11 +31,11 @@ class ArchiveRestartTest {
     private static final Duration LIVENESS = Duration.ofSeconds(4);
     private static final long LIMIT_NANOS = 60_000_000_000L;
 
-    private ArchiveProcess archive;
+    private ArchiveJvm archive;
 
     @BeforeEach
     void start() {
-        archive = ArchiveProcess.start(LIVENESS);
+        archive = ArchiveJvm.start(LIVENESS);
     }
 
     @AfterEach
@@ -58,7 +59,7 @@ class ArchiveRestartTest {
         before.store(writer, 3_000, 300);
         reader.acknowledge(before.read(reader, 1_000).get(999));
         long begun = System.nanoTime();
-        before.until("the position", () -> System.nanoTime() - begun > 20 * ConsumerPosition.STORE_MILLIS * 1_000_000L);
+        before.until("the position", () -> System.nanoTime() - begun > 20 * RecordedPosition.STORE_MILLIS * 1_000_000L);
         archive.kill();
 
         assertThatThrownBy(() -> before.until("its end", () -> false))

@@ -2,6 +2,9 @@ package dev.baton.aeron;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.OccupiedException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -82,7 +85,7 @@ class ArchiveRivalsTest {
             }
             assertThat(identities.get(0)).isEqualTo(identities.get(1));
             try (ArchiveSession session = ArchiveSession.connect(TestArchive.options())) {
-                assertThat(Catalog.list(session, Recording.topicAlias(name), Recording.TOPICS))
+                assertThat(Catalog.list(session, RecordingDescriptor.topicAlias(name), RecordingDescriptor.TOPICS))
                         .hasSize(1);
             }
         }

@@ -7,6 +7,8 @@ import static org.awaitility.Awaitility.await;
 import dev.baton.Chain;
 import dev.baton.ChainFailedException;
 import dev.baton.RunningChain;
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
 import dev.baton.run.Loops;
 import dev.baton.spi.Frame;
 import dev.baton.spi.TopicWriter;

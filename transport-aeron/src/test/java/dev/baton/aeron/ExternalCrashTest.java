@@ -27,11 +27,11 @@ class ExternalCrashTest {
     private static final Duration LONGEST = Duration.ofSeconds(20);
     private static final int MANY = 2_000;
 
-    private ArchiveProcess process;
+    private ArchiveJvm process;
 
     @BeforeEach
     void start() {
-        process = ArchiveProcess.start(LIVENESS);
+        process = ArchiveJvm.start(LIVENESS);
     }
 
     @AfterEach
@@ -51,8 +51,8 @@ class ExternalCrashTest {
     void twoProcessesHaveNothingInCommonAndTheDriverRemovesWhatAKilledOneHad() throws InterruptedException {
         int others = logs();
         try (AeronEnds ends = new AeronEnds(options(process.driver()));
-                ChildJvm child =
-                        ChildJvm.start(WritesAndReads.class, process.driver().toString())) {
+                AeronJvm child =
+                        AeronJvm.start(WritesAndReads.class, process.driver().toString())) {
             assertThat(child.line()).isEqualTo("read " + MANY);
             for (long i = 1; i <= MANY; i++) {
                 ends.write(i);

@@ -9,12 +9,9 @@ import dev.baton.Claim;
 import dev.baton.Inlet;
 import dev.baton.RunningChain;
 import dev.baton.Service;
+import dev.baton.aeron.driver.DriverClient;
 import dev.baton.run.Loops;
 import dev.baton.spi.TransportException;
-import io.aeron.Aeron;
-import io.aeron.ExclusivePublication;
-import io.aeron.Subscription;
-import io.aeron.exceptions.RegistrationException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,7 +19,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
-import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -60,7 +56,7 @@ class ExternalDriverTest {
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll(
                         "no media driver runs in driver=" + directory,
-                        AeronProvider.JVM_FLAG,
+                        DriverClient.JVM_FLAG,
                         "-Daeron.dir=" + directory + " io.aeron.driver.MediaDriver")
                 .hasMessageNotContaining("Archiv");
     }
@@ -71,7 +67,7 @@ class ExternalDriverTest {
         assertThatThrownBy(() -> AeronTransport.open(
                         AeronOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
                 .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll("driver=" + directory, "9.0.0", AeronProvider.LIBRARY_VERSION);
+                .hasMessageContainingAll("driver=" + directory, "9.0.0", DriverClient.LIBRARY_VERSION);
     }
 
     @Test
@@ -114,38 +110,6 @@ class ExternalDriverTest {
                 other.write(-i);
                 assertThat(one.read()).containsExactly(i);
                 assertThat(other.read()).containsExactly(-i);
-            }
-        }
-    }
-
-    @Test
-    void eachNumberOfTheDriversIsAStreamOfItsOwn() {
-        for (long unique : new long[] {0, 1, 0xFFFF_FFFFL, 1L << 32, (1L << 32) + 1, Long.MAX_VALUE}) {
-            TopicStream stream = TopicStream.of(unique);
-            long back = (long) stream.session() << Integer.SIZE
-                    | Integer.toUnsignedLong(stream.id() ^ TopicStream.of(0).id());
-            assertThat(back).isEqualTo(unique);
-        }
-    }
-
-    @Test
-    void theDriverRefusesASecondPublicationOfAStreamAndOthersOfTheSameIdAreNotHeard() {
-        try (AeronEnds ends = new AeronEnds(shared.options());
-                Aeron foreign = Aeron.connect(new Aeron.Context()
-                        .aeronDirectoryName(shared.directory().toString()))) {
-            TopicStream stream = ends.transport.topic(AeronEnds.TOPIC).stream;
-            assertThatThrownBy(() ->
-                            foreign.addExclusivePublication(stream.publication(ends.transport.options()), stream.id()))
-                    .isInstanceOf(RegistrationException.class)
-                    .hasMessageContaining("session");
-            try (Subscription listener = foreign.addSubscription("aeron:ipc?session-id=77", stream.id());
-                    ExclusivePublication sameId =
-                            foreign.addExclusivePublication("aeron:ipc?session-id=77", stream.id())) {
-                AeronEnds.until("its own listener", sameId::isConnected);
-                assertThat(sameId.offer(new UnsafeBuffer(new byte[64]))).isPositive();
-                ends.write(5);
-                assertThat(ends.read()).containsExactly(5L);
-                AeronEnds.until("its one message", () -> listener.poll((buffer, at, length, header) -> {}, 10) == 1);
             }
         }
     }
@@ -206,14 +170,6 @@ class ExternalDriverTest {
                 .trim()
                 .split(" ");
         return Long.parseLong(told[0]) * Long.parseLong(told[1]);
-    }
-
-    @Test
-    void aDriverWithASmallerWindowIsRefusedWithTheSettingThatMakesItSo() {
-        assertThat(AeronOptions.checkedWindow(32_768, 32_768)).isEqualTo(32_768);
-        assertThatThrownBy(() -> AeronOptions.checkedWindow(16_384, 32_768))
-                .isInstanceOf(TransportException.class)
-                .hasMessageContainingAll("16384", "32768", "aeron.ipc.publication.term.window.length");
     }
 
     @Test

@@ -1,0 +1,319 @@
+package dev.baton.aeron.archive;
+
+import dev.baton.aeron.log.BatchWriter;
+import dev.baton.aeron.log.FragmentLayout;
+import dev.baton.aeron.log.PendingFragments;
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.RecordedPublication;
+import dev.baton.aeron.recording.RecordingDescriptor;
+import dev.baton.spi.Eras;
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.TransportException;
+import io.aeron.Counter;
+import io.aeron.ExclusivePublication;
+import io.aeron.Publication;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+
+/**
+ * Writes a topic of an {@link ArchiveTopics}: into a publication that the Archive records.
+ *
+ * <p>Before the frames there is a {@link Checkpoint}: where this writer begins, where a term begins, and where the input
+ * changes that frames answer. Capacity is counted as if a checkpoint had to be written and a frame omitted at the end of a term
+ * as well. Confined to the thread that opened it.
+ */
+final class ArchiveWriter extends BatchWriter {
+    private static final long NO_TERM = -1;
+    private static final long WINDOW_PAUSE_NANOS = 200_000;
+    private static final int ATTEMPTS = 100; // an Archive that is behind has promised room, so that none is needed
+
+    private final ArchiveSession session;
+    private final RecordedPublication recorded;
+    private final LogEnd atOpen;
+    private final Consumer<ArchiveWriter> onClose;
+    private final PendingFragments unrecorded = new PendingFragments();
+    private final Counter newest;
+    private final int checkpointBytes; // of the log, for the longest one
+    private final int termLength;
+    private final byte[] newestFrame = new byte[Frame.HEADER_BYTES + Extension.MAX_BYTES + Frame.CHECKSUM_BYTES];
+    private int newestFrameBytes; // of the frame flushed last, 0 for none of this writer
+
+    private Eras<InputRef> inputs;
+    private long lastOfInput =
+            Long.MAX_VALUE; // sequence up to which the frames answer the input of the newest checkpoint
+    private long checkpointTerm = NO_TERM; // number of the term in which it lies
+    private long stored; // sequence
+    private TransportException failure; // after which nothing is written
+
+    private ArchiveWriter(
+            ArchiveSession session,
+            RecordingDescriptor recording,
+            RecordedPublication recorded,
+            LogEnd atOpen,
+            Incarnation incarnation,
+            LogSizes sizes,
+            Consumer<ArchiveWriter> onClose) {
+        super(
+                recording.topic(),
+                recorded.publication(),
+                session.options().maxPayload(),
+                sizes.reserve(),
+                sizes.capacity(),
+                incarnation,
+                atOpen.end());
+        this.session = session;
+        this.recorded = recorded;
+        this.atOpen = atOpen;
+        this.onClose = onClose;
+        inputs = Eras.<InputRef>none().with(0, atOpen.input());
+        stored = flushed();
+        termLength = publication.termBufferLength();
+        checkpointBytes = sizes.checkpoint();
+        checkpoint();
+        newest = session.options().isRemote() ? null : NewestCounter.add(session, recording.id(), topic);
+        if (newest != null) {
+            newest.setRelease(flushed());
+        }
+    }
+
+    /**
+     * Opens the writer of a topic. Waits for the Archive.
+     *
+     * @param waits whether it may wait for a writer that was killed
+     */
+    static ArchiveWriter open(
+            ArchiveSession session,
+            RecordingDescriptor recording,
+            String topology,
+            boolean waits,
+            Consumer<ArchiveWriter> onClose) {
+        RecordedPublication recorded =
+                RecordedPublication.extend(session, recording, "topic '" + recording.topic() + "'", waits);
+        try {
+            LogEnd end = LogEnd.of(session, recording, recorded.publication().position());
+            Incarnation.requireSameTopology(recording.topic(), end.writer(), topology);
+            Incarnation incarnation = begin(end.writer(), topology);
+            awaitWindow(recorded.publication(), session.options().timeout());
+            LogSizes sizes = LogSizes.of(
+                    recorded.publication(),
+                    session.options().maxPayload(),
+                    Checkpoint.maxBytes(incarnation, end.predecessor()),
+                    recording.topic());
+            return new ArchiveWriter(session, recording, recorded, end, incarnation, sizes, onClose);
+        } catch (RuntimeException failed) {
+            recorded.close();
+            throw failed;
+        }
+    }
+
+    /** The driver moves the limit of a publication a turn after the Archive's subscription has come; until then there is no window. */
+    private static void awaitWindow(ExclusivePublication publication, Duration timeout) {
+        long start = System.nanoTime();
+        while (publication.availableWindow() == 0 && System.nanoTime() - start < timeout.toNanos()) {
+            LockSupport.parkNanos(WINDOW_PAUSE_NANOS);
+        }
+    }
+
+    private static Incarnation begin(Incarnation before, String topology) {
+        long count =
+                Incarnation.countAfter(before == null ? 0 : Incarnation.count(before.id()), System.currentTimeMillis());
+        return Incarnation.begin(
+                Incarnation.id(count, ThreadLocalRandom.current().nextLong()), topology);
+    }
+
+    String topic() {
+        return topic;
+    }
+
+    @Override
+    public long storedSequence() {
+        long sequence = unrecorded.removeUpTo(recorded.recorded());
+        if (sequence != PendingFragments.NONE) {
+            stored = sequence;
+        }
+        return stored;
+    }
+
+    @Override
+    public TransportException failure() {
+        return failure;
+    }
+
+    @Override
+    public void answers(InputRef input) {
+        check();
+        long committed = sequence();
+        InputRef before = inputs.at(committed + 1);
+        inputs = inputs.with(committed + 1, input);
+        if (!input.equals(before)) {
+            lastOfInput = Math.min(lastOfInput, committed);
+            if (committed > flushed()) {
+                reserve(checkpointBytes);
+            }
+        }
+    }
+
+    /** One turn: an Archive elsewhere is asked, and a recording that has ended is noticed. */
+    void work(long nowNanos) {
+        recorded.work(nowNanos);
+        if (failure == null && !recorded.isRecorded()) {
+            failure = lost("the Archive does not record it any more");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (release()) {
+            batch.abort();
+            try {
+                if (failure == null && session.isAlive()) {
+                    publish();
+                }
+            } finally {
+                if (newest != null && session.isAlive()) {
+                    newest.close();
+                }
+                try {
+                    recorded.close();
+                } finally {
+                    onClose.accept(this);
+                }
+            }
+        }
+    }
+
+    @Override
+    protected void requireUsable() {
+        if (failure == null && !session.isAlive()) {
+            failure =
+                    lost("media driver or Archive are gone, or have given this process up, which they had not heard of"
+                            + " for too long (" + session.options() + ")");
+        }
+        if (failure != null) {
+            throw new TransportException(failure.getMessage(), failure);
+        }
+    }
+
+    @Override
+    protected long availableBytes() {
+        return publication.availableWindow();
+    }
+
+    private TransportException lost(String why) {
+        return new TransportException("topic '" + topic + "' cannot be written any more: " + why
+                + ". What is behind sequence " + stored + " may be lost; open it again");
+    }
+
+    @Override
+    protected void publish() {
+        if (batch.bytes() == 0) {
+            return;
+        }
+        int from = 0;
+        int attempts = 0;
+        long sequence = flushed();
+        while (from < batch.bytes()) {
+            if (sequence >= lastOfInput || checkpointTerm != term()) {
+                if (!checkpoint(sequence, from)) {
+                    attempts = tryAgain(attempts);
+                }
+                continue;
+            }
+            int end = batch.endOfFragment(from, publication, lastOfInput - sequence);
+            batch.lastOfFlush(from, end == batch.bytes());
+            if (!write(batch.memory(), from, end - from)) {
+                attempts = tryAgain(attempts);
+                continue;
+            }
+            for (int at = from; at < end; at = batch.next(at)) {
+                sequence++;
+            }
+            unrecorded.add(sequence, publication.position());
+            from = end;
+        }
+        keepNewest(batch.newest());
+        written();
+        storedSequence(); // or what is recorded is kept until somebody asks
+        if (newest != null) {
+            newest.setRelease(flushed());
+        }
+    }
+
+    private int tryAgain(int attempts) {
+        if (attempts == ATTEMPTS) {
+            failure = lost("Aeron does not take what it has room for");
+            throw failure;
+        }
+        Thread.onSpinWait();
+        return attempts + 1;
+    }
+
+    private long term() {
+        return publication.position() / termLength;
+    }
+
+    private void keepNewest(int offset) {
+        ByteBuffer memory = batch.memory();
+        int frame = offset + FragmentLayout.FRAME_OFFSET;
+        newestFrameBytes = Checkpoint.keptBytes(memory, frame, batch.payload(offset));
+        memory.get(frame, newestFrame, 0, newestFrameBytes);
+    }
+
+    private void checkpoint() {
+        for (int attempts = 0; !checkpoint(flushed(), 0); ) {
+            attempts = tryAgain(attempts);
+        }
+    }
+
+    /**
+     * Writes a checkpoint behind the frame with a sequence; false when it has to be tried again.
+     *
+     * @param from offset of the first staged frame behind that one
+     */
+    private boolean checkpoint(long sequence, int from) {
+        boolean isFirst = sequence == atOpen.sequence();
+        if (from > 0) {
+            int last = 0;
+            for (int at = 0; at < from; at = batch.next(at)) {
+                last = at;
+            }
+            keepNewest(last);
+        }
+        byte[] frame = isFirst ? atOpen.frameBytes() : Arrays.copyOf(newestFrame, newestFrameBytes);
+        Checkpoint checkpoint = new Checkpoint(
+                sequence,
+                inputs.at(sequence + 1),
+                isFirst ? atOpen.input() : inputs.at(sequence),
+                isFirst ? atOpen.isComplete() : from == 0,
+                frame,
+                incarnation(),
+                isFirst ? atOpen.predecessor() : incarnation());
+        ByteBuffer bytes = checkpoint.encode();
+        if (!write(bytes, 0, bytes.capacity())) {
+            return false;
+        }
+        checkpointTerm = (publication.position() - 1) / termLength;
+        lastOfInput = inputs.lastOf(sequence + 1);
+        return true;
+    }
+
+    /** Writes a fragment; false when it has to be tried again. */
+    private boolean write(ByteBuffer memory, int from, int length) {
+        long result = tryWrite(memory, from, length);
+        if (result > 0) {
+            return true;
+        }
+        if (result != Publication.ADMIN_ACTION && result != Publication.BACK_PRESSURED) {
+            failure = lost(refusal(result));
+            throw failure;
+        }
+        return false;
+    }
+}

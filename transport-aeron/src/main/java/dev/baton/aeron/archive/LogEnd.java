@@ -1,0 +1,124 @@
+package dev.baton.aeron.archive;
+
+import dev.baton.aeron.log.FragmentLayout;
+import dev.baton.aeron.log.TopicEnd;
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.RecordingDescriptor;
+import dev.baton.aeron.recording.Replay;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.agrona.DirectBuffer;
+
+/**
+ * What the newest frames of a topic say, read back from the beginning of its last term. Confined to the thread that reads it.
+ */
+final class LogEnd implements Replay.Fragments {
+    private final String topic;
+    private long sequence;
+    private boolean isComplete;
+    private byte[] frame = {}; // header and extension of the newest one
+    private InputRef input = InputRef.UNKNOWN; // that the frames to come answer
+    private InputRef newestInput = InputRef.UNKNOWN;
+    private Incarnation writer; // the newest one
+    private Incarnation predecessor; // of the newest frame
+
+    LogEnd(String topic) {
+        this.topic = topic;
+    }
+
+    /**
+     * Reads the end of a topic up to a position. Waits for the Archive: for the replay of up to a term. A writer that was
+     * killed in its first claim of a term leaves nothing but padding there: then it is the replay of a term more.
+     *
+     * @param end position behind the newest fragment
+     */
+    static LogEnd of(ArchiveSession session, RecordingDescriptor recording, long end) {
+        LogEnd found = new LogEnd(recording.topic());
+        for (long to = end; found.writer == null && to > recording.start(); to = recording.termOf(to - 1)) {
+            Replay.scan(session, recording, recording.termOf(to - 1), to, found);
+        }
+        return found;
+    }
+
+    @Override
+    public boolean onFragment(DirectBuffer buffer, int offset, int length, long end) {
+        ByteBuffer memory = buffer.byteBuffer();
+        int begin = buffer.wrapAdjustment() + offset;
+        if (Checkpoint.isAt(memory, begin)) {
+            meet(Checkpoint.decode(topic, memory, begin, length));
+            return true;
+        }
+        int last = 0;
+        for (int at = 0; at < length; at += FragmentLayout.stagedBytes(memory.getInt(begin + at))) {
+            last = begin + at;
+        }
+        int payload = memory.getInt(last);
+        sequence = memory.getLong(last + FragmentLayout.FRAME_OFFSET + Frame.SEQUENCE_OFFSET);
+        isComplete = FragmentLayout.isLastOfFlush(memory, begin);
+        int kept = Checkpoint.keptBytes(memory, last + FragmentLayout.FRAME_OFFSET, payload);
+        if (frame.length != kept) {
+            frame = new byte[kept];
+        }
+        memory.get(last + FragmentLayout.FRAME_OFFSET, frame);
+        newestInput = input;
+        predecessor = writer;
+        return true;
+    }
+
+    private void meet(Checkpoint checkpoint) {
+        if (writer == null) { // the first fragment: what is before it lies in terms that are not read
+            sequence = checkpoint.sequence();
+            isComplete = checkpoint.isComplete();
+            frame = checkpoint.newestFrame();
+            newestInput = checkpoint.newestInput();
+            predecessor = checkpoint.predecessor();
+        }
+        writer = checkpoint.writer();
+        input = checkpoint.input();
+    }
+
+    /** Sequence of the newest frame, 0 for none. */
+    long sequence() {
+        return sequence;
+    }
+
+    /** Whether it was the last one of its flush. */
+    boolean isComplete() {
+        return sequence > 0 && isComplete;
+    }
+
+    /** Its header and extension; empty for none. */
+    byte[] frameBytes() {
+        return frame.clone();
+    }
+
+    /** What a writer says that goes on here. */
+    TopicEnd end() {
+        Frame newest = frame.length == 0
+                ? null
+                : new Frame()
+                        .wrap(
+                                ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN),
+                                0,
+                                frame.length - Frame.HEADER_BYTES);
+        return new TopicEnd(sequence, newest, newestInput, predecessor, isComplete());
+    }
+
+    /** The input that the newest frame answers. */
+    InputRef input() {
+        return newestInput;
+    }
+
+    /** The newest writer, whether it has written frames or not; null for none. */
+    Incarnation writer() {
+        return writer;
+    }
+
+    /** The writer of the newest frame; null for none. */
+    Incarnation predecessor() {
+        return predecessor;
+    }
+}

@@ -1,0 +1,218 @@
+package dev.baton.aeron.archive;
+
+import dev.baton.aeron.AeronOptions;
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.Catalog;
+import dev.baton.aeron.recording.Deletion;
+import dev.baton.aeron.recording.RecordedPublication;
+import dev.baton.aeron.recording.RecordingDescriptor;
+import dev.baton.aeron.recording.Replay;
+import dev.baton.spi.OccupiedException;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.client.ArchiveProxy;
+import io.aeron.protocol.DataHeaderFlyweight;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import org.agrona.concurrent.UnsafeBuffer;
+
+/**
+ * How far a consumer has come: a recording of its own, to which each new position is appended and of which the newest one
+ * counts. All fragments are as long as one another, so that the newest one is found at the end. While it is open no other
+ * reader of the consumer is let in.
+ *
+ * <pre>
+ * little endian
+ *  0  identity  8  of the topic that it was; positions of one that was deleted do not count
+ *  8  sequence  8  of the newest frame acknowledged
+ * 16  position  8  in the topic's log, before which nothing is needed any more
+ * 24  format    8  {@value #FORMAT}
+ * </pre>
+ *
+ * <p>A process that is killed forgets what it acknowledged within the last {@value #STORE_MILLIS} ms: those frames come again.
+ * Confined to its session's thread.
+ */
+public final class RecordedPosition {
+    /** Between two positions that are stored. */
+    public static final int STORE_MILLIS = 10;
+
+    /** What was stored last. */
+    record Stored(long identity, long sequence, long position) {}
+
+    private static final long FORMAT = 1;
+    private static final int BYTES = 32;
+    private static final int FRAGMENT = DataHeaderFlyweight.HEADER_LENGTH + BYTES;
+    private static final int TERM = AeronOptions.LEAST_TERM;
+    private static final int MTU = 1408;
+    private static final long STORE_NANOS = STORE_MILLIS * 1_000_000L;
+
+    private final ArchiveSession session;
+    private final RecordedPublication publication;
+    private final RecordingDescriptor recording;
+    private final UnsafeBuffer record = new UnsafeBuffer(ByteBuffer.allocateDirect(BYTES));
+    private final ByteBuffer memory = record.byteBuffer().order(ByteOrder.LITTLE_ENDIAN);
+    private final Stored atOpen; // null for none
+    private final long identity;
+    private final boolean isMade; // by this open
+
+    private long sequence;
+    private long position;
+    private boolean isNew; // differs from what is stored
+    private long storedNanos = System.nanoTime();
+    private long purgedTo;
+
+    private RecordedPosition(
+            ArchiveSession session,
+            RecordingDescriptor recording,
+            RecordedPublication publication,
+            Stored atOpen,
+            long identity,
+            boolean isMade) {
+        this.session = session;
+        this.recording = recording;
+        this.publication = publication;
+        this.atOpen = atOpen;
+        this.identity = identity;
+        this.isMade = isMade;
+        purgedTo = publication.publication().position();
+    }
+
+    /**
+     * Opens the position of a topic's consumer, or makes it.
+     *
+     * @param waits whether it may wait for a reader that was killed
+     * @throws OccupiedException when the consumer has a live reader
+     */
+    static RecordedPosition open(ArchiveSession session, RecordingDescriptor topic, String consumer, boolean waits) {
+        String alias = RecordingDescriptor.consumerAlias(topic.topic(), consumer);
+        String what = "consumer '" + consumer + "' of topic '" + topic.topic() + "'";
+        RecordingDescriptor found = Catalog.oldest(session, alias, RecordingDescriptor.CONSUMERS);
+        RecordedPublication publication;
+        if (found == null) {
+            publication = RecordedPublication.create(session, alias, RecordingDescriptor.CONSUMERS, TERM, MTU);
+            found = Catalog.oldest(session, alias, RecordingDescriptor.CONSUMERS);
+            if (found == null || found.id() != publication.recordingId()) { // another process was as fast
+                publication.close();
+                Deletion.purge(session, publication.recordingId());
+                throw new OccupiedException(what + " is opened by another process at this moment");
+            }
+            return new RecordedPosition(session, found, publication, null, topic.identity(), true);
+        }
+        publication = RecordedPublication.extend(session, found, what, waits);
+        try {
+            Stored stored = newest(session, found, publication.publication().position());
+            boolean isOfThisTopic = stored != null && stored.identity == topic.identity();
+            return new RecordedPosition(
+                    session, found, publication, isOfThisTopic ? stored : null, topic.identity(), false);
+        } catch (RuntimeException failed) {
+            publication.close();
+            throw failed;
+        }
+    }
+
+    /** The newest position that a recording holds before an end; null for none. */
+    static Stored newest(ArchiveSession session, RecordingDescriptor recording, long end) {
+        Stored[] stored = {null};
+        Replay.Fragments keep = (buffer, offset, length, next) -> {
+            if (length == BYTES) {
+                ByteBuffer memory = buffer.byteBuffer();
+                int at = buffer.wrapAdjustment() + offset;
+                stored[0] = new Stored(memory.getLong(at), memory.getLong(at + 8), memory.getLong(at + 16));
+            }
+            return true;
+        };
+        Replay.scan(session, recording, Math.max(recording.start(), end - FRAGMENT), end, keep);
+        // a reader that was killed while it claimed a position leaves padding at the end
+        for (long to = end; stored[0] == null && to > recording.start(); to = recording.termOf(to - 1)) {
+            Replay.scan(session, recording, recording.termOf(to - 1), to, keep);
+        }
+        return stored[0];
+    }
+
+    /** What was stored when it was opened; null for a consumer that is new to this topic. */
+    Stored atOpen() {
+        return atOpen;
+    }
+
+    /** The consumer has come so far. */
+    void moveTo(long newSequence, long newPosition) {
+        sequence = newSequence;
+        position = newPosition;
+        isNew = true;
+    }
+
+    /** Position before which nothing is needed. */
+    long position() {
+        return position;
+    }
+
+    /** Stores what is new, not more often than it has to. */
+    void work(long nowNanos) {
+        if (isNew && nowNanos - storedNanos >= STORE_NANOS) {
+            storedNanos = nowNanos;
+            store();
+            purge();
+        }
+        publication.work(nowNanos);
+    }
+
+    /** Stores what is new, unless the Archive is behind. */
+    private void store() {
+        memory.putLong(0, identity);
+        memory.putLong(8, sequence);
+        memory.putLong(16, position);
+        memory.putLong(24, FORMAT);
+        isNew = !publication.offer(record, BYTES);
+    }
+
+    /** Stores what is new, and waits until it is recorded, for a limited time. */
+    void storeNow() {
+        session.awaitFor(STORE_NANOS * 100, () -> {
+            if (isNew) {
+                store();
+            }
+            publication.work(System.nanoTime());
+            return !isNew && publication.recorded() >= publication.publication().position();
+        });
+    }
+
+    /** Whether positions are still stored, as far as is known. */
+    boolean isStored() {
+        return publication.isRecorded();
+    }
+
+    /** Deletes older files of positions; the answer is of no use. */
+    private void purge() {
+        long base = AeronArchive.segmentFileBasePosition(
+                recording.start(), publication.recorded(), recording.termLength(), recording.segmentLength());
+        if (base > purgedTo) {
+            purgedTo = base;
+            ArchiveProxy proxy = session.proxy();
+            long control = session.control();
+            session.ask(correlation -> proxy.purgeSegments(recording.id(), base, correlation, control), null);
+        }
+    }
+
+    /** Stores what is new, for a limited time, and lets another reader in. */
+    void close() {
+        if (session.isAlive()) {
+            if (isNew) {
+                storeNow();
+            }
+            publication.close();
+        }
+    }
+
+    /** The reader could not be opened: a consumer that is new is none. */
+    void withdraw() {
+        abandon();
+        if (isMade && session.isAlive()) {
+            Deletion.purge(session, recording.id());
+        }
+    }
+
+    /** Lets another reader in, and forgets what is not stored. */
+    void abandon() {
+        isNew = false;
+        close();
+    }
+}

@@ -1,0 +1,148 @@
+package dev.baton.aeron.archive;
+
+import dev.baton.aeron.log.FragmentLayout;
+import dev.baton.aeron.recording.ArchiveSession;
+import dev.baton.aeron.recording.RecordingDescriptor;
+import dev.baton.aeron.recording.Replay;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.StartPosition;
+import java.nio.ByteBuffer;
+
+/**
+ * Finds the place of a {@link StartPosition} in a recording: the term by halving, with one short replay each, and then the frame
+ * within the term. Used once, by the session's thread; waits for the Archive.
+ */
+final class RecordingSearch {
+    private final ArchiveSession session;
+    private final RecordingDescriptor recording;
+    private final long end;
+    private final long newest;
+    private final Frame frame = new Frame();
+
+    /**
+     * Of a recording up to an end.
+     *
+     * @param newest sequence of the newest frame in it
+     */
+    RecordingSearch(ArchiveSession session, RecordingDescriptor recording, long end, long newest) {
+        this.session = session;
+        this.recording = recording;
+        this.end = end;
+        this.newest = newest;
+    }
+
+    /** Sequence of the oldest frame that the recording holds; one more than that of the newest when it holds none. */
+    long oldest() {
+        return 1 + before(recording.start());
+    }
+
+    /** Sequence of the newest frame before a term; where nothing but padding follows, of the newest one of all. */
+    private long before(long term) {
+        long[] sequence = {newest};
+        Replay.scan(session, recording, term, end, (buffer, offset, length, to) -> {
+            ByteBuffer memory = buffer.byteBuffer();
+            int begin = buffer.wrapAdjustment() + offset;
+            sequence[0] = Checkpoint.isAt(memory, begin)
+                    ? Checkpoint.sequence(memory, begin)
+                    : memory.getLong(begin + FragmentLayout.FRAME_OFFSET + Frame.SEQUENCE_OFFSET) - 1;
+            return false;
+        });
+        return sequence[0];
+    }
+
+    /**
+     * Finds the place.
+     *
+     * @throws dev.baton.spi.TransportException when the recording does not hold it
+     */
+    ArchiveReader.Place find(StartPosition from) {
+        long oldest = oldest();
+        if (from.kind() == StartPosition.Kind.TIME) {
+            return findTime(from, oldest);
+        }
+        long before = from.before(recording.topic(), oldest, newest);
+        return before == newest
+                ? new ArchiveReader.Place(before, end)
+                : new ArchiveReader.Place(before, lastTerm(term -> before(term) <= before));
+    }
+
+    private ArchiveReader.Place findTime(StartPosition from, long oldest) {
+        FirstFrame first = firstFrame(recording.start());
+        if (oldest > 1 && (first == null || first.epochNanos >= from.epochNanos())) {
+            throw from.removed(recording.topic(), oldest);
+        }
+        long term = lastTerm(each -> {
+            FirstFrame its = firstFrame(each);
+            return its != null && its.epochNanos < from.epochNanos();
+        });
+        long[] before = {newest};
+        walk(term, (sequence, epochNanos) -> {
+            if (epochNanos < from.epochNanos()) {
+                return true;
+            }
+            before[0] = sequence - 1;
+            return false;
+        });
+        return new ArchiveReader.Place(before[0], before[0] == newest ? end : term);
+    }
+
+    private interface TermTest {
+        boolean isBefore(long term);
+    }
+
+    /** The last term that lies before something, the first one if none does. */
+    private long lastTerm(TermTest test) {
+        long low = 0;
+        long high =
+                (recording.termOf(Math.max(recording.start(), end - 1)) - recording.start()) / recording.termLength()
+                        + 1;
+        while (high - low > 1) {
+            long middle = (low + high) >>> 1;
+            if (test.isBefore(recording.start() + middle * recording.termLength())) {
+                low = middle;
+            } else {
+                high = middle;
+            }
+        }
+        return recording.start() + low * recording.termLength();
+    }
+
+    private record FirstFrame(long sequence, long epochNanos) {}
+
+    private FirstFrame firstFrame(long term) {
+        FirstFrame[] first = {null};
+        walk(term, (sequence, epochNanos) -> {
+            first[0] = new FirstFrame(sequence, epochNanos);
+            return false;
+        });
+        return first[0];
+    }
+
+    private interface Step {
+        /** Takes a frame; whether to go on. */
+        boolean onFrame(long sequence, long epochNanos);
+    }
+
+    /** Goes from a term on from frame to frame, with the times at which they were sent. */
+    private void walk(long from, Step step) {
+        Incarnation[] writer = {null};
+        Replay.scan(session, recording, from, end, (buffer, offset, length, to) -> {
+            ByteBuffer memory = buffer.byteBuffer();
+            int begin = buffer.wrapAdjustment() + offset;
+            if (Checkpoint.isAt(memory, begin)) {
+                writer[0] = Checkpoint.decode(recording.topic(), memory, begin, length)
+                        .writer();
+                return true;
+            }
+            for (int at = 0; at < length; at += FragmentLayout.stagedBytes(memory.getInt(begin + at))) {
+                frame.wrap(memory, begin + at + FragmentLayout.FRAME_OFFSET, memory.getInt(begin + at));
+                long epochNanos = frame.sentNanos() + (writer[0] == null ? 0 : writer[0].wallOffsetNanos());
+                if (!step.onFrame(frame.sequence(), epochNanos)) {
+                    return false;
+                }
+            }
+            return true;
+        });
+    }
+}

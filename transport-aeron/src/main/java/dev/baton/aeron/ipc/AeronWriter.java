@@ -1,0 +1,153 @@
+package dev.baton.aeron.ipc;
+
+import dev.baton.aeron.log.BatchWriter;
+import dev.baton.aeron.log.FragmentLayout;
+import dev.baton.spi.ConsumerLag;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.TransportException;
+import io.aeron.Publication;
+import java.util.function.Consumer;
+
+/**
+ * Writes a topic of an {@link IpcTopics}. A batch has room for one frame that has to be omitted at the end of a term. Confined
+ * to the thread that opened it.
+ */
+final class AeronWriter extends BatchWriter {
+    private static final int ATTEMPTS = 3; // a term's end is met once
+    private static final int STEPS_PER_WINDOW = 8; // by so much the publication's limit moves
+
+    private final IpcTopics topics;
+    private final AeronTopic log;
+    private final Consumer<AeronWriter> onClose;
+    private final int window; // bytes that may lie unread
+    private final int step; // by so much the publication's limit moves
+
+    private long floorWhenRaised;
+    private TransportException failure; // after which nothing is written
+
+    private AeronWriter(IpcTopics topics, AeronTopic log, Incarnation incarnation, Consumer<AeronWriter> onClose) {
+        super(
+                log.name,
+                log.publication,
+                topics.maxPayload(),
+                FragmentLayout.logBytes(topics.maxPayload()),
+                capacity(log.window, FragmentLayout.logBytes(topics.maxPayload())),
+                incarnation,
+                log.end());
+        this.topics = topics;
+        this.log = log;
+        window = log.window;
+        this.onClose = onClose;
+        step = window / STEPS_PER_WINDOW;
+    }
+
+    /** Frames of the longest payload that always find room once all is read. */
+    private static int capacity(int window, int longest) {
+        return (window - 2 * (window / STEPS_PER_WINDOW) - longest) / longest;
+    }
+
+    /** Opens the one writer of a topic. */
+    static AeronWriter open(IpcTopics topics, AeronTopic log, String topology, Consumer<AeronWriter> onClose) {
+        Incarnation incarnation = log.openWriter(topology);
+        return new AeronWriter(topics, log, incarnation, onClose);
+    }
+
+    @Override
+    public long storedSequence() {
+        return flushed();
+    }
+
+    @Override
+    public ConsumerLag slowestConsumer() {
+        check();
+        return log.slowestConsumer();
+    }
+
+    @Override
+    public void answers(InputRef input) {
+        check();
+        log.answers(sequence() + 1, input);
+    }
+
+    @Override
+    public void close() {
+        if (release()) {
+            batch.abort();
+            try {
+                if (failure == null && !topics.isLost()) {
+                    publish();
+                }
+            } finally {
+                log.closeWriter();
+                onClose.accept(this);
+            }
+        }
+    }
+
+    @Override
+    public TransportException failure() {
+        return failure;
+    }
+
+    /** What is lost shows where there is no room, and in the turns of the connection. */
+    @Override
+    protected void requireUsable() {
+        if (failure != null) {
+            throw new TransportException(failure.getMessage(), failure);
+        }
+    }
+
+    /**
+     * The publication's limit moves when the driver runs, and only for as much as readers have acknowledged. One turn of
+     * an embedded driver is for all topics, so it may have moved since this writer looked.
+     */
+    @Override
+    protected long availableBytes() {
+        long available = publication.availableWindow();
+        if (available == Publication.CLOSED) {
+            throw refused(available);
+        }
+        long floor = log.heldFrom();
+        if (available < window - 2 * step && floor - floorWhenRaised >= step) {
+            floorWhenRaised = floor;
+            topics.giveRoom(log);
+            available = publication.availableWindow();
+        }
+        return available;
+    }
+
+    @Override
+    protected void publish() {
+        int end = batch.bytes();
+        if (end == 0) {
+            return;
+        }
+        for (int from = 0; from < end; ) {
+            int next = batch.endOfFragment(from, publication, Long.MAX_VALUE);
+            write(from, next - from);
+            from = next;
+        }
+        log.published(
+                sequence(),
+                batch.memory(),
+                batch.newest() + FragmentLayout.FRAME_OFFSET,
+                batch.payload(batch.newest()));
+        written();
+    }
+
+    private void write(int from, int length) {
+        long result = Publication.ADMIN_ACTION;
+        for (int i = 0; i < ATTEMPTS && result == Publication.ADMIN_ACTION; i++) {
+            result = tryWrite(batch.memory(), from, length);
+        }
+        if (result < 0) {
+            throw refused(result);
+        }
+    }
+
+    private TransportException refused(long result) {
+        failure = new TransportException("topic '" + topic + "' cannot be written: " + topics.refusal(refusal(result)));
+        return failure;
+    }
+}

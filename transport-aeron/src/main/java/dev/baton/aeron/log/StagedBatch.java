@@ -1,0 +1,128 @@
+package dev.baton.aeron.log;
+
+import dev.baton.spi.Frame;
+import io.aeron.ExclusivePublication;
+import io.aeron.protocol.DataHeaderFlyweight;
+import java.nio.ByteBuffer;
+
+/** The frames that are committed and not flushed yet, and the open claim behind them. Confined to the writer's thread. */
+public final class StagedBatch {
+    private static final int NONE = -1;
+
+    private final Staging staging = new Staging();
+    private int bytes; // of committed frames
+    private long logBytes; // that they may take
+    private int newest = NONE; // offset of the frame committed last
+    private int claimed = NONE; // bytes of the open claim
+
+    /** Bytes of all committed frames. */
+    public int bytes() {
+        return bytes;
+    }
+
+    /** Bytes of the log that the committed frames may take. */
+    long logBytes() {
+        return logBytes;
+    }
+
+    /** Offset of the frame committed last. */
+    public int newest() {
+        return newest;
+    }
+
+    public ByteBuffer memory() {
+        return staging.memory();
+    }
+
+    /** Bytes of payload of the frame at an offset. */
+    public int payload(int offset) {
+        return staging.payload(offset);
+    }
+
+    /** Offset behind the frame at an offset. */
+    public int next(int offset) {
+        return offset + FragmentLayout.stagedBytes(staging.payload(offset));
+    }
+
+    Frame claim(int maxLength) {
+        claimed = maxLength;
+        return staging.at(bytes, maxLength);
+    }
+
+    void requireNoClaim() {
+        if (claimed != NONE) {
+            throw new IllegalStateException("commit or abort the open claim first");
+        }
+    }
+
+    /** Refuses a commit of such a length. */
+    void requireClaimOf(int length) {
+        if (length < 0 || length > claimed) {
+            throw claimed == NONE
+                    ? new IllegalStateException("there is no open claim to commit")
+                    : new IllegalArgumentException(
+                            "commit of " + length + " bytes; 0 to " + claimed + ", the length claimed, are allowed");
+        }
+    }
+
+    /** Makes the claim a frame of the batch. */
+    void commit(int length, long sequence) {
+        staging.commit(bytes, length, sequence);
+        add(length);
+        claimed = NONE;
+    }
+
+    public void abort() {
+        claimed = NONE;
+    }
+
+    /** Drops all frames. */
+    void clear() {
+        bytes = 0;
+        logBytes = 0;
+    }
+
+    /** Keeps the first frames. */
+    void keep(long frames) {
+        clear();
+        for (long i = 0; i < frames; i++) {
+            add(staging.payload(bytes));
+        }
+    }
+
+    private void add(int payload) {
+        newest = bytes;
+        bytes += FragmentLayout.stagedBytes(payload);
+        logBytes += FragmentLayout.logBytes(payload);
+    }
+
+    /**
+     * Offset behind the last frame that goes into one fragment: what fits into the term, or all that a fragment holds.
+     *
+     * @param frames the most that it may hold, at least 1
+     */
+    public int endOfFragment(int from, ExclusivePublication publication, long frames) {
+        int termLength = publication.termBufferLength();
+        int leftInTerm =
+                termLength - (int) (publication.position() & termLength - 1) - DataHeaderFlyweight.HEADER_LENGTH;
+        int longest = publication.maxPayloadLength();
+        int end = next(from);
+        int most = end - from > leftInTerm ? longest : Math.min(leftInTerm, longest);
+        if (frames >= bytes && bytes - from <= most) { // the usual one, without a walk; no frame is as short as a byte
+            return bytes;
+        }
+        for (long taken = 1; end < bytes && taken < frames; taken++) {
+            int next = next(end);
+            if (next - from > most) {
+                break;
+            }
+            end = next;
+        }
+        return end;
+    }
+
+    /** Says of the fragment that begins at an offset whether it is the last one of its flush. */
+    public void lastOfFlush(int offset, boolean isLast) {
+        staging.lastOfFlush(offset, isLast);
+    }
+}

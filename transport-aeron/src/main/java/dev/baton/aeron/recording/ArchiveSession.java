@@ -1,0 +1,323 @@
+package dev.baton.aeron.recording;
+
+import dev.baton.aeron.ArchiveOptions;
+import dev.baton.aeron.driver.DriverClient;
+import dev.baton.aeron.driver.Interrupts;
+import dev.baton.spi.TransportException;
+import io.aeron.Aeron;
+import io.aeron.archive.client.AeronArchive;
+import io.aeron.archive.client.ArchiveException;
+import io.aeron.archive.client.ArchiveProxy;
+import io.aeron.archive.client.ControlResponsePoller;
+import io.aeron.archive.codecs.ControlResponseCode;
+import io.aeron.archive.codecs.RecordingSignalEventDecoder;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.agrona.collections.Long2ObjectHashMap;
+import org.agrona.concurrent.BackoffIdleStrategy;
+import org.agrona.concurrent.IdleStrategy;
+
+/**
+ * One client of the media driver, and its control session with the Archive. Neither has a thread: both run within the calls
+ * of this class, which has to be called more often than the driver's client liveness timeout.
+ *
+ * <p>Requests are sent in two ways. {@link #call} waits for the answer, for the timeout of the options at most. {@link #ask}
+ * does not wait: {@link #work} hands the answer over. An answer that comes while a call waits for its own is dropped, so the
+ * caller of {@code ask} sends again when none came. Confined to one thread at a time.
+ */
+public final class ArchiveSession implements AutoCloseable {
+    /** Receives what the Archive answers to a request that nobody waits for. */
+    public interface Answer {
+        /**
+         * The Archive has answered.
+         *
+         * @param value what was asked for
+         * @param error null when it did as asked
+         */
+        void onAnswer(long value, String error);
+    }
+
+    /** Sends a request; false when it could not be sent now. */
+    public interface Request {
+        boolean send(long correlationId);
+    }
+
+    static final String MORE_REPLAYS =
+            "; start the Archive with a higher aeron.archive.max.concurrent.replays: each open"
+                    + " reader takes one, and another one while it is opened";
+
+    private static final String MORE_MEMORY = DriverClient.moreMemory("a writer or reader");
+
+    private static final String NO_STORAGE = "insufficient usable storage"; // of the media driver
+
+    private final ArchiveOptions options;
+    private final Aeron aeron;
+    private final FirstError errors;
+    private final AeronArchive archive;
+    private final String localEndpoint; // of a session over UDP
+    private final long archiveId;
+    private final Long2ObjectHashMap<Answer> pending = new Long2ObjectHashMap<>();
+    private final IdleStrategy idle = new BackoffIdleStrategy(10, 10, 1_000, 200_000);
+    private final RecordingSignals signals;
+    private long workedAt;
+    private long calls;
+    private boolean isClosed;
+
+    ArchiveSession(
+            ArchiveOptions options,
+            Aeron aeron,
+            FirstError errors,
+            AeronArchive archive,
+            String localEndpoint,
+            RecordingSignals signals) {
+        this.options = options;
+        this.aeron = aeron;
+        this.errors = errors;
+        this.archive = archive;
+        this.localEndpoint = localEndpoint;
+        this.signals = signals;
+        archiveId = options.isRemote() ? Aeron.NULL_VALUE : archive.archiveId();
+    }
+
+    /**
+     * Connects. Takes milliseconds when driver and Archive run, and the timeout of the options at most.
+     *
+     * @throws TransportException when the JVM lacks a flag, no driver runs, the Archive does not answer or is of another version
+     */
+    public static ArchiveSession connect(ArchiveOptions options) {
+        return Interrupts.without(() -> SessionStart.connect(options));
+    }
+
+    public ArchiveOptions options() {
+        return options;
+    }
+
+    public Aeron aeron() {
+        return aeron;
+    }
+
+    /** For what waits for its answer; the answers to what was asked before are lost. */
+    public AeronArchive archive() {
+        calls++;
+        return archive;
+    }
+
+    /** How often somebody has waited for an answer: what was asked before has to be asked again. */
+    public long calls() {
+        return calls;
+    }
+
+    /** For {@link #ask}. */
+    public ArchiveProxy proxy() {
+        return archive.archiveProxy();
+    }
+
+    /** Id of the control session, for requests. */
+    public long control() {
+        return archive.controlSessionId();
+    }
+
+    public long archiveId() {
+        return archiveId;
+    }
+
+    RecordingSignals signals() {
+        return signals;
+    }
+
+    /** Where replays are received; a session over UDP only. */
+    public String localEndpoint() {
+        return localEndpoint;
+    }
+
+    /** Whether driver and Archive are there, as far as is known. */
+    public boolean isAlive() {
+        return !isClosed
+                && !aeron.isClosed()
+                && archive.controlResponsePoller().subscription().isConnected();
+    }
+
+    /**
+     * Passes while driver and Archive are there.
+     *
+     * @throws TransportException when they are not
+     */
+    public void requireAlive() {
+        if (!isAlive()) {
+            throw lost();
+        }
+    }
+
+    private TransportException lost() {
+        Throwable first = errors.first();
+        return new TransportException(
+                "the connection to the " + (aeron.isClosed() ? "media driver in " + options.driver() : "Archive") + " ("
+                        + options + ") is gone: "
+                        + (first == null
+                                ? "the Archive has ended, or has not heard of this process for too long"
+                                : first.getMessage())
+                        + "; open again when it is back",
+                first);
+    }
+
+    /** One turn of the client, and of what the Archive has answered; not each time, unless something is awaited. */
+    public int work(long nowNanos) {
+        if (pending.isEmpty() && nowNanos - workedAt < DriverClient.TURN_NANOS) {
+            return 0;
+        }
+        workedAt = nowNanos;
+        Interrupts.invoke(aeron.conductorAgentInvoker());
+        if (aeron.isClosed()) {
+            throw lost();
+        }
+        int answers = 0;
+        while (pollAnswer()) {
+            answers++;
+        }
+        if (!archive.controlResponsePoller().subscription().isConnected()) {
+            throw lost();
+        }
+        return answers;
+    }
+
+    private boolean pollAnswer() {
+        ControlResponsePoller poller = archive.controlResponsePoller();
+        if (poller.poll() == 0 || !poller.isPollComplete()) {
+            return false;
+        }
+        if (poller.controlSessionId() == archive.controlSessionId()) {
+            if (poller.templateId() == RecordingSignalEventDecoder.TEMPLATE_ID) {
+                signals.onSignal(
+                        poller.controlSessionId(),
+                        poller.correlationId(),
+                        poller.recordingId(),
+                        poller.subscriptionId(),
+                        poller.position(),
+                        poller.recordingSignal());
+            } else {
+                Answer answer = pending.remove(poller.correlationId());
+                boolean isError = poller.code() == ControlResponseCode.ERROR;
+                if (answer != null) {
+                    answer.onAnswer(poller.relevantId(), isError ? poller.errorMessage() : null);
+                } else if (isError) {
+                    signals.failed(poller.correlationId());
+                }
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Sends a request whose answer comes later, or never.
+     *
+     * @return its correlation; {@link Aeron#NULL_VALUE} when it could not be sent
+     */
+    public long ask(Request request, Answer answer) {
+        long correlation = aeron.nextCorrelationId();
+        if (!request.send(correlation)) {
+            return Aeron.NULL_VALUE;
+        }
+        if (answer != null) {
+            pending.put(correlation, answer);
+        }
+        return correlation;
+    }
+
+    /** The answer to a request is of no use any more. */
+    public void forget(long correlation) {
+        pending.remove(correlation);
+    }
+
+    /**
+     * Does something that waits for the driver or the Archive.
+     *
+     * @param what in the infinitive, for the error
+     * @throws TransportException when it is refused, or takes longer than the timeout
+     */
+    public <T> T call(String what, Supplier<T> task) {
+        requireAlive();
+        try {
+            return Interrupts.without(task);
+        } catch (TransportException told) {
+            throw told;
+        } catch (RuntimeException failed) {
+            throw refused(what, failed);
+        }
+    }
+
+    /** In words that say what can be done, where that is known. */
+    public static TransportException refused(String what, RuntimeException failed) {
+        return new TransportException("Aeron cannot " + what + ": " + failed.getMessage() + advice(failed), failed);
+    }
+
+    /** To an error of the Archive, which passes on in words what its media driver says. */
+    public static String adviceOnReplay(String error) {
+        return error.contains(NO_STORAGE) ? MORE_MEMORY : "";
+    }
+
+    private static String advice(RuntimeException failed) {
+        if (DriverClient.isFull(failed)) {
+            return MORE_MEMORY;
+        }
+        if (failed instanceof ArchiveException told) {
+            return switch (told.errorCode()) {
+                case ArchiveException.STORAGE_SPACE ->
+                    "; make room in the Archive's directory, or use " + ArchiveOptions.RETENTION + "=unread";
+                case ArchiveException.MAX_RECORDINGS ->
+                    "; start the Archive with a higher"
+                            + " aeron.archive.max.concurrent.recordings: each open writer and each open reader takes one";
+                case ArchiveException.MAX_REPLAYS -> MORE_REPLAYS;
+                default -> "";
+            };
+        }
+        return "";
+    }
+
+    /**
+     * Takes turns until something is true.
+     *
+     * @param what is awaited, for the error
+     * @throws TransportException when it takes longer than the timeout
+     */
+    public void await(String what, BooleanSupplier condition) {
+        if (!awaitFor(options.timeout().toNanos(), condition)) {
+            throw new TransportException(
+                    "waited " + options.timeout().toMillis() + " ms for " + what + " (" + options + ")");
+        }
+    }
+
+    /** Takes turns until something is true, or a time has passed; whether it is true. */
+    public boolean awaitFor(long limitNanos, BooleanSupplier condition) {
+        long begun = System.nanoTime();
+        workedAt = begun - DriverClient.TURN_NANOS;
+        idle.reset();
+        while (!condition.getAsBoolean()) {
+            long now = System.nanoTime();
+            if (now - begun > limitNanos) {
+                return false;
+            }
+            workedAt = now - DriverClient.TURN_NANOS;
+            idle.idle(work(now));
+        }
+        return true;
+    }
+
+    /** How long the driver keeps what a dead client had; this host's driver. */
+    public long clientLivenessNanos() {
+        return aeron.context().interServiceTimeoutNs();
+    }
+
+    /** Ends the session and the client; the Archive and the driver end what they had open. */
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            try {
+                archive.close();
+            } catch (RuntimeException gone) {
+                // there is nobody to say goodbye to
+            }
+            DriverClient.close(aeron);
+        }
+    }
+}

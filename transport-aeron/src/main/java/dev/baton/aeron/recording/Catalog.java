@@ -1,0 +1,113 @@
+package dev.baton.aeron.recording;
+
+import dev.baton.spi.TransportException;
+import io.aeron.archive.client.AeronArchive;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.TreeMap;
+
+/**
+ * The topics and consumers that an Archive has, as its catalog lists them. Of two recordings with one name, as two processes
+ * make that create a topic at the same moment, the older one counts. Each call waits for the Archive. Stateless.
+ */
+public final class Catalog {
+    private static final String ALIAS = "alias=";
+
+    private Catalog() {}
+
+    /** All topics, by name. */
+    public static TreeMap<String, RecordingDescriptor> topics(ArchiveSession session) {
+        TreeMap<String, RecordingDescriptor> topics = new TreeMap<>();
+        for (RecordingDescriptor each : list(session, RecordingDescriptor.topics(), RecordingDescriptor.TOPICS)) {
+            topics.putIfAbsent(each.topic(), each);
+        }
+        return topics;
+    }
+
+    /** A topic that exists. */
+    public static RecordingDescriptor topic(ArchiveSession session, String topic) {
+        RecordingDescriptor found = oldest(session, RecordingDescriptor.topicAlias(topic), RecordingDescriptor.TOPICS);
+        if (found == null) {
+            throw new TransportException("there is no topic '" + topic + "'; create it first");
+        }
+        return found;
+    }
+
+    /** The consumers of a topic, by name. */
+    public static TreeMap<String, RecordingDescriptor> consumers(ArchiveSession session, String topic) {
+        TreeMap<String, RecordingDescriptor> consumers = new TreeMap<>();
+        for (RecordingDescriptor each :
+                list(session, RecordingDescriptor.consumersOf(topic), RecordingDescriptor.CONSUMERS)) {
+            consumers.putIfAbsent(each.consumer(), each);
+        }
+        return consumers;
+    }
+
+    /** The oldest recording of an alias; null for none. */
+    public static RecordingDescriptor oldest(ArchiveSession session, String alias, int stream) {
+        List<RecordingDescriptor> all = list(session, alias, stream);
+        return all.isEmpty() ? null : all.get(0);
+    }
+
+    /** All recordings whose alias begins like this, the oldest first. */
+    public static List<RecordingDescriptor> list(ArchiveSession session, String alias, int stream) {
+        List<RecordingDescriptor> found = new ArrayList<>();
+        session.call(
+                "list the recordings of the Archive",
+                () -> session.archive()
+                        .listRecordingsForUri(
+                                0,
+                                Integer.MAX_VALUE,
+                                ALIAS + alias,
+                                stream,
+                                (control,
+                                        correlation,
+                                        id,
+                                        begun,
+                                        ended,
+                                        start,
+                                        stop,
+                                        initialTerm,
+                                        segment,
+                                        term,
+                                        mtu,
+                                        sessionId,
+                                        streamId,
+                                        stripped,
+                                        channel,
+                                        source) -> {
+                                    String name = RecordingDescriptor.aliasOf(channel);
+                                    if (name.startsWith(alias)) {
+                                        found.add(new RecordingDescriptor(
+                                                name,
+                                                id,
+                                                begun,
+                                                start,
+                                                stop,
+                                                initialTerm,
+                                                segment,
+                                                term,
+                                                mtu,
+                                                streamId));
+                                    }
+                                }));
+        return found;
+    }
+
+    /** The same recording as it is now; null when it was deleted. */
+    public static RecordingDescriptor again(ArchiveSession session, RecordingDescriptor recording) {
+        for (RecordingDescriptor each : list(session, recording.alias(), recording.streamId())) {
+            if (each.id() == recording.id()) {
+                return each;
+            }
+        }
+        return null;
+    }
+
+    /** How far a recording goes now. */
+    public static long end(ArchiveSession session, RecordingDescriptor recording) {
+        long end = session.call(
+                "ask for the end of a recording", () -> session.archive().getMaxRecordedPosition(recording.id()));
+        return end == AeronArchive.NULL_POSITION ? recording.start() : end;
+    }
+}
