@@ -12,12 +12,10 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TransportException;
 import io.aeron.Aeron;
-import io.aeron.archive.client.ArchiveProxy;
 import io.aeron.logbuffer.Header;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
-import org.agrona.concurrent.status.CountersReader;
 
 /**
  * Reads a topic as the Archive replays it, so that it sees nothing that is not recorded. The replay follows the recording while
@@ -54,9 +52,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     private long askedCalls;
     private long pauseNanos = FIRST_PAUSE_NANOS;
     private Incarnation writer; // of the frames to come
-    private int newestCounter = CountersReader.NULL_COUNTER_ID;
-    private final NewestLook look;
-    private long newestKnown; // sequence
+    private final NewestSequence newest;
     private RuntimeException failure; // of a poll or of a turn, after which nothing is read
 
     private ArchiveReader(
@@ -64,7 +60,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             RecordingDescriptor recording,
             String consumer,
             RecordedPosition stored,
-            Place place,
+            RecordingSearch.Place place,
             long newestAtOpen,
             Consumer<ArchiveReader> onClose) {
         super(recording.topic());
@@ -73,22 +69,18 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         consumerName = consumer;
         this.stored = stored;
         this.newestAtOpen = newestAtOpen;
-        newestKnown = newestAtOpen;
-        look = new NewestLook(session, recording, newestAtOpen);
+        newest = new NewestSequence(session, recording, newestAtOpen);
         this.onClose = onClose;
         frees = session.options().retention() == ArchiveOptions.Retention.UNREAD;
         sequenceAtOpen = place.before();
         acknowledged = sequenceAtOpen;
         heldFrom = place.position();
         position = recording.termOf(heldFrom);
-        segment = Retained.segmentOf(recording, heldFrom);
+        segment = recording.segmentOf(heldFrom);
         beginBehind(sequenceAtOpen);
         stored.moveTo(acknowledged, heldFrom);
         askAtNanos = System.nanoTime();
     }
-
-    /** Where a consumer begins: behind the frame with a sequence, at or behind a log position. */
-    record Place(long before, long position) {}
 
     /**
      * Opens a consumer. Waits for the Archive.
@@ -113,13 +105,13 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             LogEnd newest = LogEnd.of(session, recording, end);
             RecordingSearch search = new RecordingSearch(session, recording, end, newest.sequence());
             RecordedPosition.Stored before = position.atOpen();
-            Place place;
+            RecordingSearch.Place place;
             if (from != null) {
                 place = search.find(from);
             } else if (before == null) {
-                place = new Place(search.oldest() - 1, recording.start());
+                place = new RecordingSearch.Place(search.oldest() - 1, recording.start());
             } else {
-                place = new Place(before.sequence(), before.position());
+                place = new RecordingSearch.Place(before.sequence(), before.position());
                 requireKept(recording, consumer, search, newest.sequence(), before);
             }
             ArchiveReader reader =
@@ -193,7 +185,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             heldFrom = position;
             stored.moveTo(acknowledged, heldFrom);
             if (heldFrom - segment > recording.segmentLength()) {
-                segment = Retained.segmentOf(recording, heldFrom);
+                segment = recording.segmentOf(heldFrom);
                 isSegmentRead = true;
             }
         }
@@ -256,11 +248,11 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             return;
         }
         follow(nowNanos);
-        look.work(nowNanos);
+        newest.work(nowNanos);
         if (isSegmentRead && frees && failure == null) {
             isSegmentRead = false;
             stored.storeNow();
-            Retained.purge(session, recording.topic());
+            RecordedPosition.purgeSegments(session, recording.topic());
         }
     }
 
@@ -280,10 +272,9 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             session.forget(asked);
             askedNanos = nowNanos;
             askedCalls = session.calls();
-            ArchiveProxy proxy = session.proxy();
-            long control = session.control();
             asked = session.ask(
-                    correlation -> proxy.getMaxRecordedPosition(recording.id(), correlation, control), this);
+                    (proxy, correlation, control) -> proxy.getMaxRecordedPosition(recording.id(), correlation, control),
+                    this);
         }
     }
 
@@ -320,20 +311,10 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         return sequenceAtOpen;
     }
 
-    /** A writer in this host's driver tells by a counter; otherwise it is as of the last look into the recording. */
     @Override
     public long backlog() {
         check();
-        long newest = NewestCounter.value(session, newestCounter, recording.id());
-        if (newest == NewestCounter.NONE) {
-            newestCounter = NewestCounter.find(session, recording.id());
-            newest = NewestCounter.value(session, newestCounter, recording.id());
-        }
-        if (newest == NewestCounter.NONE) {
-            newest = look.newest();
-        }
-        newestKnown = Math.max(Math.max(newest, newestKnown), read());
-        return newestKnown - read();
+        return newest.atLeast(read()) - read();
     }
 
     @Override
@@ -353,7 +334,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
                     replay.close();
                 }
                 session.forget(asked);
-                look.close();
+                newest.close();
                 if (forgets) {
                     stored.abandon();
                 } else {
@@ -364,15 +345,5 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
                 onClose.accept(this);
             }
         }
-    }
-
-    /** Name of the topic, for the connection. */
-    String topic() {
-        return recording.topic();
-    }
-
-    /** The consumer's name. */
-    String consumer() {
-        return consumerName;
     }
 }

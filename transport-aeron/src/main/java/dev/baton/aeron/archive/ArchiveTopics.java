@@ -4,7 +4,6 @@ import dev.baton.aeron.ArchiveOptions;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
-import dev.baton.aeron.recording.Deletion;
 import dev.baton.aeron.recording.RecordedPublication;
 import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.spi.Connection;
@@ -100,7 +99,7 @@ public final class ArchiveTopics {
                 }
             } catch (RuntimeException failure) {
                 try {
-                    Deletion.delete(session, created);
+                    Catalog.delete(session, created);
                 } catch (RuntimeException atRemoval) {
                     failure.addSuppressed(atRemoval);
                 }
@@ -129,7 +128,7 @@ public final class ArchiveTopics {
         created.close();
         RecordingDescriptor oldest = Catalog.oldest(session, alias, RecordingDescriptor.TOPICS);
         if (oldest != null && oldest.id() != created.recordingId()) {
-            Deletion.purge(session, created.recordingId());
+            Catalog.purge(session, created.recordingId());
             return false;
         }
         return true;
@@ -153,7 +152,7 @@ public final class ArchiveTopics {
             }
         }
         inSession(session -> {
-            Deletion.delete(session, wanted);
+            Catalog.delete(session, wanted);
             return null;
         });
     }
@@ -172,7 +171,7 @@ public final class ArchiveTopics {
                 if (found == null) {
                     return false;
                 }
-                Deletion.purge(
+                Catalog.purge(
                         session,
                         RecordedPublication.awaitEnd(session, found, place.toString(), true)
                                 .id());
@@ -180,7 +179,7 @@ public final class ArchiveTopics {
                 leave(place);
             }
             if (options.retention() == ArchiveOptions.Retention.UNREAD) {
-                Retained.purge(session, topic);
+                RecordedPosition.purgeSegments(session, topic);
             }
             return true;
         });

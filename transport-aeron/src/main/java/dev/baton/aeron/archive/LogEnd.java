@@ -1,7 +1,7 @@
 package dev.baton.aeron.archive;
 
+import dev.baton.aeron.log.BatchWriter;
 import dev.baton.aeron.log.FragmentLayout;
-import dev.baton.aeron.log.TopicEnd;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.aeron.recording.Replay;
@@ -96,7 +96,7 @@ final class LogEnd implements Replay.Fragments {
     }
 
     /** What a writer says that goes on here. */
-    TopicEnd end() {
+    BatchWriter.NewestFrame end() {
         Frame newest = frame.length == 0
                 ? null
                 : new Frame()
@@ -104,7 +104,7 @@ final class LogEnd implements Replay.Fragments {
                                 ByteBuffer.wrap(frame).order(ByteOrder.LITTLE_ENDIAN),
                                 0,
                                 frame.length - Frame.HEADER_BYTES);
-        return new TopicEnd(sequence, newest, newestInput, predecessor, isComplete());
+        return new BatchWriter.NewestFrame(sequence, newest, newestInput, predecessor, isComplete());
     }
 
     /** The input that the newest frame answers. */

@@ -3,13 +3,13 @@ package dev.baton.aeron.archive;
 import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.Catalog;
-import dev.baton.aeron.recording.Deletion;
 import dev.baton.aeron.recording.RecordedPublication;
 import dev.baton.aeron.recording.RecordingDescriptor;
 import dev.baton.aeron.recording.Replay;
+import dev.baton.spi.ObservingConsumer;
 import dev.baton.spi.OccupiedException;
-import io.aeron.archive.client.AeronArchive;
-import io.aeron.archive.client.ArchiveProxy;
+import dev.baton.spi.TransportException;
+import io.aeron.archive.client.ArchiveException;
 import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -92,7 +92,7 @@ public final class RecordedPosition {
             found = Catalog.oldest(session, alias, RecordingDescriptor.CONSUMERS);
             if (found == null || found.id() != publication.recordingId()) { // another process was as fast
                 publication.close();
-                Deletion.purge(session, publication.recordingId());
+                Catalog.purge(session, publication.recordingId());
                 throw new OccupiedException(what + " is opened by another process at this moment");
             }
             return new RecordedPosition(session, found, publication, null, topic.identity(), true);
@@ -182,13 +182,12 @@ public final class RecordedPosition {
 
     /** Deletes older files of positions; the answer is of no use. */
     private void purge() {
-        long base = AeronArchive.segmentFileBasePosition(
-                recording.start(), publication.recorded(), recording.termLength(), recording.segmentLength());
+        long base = recording.segmentOf(publication.recorded());
         if (base > purgedTo) {
             purgedTo = base;
-            ArchiveProxy proxy = session.proxy();
-            long control = session.control();
-            session.ask(correlation -> proxy.purgeSegments(recording.id(), base, correlation, control), null);
+            session.ask(
+                    (proxy, correlation, control) -> proxy.purgeSegments(recording.id(), base, correlation, control),
+                    null);
         }
     }
 
@@ -206,7 +205,7 @@ public final class RecordedPosition {
     void withdraw() {
         abandon();
         if (isMade && session.isAlive()) {
-            Deletion.purge(session, recording.id());
+            Catalog.purge(session, recording.id());
         }
     }
 
@@ -214,5 +213,43 @@ public final class RecordedPosition {
     void abandon() {
         isNew = false;
         close();
+    }
+
+    /**
+     * Deletes the segments of a topic that no consumer needs. A topic without consumers keeps everything. Waits for the Archive, and
+     * for a replay for each consumer.
+     */
+    static void purgeSegments(ArchiveSession session, String name) {
+        RecordingDescriptor topic = Catalog.topic(session, name);
+        long needed = Long.MAX_VALUE;
+        for (RecordingDescriptor consumer : Catalog.consumers(session, name).values()) {
+            if (ObservingConsumer.isObserving(consumer.consumer())) {
+                continue;
+            }
+            Stored stored = newest(session, consumer, Catalog.end(session, consumer));
+            boolean isOfThisTopic = stored != null && stored.identity() == topic.identity();
+            if (isOfThisTopic) {
+                needed = Math.min(needed, stored.position());
+            } else if (consumer.isWritten()) { // it is being opened, and has not stored where it begins
+                needed = topic.start();
+            }
+        }
+        if (needed == Long.MAX_VALUE) {
+            return;
+        }
+        long end = Catalog.end(session, topic); // the newest fragment stays: the next writer reads it
+        long base = topic.segmentOf(Math.max(topic.start(), Math.min(needed, end - 1)));
+        if (base <= topic.segmentOf(topic.start())) {
+            return;
+        }
+        try {
+            session.archive().purgeSegments(topic.id(), base);
+        } catch (ArchiveException replayed) {
+            // by somebody who looks at older frames; the next call comes when the next segment is read
+        } catch (TransportException told) {
+            throw told;
+        } catch (RuntimeException failed) {
+            throw ArchiveSession.refused("delete what was read of topic '" + name + "'", failed);
+        }
     }
 }

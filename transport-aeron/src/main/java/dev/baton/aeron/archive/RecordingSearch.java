@@ -56,18 +56,16 @@ final class RecordingSearch {
      *
      * @throws dev.baton.spi.TransportException when the recording does not hold it
      */
-    ArchiveReader.Place find(StartPosition from) {
+    Place find(StartPosition from) {
         long oldest = oldest();
         if (from.kind() == StartPosition.Kind.TIME) {
             return findTime(from, oldest);
         }
         long before = from.before(recording.topic(), oldest, newest);
-        return before == newest
-                ? new ArchiveReader.Place(before, end)
-                : new ArchiveReader.Place(before, lastTerm(term -> before(term) <= before));
+        return before == newest ? new Place(before, end) : new Place(before, lastTerm(term -> before(term) <= before));
     }
 
-    private ArchiveReader.Place findTime(StartPosition from, long oldest) {
+    private Place findTime(StartPosition from, long oldest) {
         FirstFrame first = firstFrame(recording.start());
         if (oldest > 1 && (first == null || first.epochNanos >= from.epochNanos())) {
             throw from.removed(recording.topic(), oldest);
@@ -84,8 +82,11 @@ final class RecordingSearch {
             before[0] = sequence - 1;
             return false;
         });
-        return new ArchiveReader.Place(before[0], before[0] == newest ? end : term);
+        return new Place(before[0], before[0] == newest ? end : term);
     }
+
+    /** The place at which a consumer begins: behind the frame with a sequence, at or behind a log position. */
+    record Place(long before, long position) {}
 
     private interface TermTest {
         boolean isBefore(long term);

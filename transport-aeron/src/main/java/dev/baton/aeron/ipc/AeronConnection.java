@@ -48,7 +48,7 @@ final class AeronConnection extends ThreadConfinement implements Connection {
     public Opening<TopicReader> beginReader(String topic, String consumer) {
         check();
         return topics.isExternal()
-                ? new ReaderOpening(topics, topic, consumer, this::open)
+                ? new ReaderOpening(topic, consumer)
                 : Opening.atOnce(() -> openReader(topic, consumer));
     }
 
@@ -89,6 +89,45 @@ final class AeronConnection extends ThreadConfinement implements Connection {
                 CloseHelper.closeAll(opened);
             } finally {
                 topics.disconnected();
+            }
+        }
+    }
+
+    /**
+     * A reader whose subscription the driver takes a while to answer: any thread waits for it, before the reader is opened. Its steps are
+     * taken one after the other.
+     */
+    private final class ReaderOpening implements Opening<TopicReader> {
+        private final String topic;
+        private final String consumer;
+        private IpcTopics.Place place; // null: not taken
+
+        ReaderOpening(String topic, String consumer) {
+            this.topic = topic;
+            this.consumer = consumer;
+        }
+
+        @Override
+        public void prepare() {
+            place = topics.take(topic, consumer);
+        }
+
+        @Override
+        public TopicReader finish() {
+            try {
+                return open(place);
+            } catch (RuntimeException failed) {
+                withdraw();
+                throw failed;
+            }
+        }
+
+        @Override
+        public void withdraw() {
+            IpcTopics.Place taken = place;
+            place = null;
+            if (taken != null) {
+                topics.leave(taken);
             }
         }
     }

@@ -16,7 +16,7 @@ import org.agrona.DirectBuffer;
 /** Reads the stream of a topic of an {@link IpcTopics}. Confined to the thread that opened it. */
 final class AeronReader extends FragmentReader {
     private final AeronTopic topic;
-    private final AeronConsumer consumer;
+    private final AeronTopic.ConsumerState consumer;
     private final Supplier<String> refusal;
     private final Consumer<AeronReader> onClose;
     private final long sequenceAtOpen;
@@ -27,7 +27,7 @@ final class AeronReader extends FragmentReader {
     /** @param refusal why there is nothing to read any more */
     AeronReader(
             AeronTopic topic,
-            AeronConsumer consumer,
+            AeronTopic.ConsumerState consumer,
             Image image,
             Supplier<String> refusal,
             Consumer<AeronReader> onClose) {
@@ -40,7 +40,7 @@ final class AeronReader extends FragmentReader {
         topic.goTo(image, consumer.heldFrom.get());
         newestAtOpen = topic.published();
         long acknowledged = consumer.acknowledged.get();
-        sequenceAtOpen = acknowledged == AeronConsumer.UNSEEN ? firstSequence() - 1 : acknowledged;
+        sequenceAtOpen = acknowledged == AeronTopic.ConsumerState.UNSEEN ? firstSequence() - 1 : acknowledged;
         consumer.acknowledged.set(sequenceAtOpen);
         beginBehind(sequenceAtOpen);
     }

@@ -1,6 +1,6 @@
 package dev.baton.aeron.ipc;
 
-import dev.baton.aeron.log.TopicEnd;
+import dev.baton.aeron.log.BatchWriter;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Eras;
 import dev.baton.spi.Extension;
@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A topic: a stream of one exclusive publication, and what its consumers still need of it.
@@ -30,7 +31,7 @@ import java.util.concurrent.ThreadLocalRandom;
  * ({@link TopicDriver#giveRoom}).
  */
 final class AeronTopic {
-    private static final AeronConsumer[] NO_CONSUMERS = {};
+    private static final ConsumerState[] NO_CONSUMERS = {};
 
     final String name;
     final TopicStream stream;
@@ -46,7 +47,7 @@ final class AeronTopic {
             .order(ByteOrder.LITTLE_ENDIAN); // the newest frame's header and fields; of the writer
     private int newestBytes; // behind the header
 
-    private volatile AeronConsumer[] consumers = NO_CONSUMERS; // replaced under the monitor
+    private volatile ConsumerState[] consumers = NO_CONSUMERS; // replaced under the monitor
     private volatile boolean hadConsumers;
     private volatile long publishedTo; // log position
     private volatile long published; // sequence, written after the position
@@ -86,16 +87,16 @@ final class AeronTopic {
     }
 
     /** What a writer finds that has just been opened, and has to know of the newest frame. The writer only. */
-    TopicEnd end() {
+    BatchWriter.NewestFrame end() {
         long sequence = published;
         Frame frame = sequence == 0 ? null : new Frame().wrap(newest, 0, newestBytes);
-        return new TopicEnd(sequence, frame, inputOf(sequence), writers.at(sequence), false);
+        return new BatchWriter.NewestFrame(sequence, frame, inputOf(sequence), writers.at(sequence), false);
     }
 
     /** Log position of the first fragment that a consumer needs. */
     long heldFrom() {
         long least = hadConsumers ? publishedTo : retainer.position();
-        for (AeronConsumer consumer : consumers) {
+        for (ConsumerState consumer : consumers) {
             least = Math.min(least, consumer.heldFrom.get());
         }
         return least;
@@ -103,9 +104,9 @@ final class AeronTopic {
 
     /** The consumer that is furthest behind; null when none is. */
     ConsumerLag slowestConsumer() {
-        AeronConsumer slowest = null;
+        ConsumerState slowest = null;
         long least = published;
-        for (AeronConsumer consumer : consumers) {
+        for (ConsumerState consumer : consumers) {
             long acknowledged = Math.max(0, consumer.acknowledged.get());
             if (acknowledged < least) {
                 least = acknowledged;
@@ -172,12 +173,12 @@ final class AeronTopic {
     }
 
     /** Finds or makes a consumer, for one reader at a time. What it needs is kept from here on; unless it is {@linkplain #withdraw withdrawn}. */
-    synchronized AeronConsumer openConsumer(String consumerName) {
+    synchronized ConsumerState openConsumer(String consumerName) {
         ensureExists();
-        AeronConsumer consumer = find(consumerName);
+        ConsumerState consumer = find(consumerName);
         if (consumer == null) {
-            consumer = new AeronConsumer(consumerName, floor());
-            AeronConsumer[] more = Arrays.copyOf(consumers, consumers.length + 1);
+            consumer = new ConsumerState(consumerName, floor());
+            ConsumerState[] more = Arrays.copyOf(consumers, consumers.length + 1);
             more[consumers.length] = consumer;
             consumers = more;
         } else if (consumer.hasReader) {
@@ -189,27 +190,27 @@ final class AeronTopic {
     }
 
     /** The consumer's reader is open: from here on the topic keeps what its consumers need, and no longer everything. */
-    synchronized void opened(AeronConsumer consumer) {
+    synchronized void opened(ConsumerState consumer) {
         consumer.hadReader = true;
         hadConsumers = true;
     }
 
     /** The consumer's reader could not be opened: one that never had a reader holds nothing. */
-    synchronized void withdraw(AeronConsumer consumer) {
+    synchronized void withdraw(ConsumerState consumer) {
         consumer.hasReader = false;
         if (!consumer.hadReader) {
             remove(consumer);
         }
     }
 
-    synchronized void closeConsumer(AeronConsumer consumer) {
+    synchronized void closeConsumer(ConsumerState consumer) {
         consumer.hasReader = false;
     }
 
     /** Holds nothing for a consumer any more; false when there is none of this name. */
     synchronized boolean forgetConsumer(String consumerName) {
         ensureExists();
-        AeronConsumer consumer = find(consumerName);
+        ConsumerState consumer = find(consumerName);
         if (consumer == null) {
             return false;
         }
@@ -221,8 +222,8 @@ final class AeronTopic {
         return true;
     }
 
-    private void remove(AeronConsumer consumer) {
-        consumers = Arrays.stream(consumers).filter(each -> each != consumer).toArray(AeronConsumer[]::new);
+    private void remove(ConsumerState consumer) {
+        consumers = Arrays.stream(consumers).filter(each -> each != consumer).toArray(ConsumerState[]::new);
     }
 
     /**
@@ -247,8 +248,8 @@ final class AeronTopic {
         publication.close();
     }
 
-    private AeronConsumer find(String consumerName) {
-        for (AeronConsumer consumer : consumers) {
+    private ConsumerState find(String consumerName) {
+        for (ConsumerState consumer : consumers) {
             if (consumer.name.equals(consumerName)) {
                 return consumer;
             }
@@ -259,6 +260,28 @@ final class AeronTopic {
     private void ensureExists() {
         if (retired) {
             throw new TransportException("there is no topic '" + name + "'; it was deleted");
+        }
+    }
+
+    /** What a topic remembers of a named consumer, whether or not it is being read. */
+    static final class ConsumerState {
+        /** In place of a sequence: the first reader has not looked yet. */
+        static final long UNSEEN = -1;
+
+        final String name;
+
+        /** Log position of the first fragment that it needs; moved by the reader, read by the writer. */
+        final AtomicLong heldFrom;
+
+        /** Sequence; moved by the reader, read by the next one under the topic's monitor, and by the writer. */
+        final AtomicLong acknowledged = new AtomicLong(UNSEEN);
+
+        boolean hasReader; // guarded by the topic
+        boolean hadReader; // guarded by the topic: what it needs is kept until it is forgotten
+
+        ConsumerState(String name, long heldFrom) {
+            this.name = name;
+            this.heldFrom = new AtomicLong(heldFrom);
         }
     }
 }

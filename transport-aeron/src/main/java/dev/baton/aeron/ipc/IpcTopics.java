@@ -235,12 +235,12 @@ public final class IpcTopics {
     }
 
     /** What a consumer's reader has before it is opened. */
-    record Place(AeronTopic topic, AeronConsumer consumer, TopicDriver.Subscribed subscribed) {}
+    record Place(AeronTopic topic, AeronTopic.ConsumerState consumer, TopicDriver.Subscribed subscribed) {}
 
     /** Takes the place of a consumer's one reader. Waits for the driver. Any thread. */
     Place take(String name, String consumerName) {
         AeronTopic topic = topic(name);
-        AeronConsumer consumer = topic.openConsumer(consumerName);
+        AeronTopic.ConsumerState consumer = topic.openConsumer(consumerName);
         try {
             return new Place(
                     topic, consumer, driver.call("read topic '" + name + "'", () -> driver.subscribe(topic.stream)));

@@ -52,7 +52,7 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
             int reserve,
             int capacity,
             Incarnation incarnation,
-            TopicEnd end) {
+            NewestFrame end) {
         super("this writer of topic '" + topic + "'");
         this.topic = topic;
         this.publication = publication;
@@ -249,5 +249,29 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
                 + (result == Publication.MAX_POSITION_EXCEEDED
                         ? "; the topic has to be made anew, with longer terms"
                         : "");
+    }
+
+    /**
+     * The newest frame of a topic, as a writer finds it when it opens. Confined to the thread that opens the writer.
+     *
+     * @param sequence of the newest frame, 0 for none
+     * @param frame the frame without its payload; null for none
+     * @param input that the frame answers
+     * @param writer of the frame; null for none, and where it is not known
+     * @param isComplete whether the frame is known to be the last one of its flush
+     */
+    public record NewestFrame(long sequence, Frame frame, InputRef input, Incarnation writer, boolean isComplete) {
+        long cause() {
+            return frame == null ? 0 : frame.cause();
+        }
+
+        long originNanos() {
+            return frame == null ? 0 : frame.originNanos();
+        }
+
+        /** A field of the frame; null when it has none. */
+        byte[] field(int id) {
+            return frame == null ? null : Extension.copy(frame, id);
+        }
     }
 }

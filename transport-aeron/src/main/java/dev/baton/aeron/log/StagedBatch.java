@@ -4,12 +4,19 @@ import dev.baton.spi.Frame;
 import io.aeron.ExclusivePublication;
 import io.aeron.protocol.DataHeaderFlyweight;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
-/** The frames that are committed and not flushed yet, and the open claim behind them. Confined to the writer's thread. */
+/**
+ * The frames that are committed and not flushed yet, as a fragment holds them, and the open claim behind them: an abort and a rewind
+ * leave nothing in the log. Grows up to the capacity of a topic. Confined to the writer's thread.
+ */
 public final class StagedBatch {
     private static final int NONE = -1;
 
-    private final Staging staging = new Staging();
+    private static final int FIRST_CAPACITY = 4 << 10;
+
+    private final Frame frame = new Frame();
+    private ByteBuffer memory = allocate(FIRST_CAPACITY);
     private int bytes; // of committed frames
     private long logBytes; // that they may take
     private int newest = NONE; // offset of the frame committed last
@@ -31,22 +38,26 @@ public final class StagedBatch {
     }
 
     public ByteBuffer memory() {
-        return staging.memory();
+        return memory;
     }
 
     /** Bytes of payload of the frame at an offset. */
     public int payload(int offset) {
-        return staging.payload(offset);
+        return memory.getInt(offset);
     }
 
     /** Offset behind the frame at an offset. */
     public int next(int offset) {
-        return offset + FragmentLayout.stagedBytes(staging.payload(offset));
+        return offset + FragmentLayout.stagedBytes(payload(offset));
     }
 
     Frame claim(int maxLength) {
         claimed = maxLength;
-        return staging.at(bytes, maxLength);
+        int end = bytes + FragmentLayout.stagedBytes(maxLength);
+        if (end > memory.capacity()) {
+            grow(end);
+        }
+        return frame.wrap(memory, bytes + FragmentLayout.FRAME_OFFSET, maxLength);
     }
 
     void requireNoClaim() {
@@ -67,7 +78,8 @@ public final class StagedBatch {
 
     /** Makes the claim a frame of the batch. */
     void commit(int length, long sequence) {
-        staging.commit(bytes, length, sequence);
+        memory.putInt(bytes, length);
+        memory.putLong(bytes + FragmentLayout.FRAME_OFFSET + Frame.SEQUENCE_OFFSET, sequence);
         add(length);
         claimed = NONE;
     }
@@ -86,7 +98,7 @@ public final class StagedBatch {
     void keep(long frames) {
         clear();
         for (long i = 0; i < frames; i++) {
-            add(staging.payload(bytes));
+            add(payload(bytes));
         }
     }
 
@@ -123,6 +135,16 @@ public final class StagedBatch {
 
     /** Says of the fragment that begins at an offset whether it is the last one of its flush. */
     public void lastOfFlush(int offset, boolean isLast) {
-        staging.lastOfFlush(offset, isLast);
+        memory.putInt(offset + FragmentLayout.FLAGS_AT, isLast ? FragmentLayout.LAST_OF_FLUSH : 0);
+    }
+
+    private void grow(int needed) {
+        ByteBuffer larger = allocate(Math.max(needed, 2 * memory.capacity()));
+        larger.put(0, memory, 0, memory.capacity());
+        memory = larger;
+    }
+
+    private static ByteBuffer allocate(int bytes) {
+        return ByteBuffer.allocateDirect(bytes).order(ByteOrder.LITTLE_ENDIAN);
     }
 }

@@ -5,17 +5,27 @@ import dev.baton.aeron.driver.DriverClient;
 import dev.baton.aeron.driver.Interrupts;
 import dev.baton.spi.TransportException;
 import io.aeron.Aeron;
+import io.aeron.RethrowingErrorHandler;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.client.ArchiveException;
 import io.aeron.archive.client.ArchiveProxy;
 import io.aeron.archive.client.ControlResponsePoller;
+import io.aeron.archive.client.RecordingSignalConsumer;
 import io.aeron.archive.codecs.ControlResponseCode;
+import io.aeron.archive.codecs.RecordingSignal;
 import io.aeron.archive.codecs.RecordingSignalEventDecoder;
+import io.aeron.exceptions.TimeoutException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.channels.DatagramChannel;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import org.agrona.ErrorHandler;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
+import org.agrona.concurrent.NoOpLock;
 
 /**
  * One client of the media driver, and its control session with the Archive. Neither has a thread: both run within the calls
@@ -39,7 +49,7 @@ public final class ArchiveSession implements AutoCloseable {
 
     /** Sends a request; false when it could not be sent now. */
     public interface Request {
-        boolean send(long correlationId);
+        boolean send(ArchiveProxy proxy, long correlation, long control);
     }
 
     static final String MORE_REPLAYS =
@@ -58,18 +68,18 @@ public final class ArchiveSession implements AutoCloseable {
     private final long archiveId;
     private final Long2ObjectHashMap<Answer> pending = new Long2ObjectHashMap<>();
     private final IdleStrategy idle = new BackoffIdleStrategy(10, 10, 1_000, 200_000);
-    private final RecordingSignals signals;
+    private final Signals signals;
     private long workedAt;
     private long calls;
     private boolean isClosed;
 
-    ArchiveSession(
+    private ArchiveSession(
             ArchiveOptions options,
             Aeron aeron,
             FirstError errors,
             AeronArchive archive,
             String localEndpoint,
-            RecordingSignals signals) {
+            Signals signals) {
         this.options = options;
         this.aeron = aeron;
         this.errors = errors;
@@ -85,7 +95,99 @@ public final class ArchiveSession implements AutoCloseable {
      * @throws TransportException when the JVM lacks a flag, no driver runs, the Archive does not answer or is of another version
      */
     public static ArchiveSession connect(ArchiveOptions options) {
-        return Interrupts.without(() -> SessionStart.connect(options));
+        return Interrupts.without(() -> begin(options));
+    }
+
+    private static ArchiveSession begin(ArchiveOptions options) {
+        DriverClient.checkFlag();
+        requireDriver(options);
+        FirstError errors = new FirstError();
+        Aeron aeron = null;
+        try {
+            String endpoint = options.isRemote() ? localEndpoint(options) : null;
+            aeron = Aeron.connect(DriverClient.client(options.driver(), options.timeout(), errors)
+                    .subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)); // or what a handler throws is lost
+            Signals signals = new Signals();
+            AeronArchive archive = AeronArchive.connect(context(options, aeron, endpoint, signals));
+            return new ArchiveSession(options, aeron, errors, archive, endpoint, signals);
+        } catch (TimeoutException silent) {
+            DriverClient.close(aeron);
+            throw new TransportException(notReachable(options), silent);
+        } catch (RuntimeException | IOException failed) {
+            DriverClient.close(aeron);
+            throw new TransportException(
+                    "cannot connect to the Archive (" + options + "): " + failed.getMessage() + "; the client is Aeron "
+                            + DriverClient.LIBRARY_VERSION,
+                    failed);
+        }
+    }
+
+    private static AeronArchive.Context context(
+            ArchiveOptions options, Aeron aeron, String localEndpoint, Signals signals) {
+        AeronArchive.Context context = new AeronArchive.Context()
+                .aeron(aeron)
+                .ownsAeronClient(false)
+                .lock(NoOpLock.INSTANCE)
+                .clientName("baton")
+                .messageTimeoutNs(options.timeout().toNanos())
+                .recordingSignalConsumer(signals)
+                .errorHandler(late -> {}); // of a request that nobody waits for any more
+        return options.isRemote()
+                ? context.controlRequestChannel("aeron:udp?endpoint=" + options.archive())
+                        .controlResponseChannel("aeron:udp?endpoint=" + localEndpoint)
+                : context.controlRequestChannel(AeronArchive.Configuration.localControlChannel())
+                        .controlRequestStreamId(AeronArchive.Configuration.localControlStreamId())
+                        .controlResponseChannel("aeron:ipc");
+    }
+
+    private static void requireDriver(ArchiveOptions options) {
+        if (options.isRemote()) {
+            DriverClient.require(
+                    options.driver(),
+                    options.timeout(),
+                    "",
+                    DriverClient.PROGRAM + "; the Archive is elsewhere, and this host needs a driver of its own");
+        } else {
+            DriverClient.require(
+                    options.driver(),
+                    options.timeout(),
+                    " with an Archive",
+                    "-Daeron.archive.dir=DIRECTORY '-Daeron.archive.control.channel=aeron:udp?endpoint=HOST:8010'"
+                            + " '-Daeron.archive.replication.channel=aeron:udp?endpoint=HOST:0'"
+                            + " io.aeron.archive.ArchivingMediaDriver");
+        }
+    }
+
+    private static String notReachable(ArchiveOptions options) {
+        return "no Archive has answered within " + options.timeout().toMillis() + " ms on "
+                + (options.isRemote()
+                        ? "aeron:udp?endpoint=" + options.archive() + " (" + ArchiveOptions.ARCHIVE + "="
+                                + options.archive() + ", " + ArchiveOptions.ENDPOINT + "="
+                                + (options.endpoint().isEmpty() ? "unset" : options.endpoint())
+                                + "); is it running there, with this aeron.archive.control.channel, and does UDP pass in both"
+                                + " directions?"
+                        : AeronArchive.Configuration.localControlChannel() + " of the media driver in "
+                                + options.driver()
+                                + "; is an Archive running in that driver? Start io.aeron.archive.ArchivingMediaDriver, again"
+                                + " if its process stood still for longer than aeron.client.liveness.timeout (its Archive has"
+                                + " ended then), or name another one with " + ArchiveOptions.ARCHIVE + "=HOST:PORT");
+    }
+
+    /** This host's address on the way to the Archive. */
+    private static String localEndpoint(ArchiveOptions options) throws IOException {
+        if (!options.endpoint().isEmpty()) {
+            return options.endpoint();
+        }
+        int colon = options.archive().lastIndexOf(':');
+        String host = options.archive().substring(0, colon).replaceAll("[\\[\\]]", "");
+        InetSocketAddress there = new InetSocketAddress(
+                InetAddress.getByName(host), Integer.parseInt(options.archive().substring(colon + 1)));
+        try (DatagramChannel probe = DatagramChannel.open()) {
+            probe.connect(there); // sends nothing
+            String address =
+                    ((InetSocketAddress) probe.getLocalAddress()).getAddress().getHostAddress();
+            return (address.contains(":") ? "[" + address + "]" : address) + ":0";
+        }
     }
 
     public ArchiveOptions options() {
@@ -107,21 +209,11 @@ public final class ArchiveSession implements AutoCloseable {
         return calls;
     }
 
-    /** For {@link #ask}. */
-    public ArchiveProxy proxy() {
-        return archive.archiveProxy();
-    }
-
-    /** Id of the control session, for requests. */
-    public long control() {
-        return archive.controlSessionId();
-    }
-
     public long archiveId() {
         return archiveId;
     }
 
-    RecordingSignals signals() {
+    Signals signals() {
         return signals;
     }
 
@@ -214,7 +306,7 @@ public final class ArchiveSession implements AutoCloseable {
      */
     public long ask(Request request, Answer answer) {
         long correlation = aeron.nextCorrelationId();
-        if (!request.send(correlation)) {
+        if (!request.send(archive.archiveProxy(), correlation, archive.controlSessionId())) {
             return Aeron.NULL_VALUE;
         }
         if (answer != null) {
@@ -318,6 +410,64 @@ public final class ArchiveSession implements AutoCloseable {
                 // there is nobody to say goodbye to
             }
             DriverClient.close(aeron);
+        }
+    }
+
+    /** What the Archive has said last about the beginning and the end of recordings. Confined to its session's thread. */
+    static final class Signals implements RecordingSignalConsumer {
+        private long begunSubscription = Aeron.NULL_VALUE;
+        private long begunRecording = Aeron.NULL_VALUE;
+        private long stoppedSubscription = Aeron.NULL_VALUE;
+        private long failedRequest = Aeron.NULL_VALUE;
+
+        @Override
+        public void onSignal(
+                long controlSession,
+                long correlation,
+                long recording,
+                long subscription,
+                long position,
+                RecordingSignal signal) {
+            if (signal == RecordingSignal.START || signal == RecordingSignal.EXTEND) {
+                begunSubscription = subscription;
+                begunRecording = recording;
+            } else if (signal == RecordingSignal.STOP) {
+                stoppedSubscription = subscription;
+            }
+        }
+
+        /** A request was refused after it had been accepted. */
+        void failed(long correlation) {
+            failedRequest = correlation;
+        }
+
+        /** The recording that has begun with a subscription of the Archive; {@link Aeron#NULL_VALUE} while none has. */
+        long recordingOf(long subscription) {
+            return begunSubscription == subscription ? begunRecording : Aeron.NULL_VALUE;
+        }
+
+        boolean hasStopped(long subscription) {
+            return stoppedSubscription == subscription;
+        }
+
+        boolean hasFailed(long correlation) {
+            return failedRequest == correlation;
+        }
+    }
+
+    /** Keeps the first error of the client, which it reports when it is of use. Confined to the session's thread. */
+    private static final class FirstError implements ErrorHandler {
+        private Throwable first;
+
+        @Override
+        public void onError(Throwable error) {
+            if (first == null) {
+                first = error;
+            }
+        }
+
+        Throwable first() {
+            return first;
         }
     }
 }

@@ -8,7 +8,6 @@ import io.aeron.ChannelUriStringBuilder;
 import io.aeron.ExclusivePublication;
 import io.aeron.archive.client.AeronArchive;
 import io.aeron.archive.client.ArchiveException;
-import io.aeron.archive.client.ArchiveProxy;
 import io.aeron.archive.codecs.SourceLocation;
 import io.aeron.archive.status.RecordingPos;
 import io.aeron.driver.status.StreamCounter;
@@ -133,7 +132,7 @@ public final class RecordedPublication {
         try {
             // behind the recording: over UDP a publication that finds nobody asks again only after 100 ms
             publication = session.aeron().addExclusivePublication(channel, stream);
-            RecordingSignals signals = session.signals();
+            ArchiveSession.Signals signals = session.signals();
             session.await(
                     "the beginning of the recording of " + what,
                     () -> signals.recordingOf(subscription) != NONE || signals.hasFailed(request));
@@ -274,12 +273,11 @@ public final class RecordedPublication {
             return;
         }
         session.forget(asked);
-        ArchiveProxy proxy = session.proxy();
-        long control = session.control();
         askedNanos = nowNanos;
         askedCalls = session.calls();
         asked = session.ask(
-                correlation -> proxy.getRecordingPosition(recordingId, correlation, control), (value, error) -> {
+                (proxy, correlation, control) -> proxy.getRecordingPosition(recordingId, correlation, control),
+                (value, error) -> {
                     asked = NONE;
                     boolean isFresh = System.nanoTime() - askedNanos < FRESH_NANOS;
                     if (error == null && value != AeronArchive.NULL_POSITION && isFresh && isRecorded()) {

@@ -93,4 +93,9 @@ public record RecordingDescriptor(
     public long termOf(long position) {
         return Math.max(start, position & -termLength);
     }
+
+    /** {@return the position at which the segment begins that a position lies in} */
+    public long segmentOf(long position) {
+        return AeronArchive.segmentFileBasePosition(start, position, termLength, segmentLength);
+    }
 }

@@ -5,7 +5,6 @@ import io.aeron.Aeron;
 import io.aeron.ChannelUriStringBuilder;
 import io.aeron.Image;
 import io.aeron.Subscription;
-import io.aeron.archive.client.ArchiveProxy;
 import io.aeron.logbuffer.ControlledFragmentHandler;
 import java.util.concurrent.ThreadLocalRandom;
 import org.agrona.DirectBuffer;
@@ -143,10 +142,10 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
         } else {
             channel = channel(null);
         }
-        ArchiveProxy proxy = session.proxy();
-        long control = session.control();
         asked = session.ask(
-                correlation -> proxy.replay(recording.id(), from, length, channel, stream, correlation, control), this);
+                (proxy, correlation, control) ->
+                        proxy.replay(recording.id(), from, length, channel, stream, correlation, control),
+                this);
     }
 
     @Override
@@ -173,9 +172,7 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
         }
         session.forget(asked);
         if (replayId != NONE && !isOver()) {
-            ArchiveProxy proxy = session.proxy();
-            long control = session.control();
-            session.ask(correlation -> proxy.stopReplay(replayId, correlation, control), null);
+            session.ask((proxy, correlation, control) -> proxy.stopReplay(replayId, correlation, control), null);
         }
         if (subscription != null) {
             subscription.close();
