@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import org.agrona.BitUtil;
 
-/** Finds the {@link AeronTransport} by its name. Thread-safe. */
+/** The provider of the {@link AeronTransport}. Thread-safe. */
 public final class AeronProvider implements TransportProvider {
     static final String NAME = "aeron";
 
@@ -22,7 +22,7 @@ public final class AeronProvider implements TransportProvider {
     private static final double MAPS = 2;
     private static final int TERM_PER_WINDOW = 2;
 
-    /** For the service loader. */
+    /** Creates the provider for the service loader. */
     public AeronProvider() {}
 
     @Override
@@ -33,7 +33,7 @@ public final class AeronProvider implements TransportProvider {
     @Override
     public String summary() {
         return "streams in shared memory, Aeron IPC " + DriverClient.LIBRARY_VERSION
-                + " with a media driver that is embedded, or runs already";
+                + " with an embedded or a running media driver";
     }
 
     @Override
@@ -56,7 +56,7 @@ public final class AeronProvider implements TransportProvider {
         return AeronOptions.MAX_PAYLOAD;
     }
 
-    /** Half a term for a tenth of a second, in frames as long as the payload. */
+    /** Sizes half a term for the frames of a tenth of a second. */
     @Override
     public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
         double window = framesPerSecond * SECONDS_OF_WINDOW * FragmentLayout.logBytes(payloadBytes);
@@ -88,7 +88,7 @@ public final class AeronProvider implements TransportProvider {
         try {
             return AeronOptions.parse(options).topicBytes();
         } catch (IllegalArgumentException refused) {
-            return AeronOptions.defaults().topicBytes(); // open() says so
+            return AeronOptions.defaults().topicBytes(); // open() reports it
         }
     }
 

@@ -15,14 +15,13 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Carries topics in shared memory, as streams of Aeron IPC. The media driver is embedded and has no threads: a writer that needs room
- * runs it, and so does an operation that opens or closes something. Or it is one that runs already, as a program of its own ({@link
- * AeronOptions#driver}); then some connection has to have its turns more often than that driver's client liveness timeout, 10 s
- * unless set, as long as there are topics.
+ * A transport in shared memory: topics are streams of Aeron IPC. An embedded media driver has no threads: it runs when a writer
+ * needs room and when something is opened or closed. With a running media driver ({@link AeronOptions#driver}) some connection
+ * must have its turns more often than that driver's client liveness timeout, 10 s by default, as long as there are topics.
  *
- * <p>A topic and all that it holds last until it is deleted or the transport is closed; connections come and go. A
- * frame is copied once, from the batch into the log, and read in place. Deleting a topic that a connection uses is refused
- * with a {@link TransportException}. Thread-safe.
+ * <p>A topic and its frames exist until it is deleted or the transport is closed, whether or not there are connections. A frame
+ * is copied once, from the batch into the log, and read in place. Deleting a topic that a connection uses is refused with a
+ * {@link TransportException}. Thread-safe.
  */
 public final class AeronTransport implements Transport {
     static final Set<Guarantee> GUARANTEES = Set.of(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE);
@@ -48,8 +47,8 @@ public final class AeronTransport implements Transport {
      * {@return a transport without topics}
      *
      * @param options of all its topics
-     * @throws TransportException when the JVM lacks a flag, the embedded driver's directory cannot be made, or no driver runs
-     *     in the directory that the options name
+     * @throws TransportException when the JVM lacks a flag, the embedded driver's directory cannot be made, or no driver runs in
+     *     the directory of the options
      */
     public static AeronTransport open(AeronOptions options) {
         return new AeronTransport(options);
@@ -76,8 +75,8 @@ public final class AeronTransport implements Transport {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put(
                 "durability",
-                "memory only: gone when the transport is closed" + (isExternal ? ", or its media driver ends" : ""));
-        properties.put("acknowledgement", "gives the log free; remembered while the transport is open");
+                "memory only: lost when the transport is closed" + (isExternal ? ", or its media driver ends" : ""));
+        properties.put("acknowledgement", "frees the log; kept while the transport is open");
         properties.put("batching", "one flush writes all committed frames, as many into one fragment as it holds");
         properties.put("copies", "one: from the batch into the log; frames are read in place");
         properties.put(
@@ -116,7 +115,7 @@ public final class AeronTransport implements Transport {
         return topics.forgetConsumer(topic, consumer);
     }
 
-    /** Ends the driver when the last connection is closed: until then its logs stay mapped. */
+    /** Closes the driver once the last connection is closed; until then its logs stay mapped. */
     @Override
     public void close() {
         topics.close();

@@ -14,16 +14,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Where the media driver and the Archive of an {@link ArchiveTransport} are, and what its topics look like. Immutable, thread-safe.
+ * The options of an {@link ArchiveTransport}: its media driver, its Archive and the sizes of its topics. Immutable, thread-safe.
  *
  * @param driver directory of the media driver of this host
  * @param archive {@value #IPC} for an Archive in that driver, or {@code HOST:PORT} of the control channel of one elsewhere
- * @param endpoint {@code HOST:PORT} at which this host receives from an Archive elsewhere, port 0 for any; empty: the address
+ * @param endpoint {@code HOST:PORT} at which this host receives from an Archive elsewhere, port 0 for any; empty for the address
  *     by which this host reaches the Archive
  * @param termLength bytes of one term of the topics that are created; a power of two
  * @param maxPayload longest payload in bytes; a frame of it fits into an eighth of a term
- * @param retention what stays of a topic
- * @param timeout after which silence of driver or Archive the connection is given up
+ * @param retention the part of a topic that is kept
+ * @param timeout time without an answer of driver or Archive after which the connection fails
  */
 public record ArchiveOptions(
         Path driver,
@@ -33,7 +33,7 @@ public record ArchiveOptions(
         int maxPayload,
         Retention retention,
         Duration timeout) {
-    /** In place of an address: the Archive is in this host's media driver. */
+    /** The value of {@link #archive} for an Archive in this host's media driver. */
     public static final String IPC = "ipc";
 
     /** Name of the option {@link #archive}, as text. */
@@ -56,11 +56,11 @@ public record ArchiveOptions(
             Retention.ALL,
             AeronOptions.USUAL_TIMEOUT);
 
-    /** What stays of a topic. */
+    /** The part of a topic that is kept. */
     public enum Retention {
-        /** Everything. */
+        /** All frames. */
         ALL,
-        /** The segments of the recording in which some known consumer has something to read, and what is newer. */
+        /** The segments of the recording from the first one on that some known consumer has not read to its end. */
         UNREAD
     }
 
@@ -70,8 +70,7 @@ public record ArchiveOptions(
                     AeronOptions.DRIVER,
                     "",
                     "a directory",
-                    "directory of a running media driver of this host; unless typed Aeron's own default, aeron-USER in"
-                            + " /dev/shm"),
+                    "directory of a running media driver of this host; by default Aeron's own, aeron-USER in /dev/shm"),
             new OptionSpec(
                     ARCHIVE,
                     IPC,
@@ -82,16 +81,16 @@ public record ArchiveOptions(
                     ENDPOINT,
                     "",
                     "HOST:PORT, port 0 for any",
-                    "where this host receives from an Archive elsewhere; unless typed the address by which it reaches"
-                            + " that one"),
+                    "where this host receives from an Archive elsewhere; by default the address by which it reaches that"
+                            + " Archive"),
             OptionSpec.ofBytes(
                     AeronOptions.TERM_LENGTH,
                     DEFAULTS.termLength,
                     AeronOptions.LEAST_TERM,
                     AeronOptions.MOST_TERM,
                     ", a power of two",
-                    "of topics that are created: a writer or reader takes three terms of memory; half of one may lie"
-                            + " unrecorded"),
+                    "term of the topics that are created: a writer or reader takes three terms of memory; half of one may"
+                            + " be unrecorded"),
             OptionSpec.ofBytes(
                     AeronOptions.MAX_PAYLOAD,
                     DEFAULTS.maxPayload,
@@ -103,12 +102,12 @@ public record ArchiveOptions(
                     RETENTION,
                     "all",
                     "all, unread",
-                    "what stays of a topic: everything, or the recording's segments that some known consumer needs"),
+                    "what is kept of a topic: everything, or the recording's segments that some known consumer needs"),
             new OptionSpec(
                     AeronOptions.TIMEOUT,
                     "10s",
                     "500ms to 1h",
-                    "after which silence of driver or Archive the connection is given up"));
+                    "time without an answer of driver or Archive after which the connection fails"));
 
     /**
      * Checks the ranges.
@@ -118,7 +117,7 @@ public record ArchiveOptions(
      * @param endpoint {@code HOST:PORT}, or empty
      * @param termLength bytes of one term
      * @param maxPayload longest payload in bytes
-     * @param retention what stays of a topic
+     * @param retention the part of a topic that is kept
      * @param timeout 500 ms to an hour
      */
     public ArchiveOptions {
@@ -143,7 +142,7 @@ public record ArchiveOptions(
     }
 
     /**
-     * {@return the same with another {@link #driver}}
+     * {@return a copy with another {@link #driver}}
      *
      * @param newDriver its directory
      */
@@ -152,7 +151,7 @@ public record ArchiveOptions(
     }
 
     /**
-     * {@return the same with another {@link #archive}}
+     * {@return a copy with another {@link #archive}}
      *
      * @param newArchive {@value #IPC}, or {@code HOST:PORT}
      */
@@ -161,7 +160,7 @@ public record ArchiveOptions(
     }
 
     /**
-     * {@return the same with another {@link #endpoint}}
+     * {@return a copy with another {@link #endpoint}}
      *
      * @param newEndpoint {@code HOST:PORT}, or empty
      */
@@ -170,7 +169,7 @@ public record ArchiveOptions(
     }
 
     /**
-     * {@return the same with another {@link #termLength}}
+     * {@return a copy with another {@link #termLength}}
      *
      * @param newTermLength bytes, a power of two
      */
@@ -179,7 +178,7 @@ public record ArchiveOptions(
     }
 
     /**
-     * {@return the same with another {@link #maxPayload}}
+     * {@return a copy with another {@link #maxPayload}}
      *
      * @param newMaxPayload bytes
      */
@@ -188,16 +187,16 @@ public record ArchiveOptions(
     }
 
     /**
-     * {@return the same with another {@link #retention}}
+     * {@return a copy with another {@link #retention}}
      *
-     * @param newRetention what stays of a topic
+     * @param newRetention the part of a topic that is kept
      */
     public ArchiveOptions withRetention(Retention newRetention) {
         return new ArchiveOptions(driver, archive, endpoint, termLength, maxPayload, newRetention, timeout);
     }
 
     /**
-     * {@return the same with another {@link #timeout}}
+     * {@return a copy with another {@link #timeout}}
      *
      * @param newTimeout 500 ms to an hour
      */
@@ -221,12 +220,15 @@ public record ArchiveOptions(
                 + "ms";
     }
 
-    /** Reads {@code key=value} options; what is missing has its default. Long payloads take longer terms unless told otherwise. */
-    static ArchiveOptions parse(Map<String, String> typed) {
-        Options options = new Options(ArchiveProvider.NAME, SPECS, typed);
+    /**
+     * Reads {@code key=value} options. A missing option has its default, and without a term length long payloads get longer
+     * terms.
+     */
+    static ArchiveOptions parse(Map<String, String> entries) {
+        Options options = new Options(ArchiveProvider.NAME, SPECS, entries);
         int maxPayload = options.bytes(AeronOptions.MAX_PAYLOAD, 0, AeronOptions.LONGEST_PAYLOAD);
         int termLength = options.bytes(AeronOptions.TERM_LENGTH, AeronOptions.LEAST_TERM, AeronOptions.MOST_TERM);
-        if (!typed.containsKey(AeronOptions.TERM_LENGTH)) {
+        if (!entries.containsKey(AeronOptions.TERM_LENGTH)) {
             termLength = Math.max(termLength, AeronOptions.termFor(maxPayload));
         }
         String driver = options.text(AeronOptions.DRIVER);

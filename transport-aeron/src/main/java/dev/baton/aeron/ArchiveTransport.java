@@ -18,14 +18,13 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Carries topics over Aeron as recordings of an Aeron Archive: they survive processes, and writers and readers may be in different
- * processes and on different hosts. The media driver and the Archive are programs of their own, which this transport
- * connects to.
+ * A transport over Aeron Archive: topics are recordings. They survive processes, and writers and readers may be in different
+ * processes and on different hosts. The media driver and the Archive are programs of their own, which this transport connects to.
  *
- * <p>A topic is a recording, found by its name in the Archive's catalog. A writer extends it, which the Archive allows to one at a
- * time; readers have it replayed, and so see nothing that is not recorded. The positions that a consumer acknowledges are a
- * recording too. Each connection is a client of the driver, without a thread: it has to have its turns more often than the
- * driver's client liveness timeout, 10 s by default. Thread-safe.
+ * <p>A topic is a recording, found by its name in the Archive's catalog. A writer extends it, which the Archive allows to one at
+ * a time; readers have it replayed, and so see nothing that is not recorded. The positions that a consumer acknowledges are a
+ * recording too. Each connection is a client of the driver, without a thread: it must have its turns more often than the driver's
+ * client liveness timeout, 10 s by default. Thread-safe.
  */
 public final class ArchiveTransport implements Transport {
     static final Set<Guarantee> GUARANTEES = Collections.unmodifiableSet(
@@ -120,7 +119,7 @@ public final class ArchiveTransport implements Transport {
         return topics.inspect(topic);
     }
 
-    /** Connections stay open: each has a client of its own. */
+    /** Leaves connections open: each has a client of its own. */
     @Override
     public void close() {
         topics.close();

@@ -73,8 +73,8 @@ class AeronOptionsTest {
     @ParameterizedTest
     @CsvSource({
         "driver=/dev/shm/aeron-orders driver-dir=/dev/shm, driver-dir is for an embedded media driver",
-        "timeout=2s, timeout is for a media driver that runs already",
-        "timeout=2s driver=embedded, timeout is for a media driver that runs already",
+        "timeout=2s, timeout is for a running media driver",
+        "timeout=2s driver=embedded, timeout is for a running media driver",
         "timeout=1ms driver=/dev/shm/aeron-orders, 500ms to 1h",
         "timeout=2h driver=/dev/shm/aeron-orders, 500ms to 1h",
     })

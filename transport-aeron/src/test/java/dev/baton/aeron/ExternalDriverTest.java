@@ -236,7 +236,7 @@ class ExternalDriverTest {
                     .get()
                     .satisfies(failure -> assertThat(failure)
                             .isInstanceOf(TransportException.class)
-                            .hasMessageContainingAll("driver=" + driver.directory(), "timeout=1000ms", "stood still"));
+                            .hasMessageContainingAll("driver=" + driver.directory(), "timeout=1000ms", "was stalled"));
             running.close(Duration.ofMillis(1));
             driver.goOn();
         }
@@ -257,7 +257,7 @@ class ExternalDriverTest {
                     .get()
                     .satisfies(failure -> assertThat(failure)
                             .isInstanceOf(TransportException.class)
-                            .hasMessageContainingAll("driver=" + driver.directory(), "given this process up"));
+                            .hasMessageContainingAll("driver=" + driver.directory(), "timed this process out"));
             running.close(Duration.ofMillis(1));
         }
     }
@@ -298,10 +298,10 @@ class ExternalDriverTest {
             assertThatThrownBy(transport::connect)
                     .isInstanceOf(TransportException.class)
                     .hasMessageContainingAll(
-                            "driver=" + driver.directory(), "given this process up", "liveness", "loop of its own");
+                            "driver=" + driver.directory(), "timed this process out", "liveness", "loop of its own");
             assertThatThrownBy(() -> transport.createTopics(List.of("another")))
                     .isInstanceOf(TransportException.class)
-                    .hasMessageContaining("given this process up");
+                    .hasMessageContaining("timed this process out");
             AeronEnds.until("the removal of its log", () -> driver.logs().isEmpty());
 
             transport.deleteTopics(List.of("t"));

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.agrona.CloseHelper;
 
 /**
- * What one thread has opened of an {@link ArchiveTopics}: a client of the media driver of its own, which lives as long as this
- * connection has its turns. Confined to the thread that connected, or that adopted it last.
+ * A connection of one thread, with the writers and readers that it has opened and a client of the media driver of its own, which
+ * is alive as long as this connection has its turns. Confined to the thread that connected, or that adopted it last.
  */
 final class ArchiveConnection extends ThreadConfinement implements Connection {
     private final ArchiveTopics topics;
@@ -104,8 +104,8 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
     }
 
     /**
-     * The first step, of another thread, waits with a client of its own until nobody has the place; the second one takes it,
-     * which takes milliseconds.
+     * An opening in two steps. The first one, on another thread, waits with a client of its own until the place is free; the
+     * second one opens, within milliseconds.
      */
     private record InTwoSteps<T>(Runnable waiting, Supplier<? extends T> open) implements Opening<T> {
         @Override
@@ -138,7 +138,7 @@ final class ArchiveConnection extends ThreadConfinement implements Connection {
         return work;
     }
 
-    /** Or the media driver gives the client up, and nothing is stored. */
+    /** Returns true: without turns the media driver times the client out, and nothing is stored. */
     @Override
     public boolean needsWork() {
         return true;

@@ -23,9 +23,8 @@ import java.util.TreeMap;
 import org.agrona.DirectBuffer;
 
 /**
- * Looks at a topic by replays that reach as far as the recording does when it is asked. Has a client of its own, which is made
- * again when nobody has asked for so long that the media driver has given it up. Confined to the thread that opened it, but
- * for {@link #close}.
+ * The inspector of a topic, by replays up to the end that the recording has at a call. It has a client of its own, and connects
+ * again when the media driver has timed it out between two calls. Confined to the thread that opened it, but for {@link #close}.
  */
 final class ArchiveInspector extends ThreadConfinement implements TopicInspector, ControlledFragmentHandler {
     private static final int ALL = Integer.MAX_VALUE;
@@ -41,7 +40,7 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
     private int resumeAt; // offset of the next frame in it
     private long end; // of the replay
     private Incarnation writer; // of the frames to come
-    private Incarnation told; // to the handler
+    private Incarnation notified; // the one that the handler was notified of
     private InputRef input = InputRef.UNKNOWN; // of the frames to come
     private Eras<InputRef> inputs = Eras.none();
 
@@ -90,7 +89,7 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
     public int read(FrameHandler frames, int limit) {
         check();
         if (limit < 1) {
-            throw new IllegalArgumentException("a limit of " + limit + "; at least 1 is allowed");
+            throw new IllegalArgumentException("read with a limit of " + limit + "; at least 1 is allowed");
         }
         ArchiveSession now = session();
         handler = frames;
@@ -109,11 +108,11 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
         } finally {
             handler = null;
         }
-        throwOn();
+        rethrow();
         return limit - left;
     }
 
-    /** Whether the recording goes on behind what was read; then there is a replay of it. */
+    /** Returns whether the recording has more behind the last position; then there is a replay of it. */
     private boolean isMore(ArchiveSession now) {
         if (replay != null && position < end && !replay.isOver()) {
             return true;
@@ -123,7 +122,7 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
             replay = null;
         }
         recording = Catalog.topic(now, topic);
-        if (position < recording.start()) { // what was read by all is gone
+        if (position < recording.start()) { // segments read by all consumers are deleted
             position = recording.start();
             resumeAt = 0;
         }
@@ -158,7 +157,7 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
             }
             resumeAt = at < length ? at : 0;
             return at < length ? Action.ABORT : left > 0 ? Action.COMMIT : Action.BREAK;
-        } catch (RuntimeException failed) { // Aeron would keep it
+        } catch (RuntimeException failed) { // thrown after the poll, as Aeron would swallow it
             thrown = failed;
         } catch (Error failed) {
             broken = failed;
@@ -168,8 +167,8 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
     }
 
     private boolean isTaken() {
-        if (writer != told) {
-            told = writer;
+        if (writer != notified) {
+            notified = writer;
             handler.onWriter(writer);
         }
         long sequence = frame.sequence();
@@ -183,7 +182,7 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
         return true;
     }
 
-    private void throwOn() {
+    private void rethrow() {
         RuntimeException failed = thrown;
         Error error = broken;
         thrown = null;

@@ -18,17 +18,20 @@ import java.util.function.Consumer;
 import org.agrona.DirectBuffer;
 
 /**
- * Reads a topic as the Archive replays it, so that it sees nothing that is not recorded. The replay follows the recording while
- * it is written, and ends with its writer. Then the reader asks the Archive now and then whether there is more, and begins
- * another replay where the last one ended; it waits for none of that. Confined to the thread that opened it.
+ * The reader of a topic, by replays of the Archive, so that it hands over nothing that is not recorded. A replay follows the
+ * recording while it is written, and ends with its writer. Then the reader asks the Archive at intervals for the end of the
+ * recording, and begins another replay where the last one ended, all without waiting. Confined to the thread that opened it.
  */
 final class ArchiveReader extends FragmentReader implements ArchiveSession.Answer {
-    /** Between two questions whether there is more to read: doubled up to the second one while there is not. */
+    /**
+     * The interval between two requests for the end of the recording: doubled up to the longest one while there is nothing to
+     * read.
+     */
     private static final long FIRST_PAUSE_NANOS = 500_000;
 
     private static final long LONGEST_PAUSE_NANOS = 16_000_000;
 
-    /** After that an answer has been lost. */
+    /** The age at which a request counts as lost. */
     private static final long ANSWER_NANOS = 500_000_000;
 
     private final ArchiveSession session;
@@ -53,7 +56,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     private long pauseNanos = FIRST_PAUSE_NANOS;
     private Incarnation writer; // of the frames to come
     private final NewestSequence newest;
-    private RuntimeException failure; // of a poll or of a turn, after which nothing is read
+    private RuntimeException failure; // of a poll or of a turn, after it nothing is read
 
     private ArchiveReader(
             ArchiveSession session,
@@ -85,7 +88,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
     /**
      * Opens a consumer. Waits for the Archive.
      *
-     * @param from where it is moved to; null: it goes on where it was
+     * @param from position to move to; null to continue at the stored one
      * @param waits whether it may wait for a reader that was killed
      */
     static ArchiveReader open(
@@ -126,7 +129,10 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         }
     }
 
-    /** What a consumer needs may be gone: segments may have been purged past Baton, or an older copy of the Archive restored. */
+    /**
+     * Refuses a consumer whose frames are lost, because another program has purged segments or an older copy of the Archive was
+     * restored.
+     */
     private static void requireKept(
             RecordingDescriptor recording,
             String consumer,
@@ -161,7 +167,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
                 writer = Checkpoint.decode(recording.topic(), memory, begin, length)
                         .writer();
             } catch (RuntimeException unreadable) {
-                failure = unreadable; // Aeron would keep it
+                failure = unreadable; // thrown by the poll, as Aeron would swallow it
                 return Action.ABORT;
             }
             writerMayChange();
@@ -176,7 +182,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
 
     @Override
     protected long lastOfWriterOf(long sequence) {
-        return Long.MAX_VALUE; // until there is a checkpoint that says otherwise
+        return Long.MAX_VALUE; // until the next checkpoint
     }
 
     @Override
@@ -203,7 +209,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             check();
             throw failure;
         }
-        int polled = image() == null ? pollNothing(limit) : super.poll(frames, limit);
+        int polled = image() == null ? pollWithoutImage(limit) : super.poll(frames, limit);
         if (polled == 0) {
             if (failure != null) {
                 throw failure;
@@ -213,21 +219,21 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         return polled;
     }
 
-    private int pollNothing(int limit) {
+    private int pollWithoutImage(int limit) {
         check();
         if (limit < 1) {
-            throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
+            throw new IllegalArgumentException("poll with a limit of " + limit + "; at least 1 is allowed");
         }
         return 0;
     }
 
-    /** A damaged frame is no end: the poll that meets it throws. */
+    /** Returns the failure that ends this reader, which a damaged frame does not. */
     @Override
     public TransportException failure() {
         return failure instanceof TransportException ended && !(ended instanceof DamagedTopicException) ? ended : null;
     }
 
-    /** One turn: the position is stored, and the replay continues. A failure ends this reader alone. */
+    /** Stores the position and continues the replay. A failure ends this reader alone. */
     int work(long nowNanos) {
         try {
             workOrFail(nowNanos);
@@ -242,7 +248,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         if (failure == null && !stored.isStored()) {
             failure = new TransportException("the Archive does not record the positions of consumer '" + consumerName
                     + "' of topic '" + recording.topic()
-                    + "' any more: it has ended, or this process was stopped for too long; open again");
+                    + "' any more: it has ended, or this process was stalled for too long; open again");
         }
         if (failure != null) {
             return;
@@ -282,7 +288,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
         return session.calls() != askedCalls || nowNanos - askedNanos > ANSWER_NANOS;
     }
 
-    /** How far the topic goes. */
+    /** Begins a replay if the topic has more frames, and otherwise schedules the next request. */
     @Override
     public void onAnswer(long end, String error) {
         asked = Aeron.NULL_VALUE;

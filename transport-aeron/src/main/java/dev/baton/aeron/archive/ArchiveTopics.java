@@ -30,14 +30,14 @@ public final class ArchiveTopics {
     /** Larger batches gain nothing, and a reader on another host receives each fragment in as many packets. */
     private static final int USUAL_MTU = 8 << 10;
 
-    /** A packet of an Ethernet. */
+    /** The payload of an Ethernet packet. */
     private static final int LEAST_MTU = 1408;
 
     private final ArchiveOptions options;
     private final Set<Place> taken = new HashSet<>(); // guarded by this
     private boolean closed; // guarded by this
 
-    /** What one can be at a time: the writer of a topic, or the reader of a consumer. */
+    /** The place of the one writer of a topic, or of the one reader of a consumer. */
     record Place(String topic, String consumer) {
         static Place ofWriter(String topic) {
             return new Place(topic, null);
@@ -59,7 +59,7 @@ public final class ArchiveTopics {
 
     private ArchiveTopics(ArchiveOptions options) {
         this.options = options;
-        ArchiveSession.connect(options).close(); // or the first to use it is the first to know
+        ArchiveSession.connect(options).close(); // reports a missing Archive before the first use
     }
 
     /**
@@ -109,7 +109,7 @@ public final class ArchiveTopics {
         });
     }
 
-    /** The longest fragment of topics that are created, Aeron's header included. */
+    /** Returns the longest fragment of topics that are created, Aeron's header included. */
     private int mtu() {
         int wanted =
                 Math.max(options.isRemote() ? LEAST_MTU : USUAL_MTU, FragmentLayout.logBytes(options.maxPayload()));
@@ -140,7 +140,7 @@ public final class ArchiveTopics {
                 new TreeSet<>(Catalog.topics(session).keySet())));
     }
 
-    /** Deletes topics that nobody uses; none when one of them is in use. */
+    /** Deletes topics, all or, when one of them is in use, none. */
     public void delete(Collection<String> names) {
         Collection<String> wanted = new TreeSet<>(names);
         synchronized (this) {
@@ -191,7 +191,7 @@ public final class ArchiveTopics {
         return ArchiveInspector.open(options, topic);
     }
 
-    /** Waits, with a client of its own, until nobody has a place, or who has it is known to live. */
+    /** Waits, with a client of its own, until a place is free, and refuses one whose holder is alive. */
     void awaitFree(Place place) {
         requireFree(place);
         inSession(session -> {
@@ -229,7 +229,7 @@ public final class ArchiveTopics {
         }
     }
 
-    /** Connections stay as they are: each has a client of its own. */
+    /** Refuses further connections and administration; connections stay open. */
     public synchronized void close() {
         closed = true;
     }

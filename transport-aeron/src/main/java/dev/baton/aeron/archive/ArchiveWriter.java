@@ -27,16 +27,16 @@ import java.util.function.Consumer;
 import org.agrona.BitUtil;
 
 /**
- * Writes a topic of an {@link ArchiveTopics}: into a publication that the Archive records.
+ * The writer of a topic, into a publication that the Archive records.
  *
- * <p>Before the frames there is a {@link Checkpoint}: where this writer begins, where a term begins, and where the input
- * changes that frames answer. Capacity is counted as if a checkpoint had to be written and a frame omitted at the end of a term
- * as well. Confined to the thread that opened it.
+ * <p>It writes a {@link Checkpoint} before the frames where it begins, where a term begins, and where frames answer another
+ * input. The capacity leaves room for a checkpoint and for the rest of a term in which a frame does not fit. Confined to the
+ * thread that opened it.
  */
 final class ArchiveWriter extends BatchWriter {
     private static final long NO_TERM = -1;
     private static final long WINDOW_PAUSE_NANOS = 200_000;
-    private static final int ATTEMPTS = 100; // an Archive that is behind has promised room, so that none is needed
+    private static final int ATTEMPTS = 100; // none is needed, as a batch fits into the window
 
     private final ArchiveSession session;
     private final RecordedPublication recorded;
@@ -52,9 +52,9 @@ final class ArchiveWriter extends BatchWriter {
     private Eras<InputRef> inputs;
     private long lastOfInput =
             Long.MAX_VALUE; // sequence up to which the frames answer the input of the newest checkpoint
-    private long checkpointTerm = NO_TERM; // number of the term in which it lies
+    private long checkpointTerm = NO_TERM; // number of the term of that checkpoint
     private long stored; // sequence
-    private TransportException failure; // after which nothing is written
+    private TransportException failure; // after it nothing is written
 
     private ArchiveWriter(
             ArchiveSession session,
@@ -117,7 +117,7 @@ final class ArchiveWriter extends BatchWriter {
         }
     }
 
-    /** The driver moves the limit of a publication a turn after the Archive's subscription has come; until then there is no window. */
+    /** Awaits the window of a publication, which the driver opens a turn after the Archive has subscribed. */
     private static void awaitWindow(ExclusivePublication publication, Duration timeout) {
         long start = System.nanoTime();
         while (publication.availableWindow() == 0 && System.nanoTime() - start < timeout.toNanos()) {
@@ -160,7 +160,7 @@ final class ArchiveWriter extends BatchWriter {
         }
     }
 
-    /** One turn: an Archive elsewhere is asked, and a recording that has ended is noticed. */
+    /** Requests the position of an Archive elsewhere, and detects that the recording has ended. */
     void work(long nowNanos) {
         recorded.work(nowNanos);
         if (failure == null && !recorded.isRecorded()) {
@@ -192,9 +192,8 @@ final class ArchiveWriter extends BatchWriter {
     @Override
     protected void requireUsable() {
         if (failure == null && !session.isAlive()) {
-            failure =
-                    lost("media driver or Archive are gone, or have given this process up, which they had not heard of"
-                            + " for too long (" + session.options() + ")");
+            failure = lost("media driver or Archive have ended, or have timed this process out as it was stalled"
+                    + " for too long (" + session.options() + ")");
         }
         if (failure != null) {
             throw new TransportException(failure.getMessage(), failure);
@@ -208,7 +207,7 @@ final class ArchiveWriter extends BatchWriter {
 
     private TransportException lost(String why) {
         return new TransportException("topic '" + topic + "' cannot be written any more: " + why
-                + ". What is behind sequence " + stored + " may be lost; open it again");
+                + ". Frames behind sequence " + stored + " may be lost; open it again");
     }
 
     @Override
@@ -240,7 +239,7 @@ final class ArchiveWriter extends BatchWriter {
         }
         keepNewest(batch.newest());
         written();
-        storedSequence(); // or what is recorded is kept until somebody asks
+        storedSequence(); // frees the entries of recorded fragments
         if (newest != null) {
             newest.setRelease(flushed());
         }
@@ -248,7 +247,7 @@ final class ArchiveWriter extends BatchWriter {
 
     private int tryAgain(int attempts) {
         if (attempts == ATTEMPTS) {
-            failure = lost("Aeron does not take what it has room for");
+            failure = lost("Aeron refuses a fragment that it has room for");
             throw failure;
         }
         Thread.onSpinWait();
@@ -273,7 +272,7 @@ final class ArchiveWriter extends BatchWriter {
     }
 
     /**
-     * Writes a checkpoint behind the frame with a sequence; false when it has to be tried again.
+     * Writes a checkpoint behind the frame with a sequence; false when it has to be repeated.
      *
      * @param from offset of the first staged frame behind that one
      */
@@ -304,7 +303,7 @@ final class ArchiveWriter extends BatchWriter {
         return true;
     }
 
-    /** Writes a fragment; false when it has to be tried again. */
+    /** Writes a fragment; false when it has to be repeated. */
     private boolean write(ByteBuffer memory, int from, int length) {
         long result = tryWrite(memory, from, length);
         if (result > 0) {
@@ -318,19 +317,19 @@ final class ArchiveWriter extends BatchWriter {
     }
 
     /**
-     * How much of a log a writer counts for what it may have to write: a batch crosses the end of one term at most, where it leaves
-     * room for less than a frame or a checkpoint and begins with a checkpoint, and it may begin with another one. Immutable,
-     * thread-safe.
+     * The bytes of a log that a writer reserves for a batch. It crosses the end of one term at most, where the rest is too short
+     * for a frame or a checkpoint and the next term begins with a checkpoint, and it may begin with another checkpoint.
+     * Immutable, thread-safe.
      *
      * @param checkpoint bytes of the log for the longest checkpoint
      * @param reserve bytes of the log that a batch may take beside its frames
      * @param capacity frames of the longest payload in one batch
      */
     private record LogSizes(int checkpoint, int reserve, int capacity) {
-        private static final int STEPS_PER_WINDOW = 8; // by so much a publication's limit moves
+        private static final int STEPS_PER_WINDOW = 8; // a publication's limit moves in such steps
 
         /**
-         * Computes them for a publication.
+         * Computes the sizes for a publication.
          *
          * @param maxPayload longest payload of a frame
          * @param checkpointBytes of the longest checkpoint

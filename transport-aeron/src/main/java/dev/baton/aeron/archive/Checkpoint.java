@@ -11,9 +11,9 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What has to be known to read or write a topic from some place on. It lies in the log as a fragment of its own, before the
- * frames that it speaks of: where a writer begins, where a term with frames begins, and where the input changes that frames
- * answer. So a reader that begins at a term knows who wrote what.
+ * A checkpoint: the state from which a topic can be read or written on. It is a fragment of its own before the frames to which it
+ * applies: where a writer begins, where a term with frames begins, and where frames answer another input. With it a reader that
+ * begins at a term has the writer and the input of each frame.
  *
  * <pre>
  * little endian
@@ -40,7 +40,7 @@ record Checkpoint(
         byte[] newestFrame,
         Incarnation writer,
         Incarnation predecessor) {
-    /** In place of a frame's length. */
+    /** The value in place of a frame's length. */
     static final int MARK = -1;
 
     private static final int FORMAT = 1;
@@ -53,22 +53,22 @@ record Checkpoint(
     private static final int WRITER_AT = 64;
     private static final int TEXTS_AT = 72;
 
-    /** Whether a fragment is a checkpoint. */
+    /** Returns whether a fragment is a checkpoint. */
     static boolean isAt(ByteBuffer memory, int fragment) {
         return memory.getInt(fragment) == MARK;
     }
 
-    /** Sequence of the newest frame before the checkpoint that a fragment is. */
+    /** Returns the sequence of the newest frame before the checkpoint in a fragment. */
     static long sequence(ByteBuffer memory, int fragment) {
         return memory.getLong(fragment + SEQUENCE_AT);
     }
 
-    /** Id of the writer behind the checkpoint that a fragment is. */
+    /** Returns the id of the writer behind the checkpoint in a fragment. */
     static long writerId(ByteBuffer memory, int fragment) {
         return memory.getLong(fragment + WRITER_AT);
     }
 
-    /** The longest one that this writer makes, for the frames that there can be. */
+    /** Returns the length of the longest checkpoint of a writer. */
     static int maxBytes(Incarnation writer, Incarnation predecessor) {
         return TEXTS_AT
                 + Frame.HEADER_BYTES
@@ -78,7 +78,7 @@ record Checkpoint(
                 + Math.max(bytes(writer).length, bytes(predecessor).length);
     }
 
-    /** The fragment. */
+    /** Encodes the checkpoint as a fragment. */
     ByteBuffer encode() {
         byte[] wrote = bytes(writer);
         byte[] before = bytes(predecessor);
@@ -104,11 +104,11 @@ record Checkpoint(
     }
 
     /**
-     * Reads the checkpoint that a fragment is.
+     * Decodes the checkpoint in a fragment.
      *
      * @param topic for the error
      * @throws TransportException when it was written by another version of Baton
-     * @throws DamagedTopicException when it is none
+     * @throws DamagedTopicException when the fragment is damaged
      */
     static Checkpoint decode(String topic, ByteBuffer memory, int fragment, int length) {
         int format = memory.getInt(fragment + FORMAT_AT);
@@ -139,7 +139,7 @@ record Checkpoint(
     }
 
     private static DamagedTopicException damaged(String topic) {
-        return new DamagedTopicException("topic '" + topic + "' holds a checkpoint that is none", true);
+        return new DamagedTopicException("topic '" + topic + "' has a damaged checkpoint", true);
     }
 
     private static InputRef input(ByteBuffer memory, int at) {
@@ -152,14 +152,14 @@ record Checkpoint(
         return Incarnation.parse(new String(text, StandardCharsets.UTF_8));
     }
 
-    /** Header and extension of a frame, as a checkpoint keeps them. */
+    /** Returns header and extension of a frame, as a checkpoint keeps them. */
     static byte[] kept(ByteBuffer memory, int frame, int payload) {
         byte[] kept = new byte[keptBytes(memory, frame, payload)];
         memory.get(frame, kept);
         return kept;
     }
 
-    /** How many bytes of a frame a checkpoint keeps. */
+    /** Returns the number of bytes of a frame that a checkpoint keeps. */
     static int keptBytes(ByteBuffer memory, int frame, int payload) {
         boolean isPlain = Frame.isPlain(memory.getLong(frame));
         return Frame.HEADER_BYTES + (isPlain ? 0 : Math.min(payload, Extension.MAX_BYTES + Frame.CHECKSUM_BYTES));

@@ -13,7 +13,8 @@ import java.nio.ByteOrder;
 import org.agrona.DirectBuffer;
 
 /**
- * What the newest frames of a topic say, read back from the beginning of its last term. Confined to the thread that reads it.
+ * The end of a topic: its newest frame and newest writer, read from the beginning of the last term. Confined to the thread that
+ * reads it.
  */
 final class LogEnd implements Replay.Fragments {
     private final String topic;
@@ -30,8 +31,8 @@ final class LogEnd implements Replay.Fragments {
     }
 
     /**
-     * Reads the end of a topic up to a position. Waits for the Archive: for the replay of up to a term. A writer that was
-     * killed in its first claim of a term leaves nothing but padding there: then it is the replay of a term more.
+     * Reads the end of a topic up to a position. Waits for the replay of up to a term, or of one more when a writer that was
+     * killed in its first claim of a term has left nothing but padding there.
      *
      * @param end position behind the newest fragment
      */
@@ -48,7 +49,7 @@ final class LogEnd implements Replay.Fragments {
         ByteBuffer memory = buffer.byteBuffer();
         int begin = buffer.wrapAdjustment() + offset;
         if (Checkpoint.isAt(memory, begin)) {
-            meet(Checkpoint.decode(topic, memory, begin, length));
+            apply(Checkpoint.decode(topic, memory, begin, length));
             return true;
         }
         int last = 0;
@@ -68,8 +69,8 @@ final class LogEnd implements Replay.Fragments {
         return true;
     }
 
-    private void meet(Checkpoint checkpoint) {
-        if (writer == null) { // the first fragment: what is before it lies in terms that are not read
+    private void apply(Checkpoint checkpoint) {
+        if (writer == null) { // the first fragment: earlier frames are in terms that are not read
             sequence = checkpoint.sequence();
             isComplete = checkpoint.isComplete();
             frame = checkpoint.newestFrame();
@@ -80,22 +81,22 @@ final class LogEnd implements Replay.Fragments {
         input = checkpoint.input();
     }
 
-    /** Sequence of the newest frame, 0 for none. */
+    /** Returns the sequence of the newest frame, 0 for none. */
     long sequence() {
         return sequence;
     }
 
-    /** Whether it was the last one of its flush. */
+    /** Returns whether the newest frame was the last one of its flush. */
     boolean isComplete() {
         return sequence > 0 && isComplete;
     }
 
-    /** Its header and extension; empty for none. */
+    /** Returns header and extension of the newest frame; empty for none. */
     byte[] frameBytes() {
         return frame.clone();
     }
 
-    /** What a writer says that goes on here. */
+    /** Returns the newest frame, for a writer that continues here. */
     BatchWriter.NewestFrame end() {
         Frame newest = frame.length == 0
                 ? null
@@ -107,17 +108,17 @@ final class LogEnd implements Replay.Fragments {
         return new BatchWriter.NewestFrame(sequence, newest, newestInput, predecessor, isComplete());
     }
 
-    /** The input that the newest frame answers. */
+    /** Returns the input that the newest frame answers. */
     InputRef input() {
         return newestInput;
     }
 
-    /** The newest writer, whether it has written frames or not; null for none. */
+    /** Returns the newest writer, with or without frames; null for none. */
     Incarnation writer() {
         return writer;
     }
 
-    /** The writer of the newest frame; null for none. */
+    /** Returns the writer of the newest frame; null for none. */
     Incarnation predecessor() {
         return predecessor;
     }

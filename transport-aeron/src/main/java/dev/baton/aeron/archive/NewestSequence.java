@@ -11,14 +11,14 @@ import org.agrona.concurrent.UnsafeBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * The sequence of a topic's newest frame, for a reader's backlog. A writer in the same media driver publishes it in a counter, which
- * lasts as long as the writer's client. Without that counter this class asks now and then how far the recording goes, and has its
- * last term replayed; it waits for nothing, each turn takes a step. Confined to its session's thread.
+ * The sequence of a topic's newest frame, for the backlog of a reader. A writer in the same media driver publishes it in a
+ * counter, which lasts as long as the writer's client. Without that counter this class requests the end of the recording at
+ * intervals and replays its last term, step by step, without waiting. Confined to its session's thread.
  */
 final class NewestSequence implements ArchiveSession.Answer {
     private static final int ALL = Integer.MAX_VALUE;
 
-    /** A look costs the replay of up to a term. */
+    /** The interval between two replays, each of up to a term. */
     private static final long INTERVAL_NANOS = 500_000_000;
 
     private static final long NONE = -1; // there is no writer in this driver
@@ -29,10 +29,10 @@ final class NewestSequence implements ArchiveSession.Answer {
     private final RecordingDescriptor recording;
     private int counter = CountersReader.NULL_COUNTER_ID;
     private long newest;
-    private boolean isWanted;
+    private boolean isDue;
     private long begunNanos = System.nanoTime() - INTERVAL_NANOS;
-    private long lookedTo; // log position of the last look
-    private Replay replay; // null while there is no look
+    private long replayedTo; // log position of the last replay
+    private Replay replay; // null between two
     private LogEnd found;
     private ControlledFragmentHandler handler;
     private long end;
@@ -58,7 +58,7 @@ final class NewestSequence implements ArchiveSession.Answer {
     }
 
     /**
-     * Returns the sequence of the newest frame, as of the counter or the last look; a look follows soon when there is no counter.
+     * Returns the sequence of the newest frame, as of the counter or the last replay; without a counter a replay follows soon.
      *
      * @param read a sequence that is known to exist
      */
@@ -69,7 +69,7 @@ final class NewestSequence implements ArchiveSession.Answer {
             counted = counted();
         }
         if (counted == NONE) {
-            isWanted = true;
+            isDue = true;
         }
         newest = Math.max(Math.max(counted, newest), read);
         return newest;
@@ -102,12 +102,12 @@ final class NewestSequence implements ArchiveSession.Answer {
         return isIts ? value : NONE;
     }
 
-    /** One step. */
+    /** Takes a step of a replay, if there is one or one is due. */
     void work(long nowNanos) {
         if (replay != null) {
-            look();
-        } else if (isWanted && nowNanos - begunNanos >= INTERVAL_NANOS) {
-            isWanted = false;
+            poll();
+        } else if (isDue && nowNanos - begunNanos >= INTERVAL_NANOS) {
+            isDue = false;
             begunNanos = nowNanos;
             session.forget(asked);
             asked = session.ask(
@@ -119,7 +119,7 @@ final class NewestSequence implements ArchiveSession.Answer {
     @Override
     public void onAnswer(long position, String error) {
         asked = Aeron.NULL_VALUE;
-        if (error == null && replay == null && position > Math.max(lookedTo, recording.start())) {
+        if (error == null && replay == null && position > Math.max(replayedTo, recording.start())) {
             end = position;
             found = new LogEnd(recording.topic());
             handler = (buffer, offset, length, header) -> {
@@ -131,7 +131,7 @@ final class NewestSequence implements ArchiveSession.Answer {
         }
     }
 
-    private void look() {
+    private void poll() {
         if (!replay.advance()) {
             return;
         }
@@ -139,7 +139,7 @@ final class NewestSequence implements ArchiveSession.Answer {
         image.controlledPoll(handler, ALL);
         if (image.position() >= end) {
             newest = Math.max(newest, found.sequence());
-            lookedTo = end;
+            replayedTo = end;
         }
         if (image.position() >= end || replay.isOver()) {
             close();

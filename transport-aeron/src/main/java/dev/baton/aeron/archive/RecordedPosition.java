@@ -16,9 +16,9 @@ import java.nio.ByteOrder;
 import org.agrona.concurrent.UnsafeBuffer;
 
 /**
- * How far a consumer has come: a recording of its own, to which each new position is appended and of which the newest one
- * counts. All fragments are as long as one another, so that the newest one is found at the end. While it is open no other
- * reader of the consumer is let in.
+ * The stored position of a consumer: a recording of its own, to which each new position is appended and in which the newest one
+ * counts. All fragments have one length, so that the newest one is found at the end. While it is open it excludes another reader
+ * of the consumer.
  *
  * <pre>
  * little endian
@@ -28,14 +28,14 @@ import org.agrona.concurrent.UnsafeBuffer;
  * 24  format    8  {@value #FORMAT}
  * </pre>
  *
- * <p>A process that is killed forgets what it acknowledged within the last {@value #STORE_MILLIS} ms: those frames come again.
+ * <p>A process that is killed loses the acknowledgements of the last {@value #STORE_MILLIS} ms: those frames are delivered again.
  * Confined to its session's thread.
  */
 public final class RecordedPosition {
-    /** Between two positions that are stored. */
+    /** The least time between two stored positions. */
     public static final int STORE_MILLIS = 10;
 
-    /** What was stored last. */
+    /** A stored position: the topic, the sequence acknowledged, and the log position of the first fragment needed. */
     record Stored(long identity, long sequence, long position) {}
 
     private static final long FORMAT = 1;
@@ -52,7 +52,7 @@ public final class RecordedPosition {
     private final ByteBuffer memory = record.byteBuffer().order(ByteOrder.LITTLE_ENDIAN);
     private final Stored atOpen; // null for none
     private final long identity;
-    private final boolean isMade; // by this open
+    private final boolean isCreated; // by this opening
 
     private long sequence;
     private long position;
@@ -66,18 +66,18 @@ public final class RecordedPosition {
             RecordedPublication publication,
             Stored atOpen,
             long identity,
-            boolean isMade) {
+            boolean isCreated) {
         this.session = session;
         this.recording = recording;
         this.publication = publication;
         this.atOpen = atOpen;
         this.identity = identity;
-        this.isMade = isMade;
+        this.isCreated = isCreated;
         purgedTo = publication.publication().position();
     }
 
     /**
-     * Opens the position of a topic's consumer, or makes it.
+     * Opens the position of a topic's consumer, or creates it.
      *
      * @param waits whether it may wait for a reader that was killed
      * @throws OccupiedException when the consumer has a live reader
@@ -90,10 +90,10 @@ public final class RecordedPosition {
         if (found == null) {
             publication = RecordedPublication.create(session, alias, RecordingDescriptor.CONSUMERS, TERM, MTU);
             found = Catalog.oldest(session, alias, RecordingDescriptor.CONSUMERS);
-            if (found == null || found.id() != publication.recordingId()) { // another process was as fast
+            if (found == null || found.id() != publication.recordingId()) { // another process has created one first
                 publication.close();
                 Catalog.purge(session, publication.recordingId());
-                throw new OccupiedException(what + " is opened by another process at this moment");
+                throw new OccupiedException(what + " is being opened by another process; try again");
             }
             return new RecordedPosition(session, found, publication, null, topic.identity(), true);
         }
@@ -109,7 +109,7 @@ public final class RecordedPosition {
         }
     }
 
-    /** The newest position that a recording holds before an end; null for none. */
+    /** Returns the newest position in a recording before an end; null for none. */
     static Stored newest(ArchiveSession session, RecordingDescriptor recording, long end) {
         Stored[] stored = {null};
         Replay.Fragments keep = (buffer, offset, length, next) -> {
@@ -128,12 +128,12 @@ public final class RecordedPosition {
         return stored[0];
     }
 
-    /** What was stored when it was opened; null for a consumer that is new to this topic. */
+    /** Returns the position that was stored before this opening; null for a consumer that is new to the topic. */
     Stored atOpen() {
         return atOpen;
     }
 
-    /** The consumer has come so far. */
+    /** Moves the consumer; the position is stored later. */
     void moveTo(long newSequence, long newPosition) {
         sequence = newSequence;
         position = newPosition;
@@ -145,7 +145,7 @@ public final class RecordedPosition {
         return position;
     }
 
-    /** Stores what is new, not more often than it has to. */
+    /** Stores a new position when it is due. */
     void work(long nowNanos) {
         if (isNew && nowNanos - storedNanos >= STORE_NANOS) {
             storedNanos = nowNanos;
@@ -155,7 +155,7 @@ public final class RecordedPosition {
         publication.work(nowNanos);
     }
 
-    /** Stores what is new, unless the Archive is behind. */
+    /** Stores a new position, unless the Archive is behind. */
     private void store() {
         memory.putLong(0, identity);
         memory.putLong(8, sequence);
@@ -164,7 +164,7 @@ public final class RecordedPosition {
         isNew = !publication.offer(record, BYTES);
     }
 
-    /** Stores what is new, and waits until it is recorded, for a limited time. */
+    /** Stores a new position, and waits for a limited time until it is recorded. */
     void storeNow() {
         session.awaitFor(STORE_NANOS * 100, () -> {
             if (isNew) {
@@ -175,12 +175,12 @@ public final class RecordedPosition {
         });
     }
 
-    /** Whether positions are still stored, as far as is known. */
+    /** Returns whether positions are still stored, as far as is known. */
     boolean isStored() {
         return publication.isRecorded();
     }
 
-    /** Deletes older files of positions; the answer is of no use. */
+    /** Deletes older segments of positions, without waiting for the answer. */
     private void purge() {
         long base = recording.segmentOf(publication.recorded());
         if (base > purgedTo) {
@@ -191,7 +191,7 @@ public final class RecordedPosition {
         }
     }
 
-    /** Stores what is new, for a limited time, and lets another reader in. */
+    /** Stores a new position, for a limited time, and admits another reader. */
     void close() {
         if (session.isAlive()) {
             if (isNew) {
@@ -201,15 +201,15 @@ public final class RecordedPosition {
         }
     }
 
-    /** The reader could not be opened: a consumer that is new is none. */
+    /** Closes after the reader could not be opened, and deletes the recording of a new consumer. */
     void withdraw() {
         abandon();
-        if (isMade && session.isAlive()) {
+        if (isCreated && session.isAlive()) {
             Catalog.purge(session, recording.id());
         }
     }
 
-    /** Lets another reader in, and forgets what is not stored. */
+    /** Admits another reader, without storing a new position. */
     void abandon() {
         isNew = false;
         close();
@@ -230,7 +230,7 @@ public final class RecordedPosition {
             boolean isOfThisTopic = stored != null && stored.identity() == topic.identity();
             if (isOfThisTopic) {
                 needed = Math.min(needed, stored.position());
-            } else if (consumer.isWritten()) { // it is being opened, and has not stored where it begins
+            } else if (consumer.isWritten()) { // it is being opened, and has stored nothing yet
                 needed = topic.start();
             }
         }
@@ -245,9 +245,9 @@ public final class RecordedPosition {
         try {
             session.archive().purgeSegments(topic.id(), base);
         } catch (ArchiveException replayed) {
-            // by somebody who looks at older frames; the next call comes when the next segment is read
-        } catch (TransportException told) {
-            throw told;
+            // a replay of older frames is open; the next call follows with the next segment
+        } catch (TransportException refused) {
+            throw refused;
         } catch (RuntimeException failed) {
             throw ArchiveSession.refused("delete what was read of topic '" + name + "'", failed);
         }

@@ -10,8 +10,8 @@ import dev.baton.spi.StartPosition;
 import java.nio.ByteBuffer;
 
 /**
- * Finds the place of a {@link StartPosition} in a recording: the term by halving, with one short replay each, and then the frame
- * within the term. Used once, by the session's thread; waits for the Archive.
+ * The search for a {@link StartPosition} in a recording: the term by bisection, with a short replay for each step, and then the
+ * frame within the term. Used once, by the session's thread; waits for the Archive.
  */
 final class RecordingSearch {
     private final ArchiveSession session;
@@ -21,7 +21,7 @@ final class RecordingSearch {
     private final Frame frame = new Frame();
 
     /**
-     * Of a recording up to an end.
+     * Searches a recording up to an end.
      *
      * @param newest sequence of the newest frame in it
      */
@@ -32,12 +32,12 @@ final class RecordingSearch {
         this.newest = newest;
     }
 
-    /** Sequence of the oldest frame that the recording holds; one more than that of the newest when it holds none. */
+    /** Returns the sequence of the oldest frame in the recording; one more than that of the newest when it has none. */
     long oldest() {
         return 1 + before(recording.start());
     }
 
-    /** Sequence of the newest frame before a term; where nothing but padding follows, of the newest one of all. */
+    /** Returns the sequence of the newest frame before a term, or of the newest one of all when nothing but padding follows. */
     private long before(long term) {
         long[] sequence = {newest};
         Replay.scan(session, recording, term, end, (buffer, offset, length, to) -> {
@@ -92,7 +92,7 @@ final class RecordingSearch {
         boolean isBefore(long term);
     }
 
-    /** The last term that lies before something, the first one if none does. */
+    /** Returns the last term that passes a test, or the first one if none does. */
     private long lastTerm(TermTest test) {
         long low = 0;
         long high =
@@ -121,11 +121,11 @@ final class RecordingSearch {
     }
 
     private interface Step {
-        /** Takes a frame; whether to go on. */
+        /** Handles a frame, and returns whether to continue. */
         boolean onFrame(long sequence, long epochNanos);
     }
 
-    /** Goes from a term on from frame to frame, with the times at which they were sent. */
+    /** Walks over the frames from a term on, with the times at which they were sent. */
     private void walk(long from, Step step) {
         Incarnation[] writer = {null};
         Replay.scan(session, recording, from, end, (buffer, offset, length, to) -> {

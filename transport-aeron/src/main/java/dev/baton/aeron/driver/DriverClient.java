@@ -16,21 +16,23 @@ import org.agrona.ErrorHandler;
 import org.agrona.IoUtil;
 import org.agrona.concurrent.NoOpLock;
 
-/** What is said and done about a media driver that runs already, as a program of its own. Stateless. */
+/** Checks of a media driver that runs as a program of its own, and the settings of its clients. Stateless. */
 public final class DriverClient {
-    /** Of the client and the media driver; a jar that holds them all no longer tells. */
+    /** The version of Aeron; a jar with all dependencies has no entry from which to read it. */
     public static final String LIBRARY_VERSION = "1.51.0";
 
-    /** Agrona takes its memory accesses from there. */
+    /** The flag by which Agrona accesses memory. */
     public static final String JVM_FLAG = "--add-opens=java.base/jdk.internal.misc=ALL-UNNAMED";
 
-    /** Which is a media driver alone. */
+    /** The main class of a media driver without an Archive. */
     public static final String PROGRAM = "io.aeron.driver.MediaDriver";
 
-    /** How often a client has its turn while nothing is awaited: far below any timeout, and seldom for a loop that spins. */
+    /**
+     * The interval between two turns of a client while nothing is awaited: far below any timeout, and rare for a loop that spins.
+     */
     public static final long TURN_NANOS = 1_000_000;
 
-    /** A loop that has nothing to do comes back after so long: as often as a client says that it lives, unless set. */
+    /** The longest pause of an idle loop: the default interval of a client's keepalive. */
     private static final long LONGEST_PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private DriverClient() {}
@@ -39,34 +41,34 @@ public final class DriverClient {
     public static void checkFlag() {
         Module base = Object.class.getModule();
         if (!base.isOpen("jdk.internal.misc", IoUtil.class.getModule())) {
-            throw new TransportException("Aeron cannot work in this JVM (Java "
+            throw new TransportException("Aeron cannot run in this JVM (Java "
                     + Runtime.version().feature() + "): start it with " + JVM_FLAG
                     + " before -jar or the main class; the environment variable JDK_JAVA_OPTIONS takes it, too");
         }
     }
 
     /**
-     * Passes when a driver runs in a directory and this client works with it.
+     * Checks that a driver runs in a directory and that this client works with it.
      *
-     * @param what is to be started there, for the error
-     * @param command what follows the driver's directory on the command line that starts it
+     * @param what the driver is to be started with, for the error
+     * @param command the end of the command line that starts the driver, behind its directory
      * @throws TransportException otherwise
      */
     public static void require(Path driver, Duration timeout, String what, String command) {
         boolean isThere;
         try {
-            isThere = CommonContext.isDriverActive(driver.toFile(), timeout.toMillis(), said -> {});
-        } catch (DriverTimeoutException begun) {
+            isThere = CommonContext.isDriverActive(driver.toFile(), timeout.toMillis(), text -> {});
+        } catch (DriverTimeoutException incomplete) {
             throw new TransportException(
                     AeronOptions.DRIVER + "=" + driver
-                            + " holds the beginning of a media driver that is not up"
+                            + " has the files of a media driver that has not started"
                             + " within " + timeout.toMillis()
-                            + " ms: its start has failed, as with too little"
+                            + " ms: its start has failed, for example for lack of"
                             + " memory ("
                             + ByteSize.text(driver.toFile().getUsableSpace())
-                            + " bytes are free there, and it takes 48m), or still goes on; look at what it printed, start"
-                            + " it again, and then this",
-                    begun);
+                            + " bytes are free there, and it takes 48m), or is not complete; read its output, start it"
+                            + " again, and then this process",
+                    incomplete);
         } catch (RuntimeException failed) {
             throw new TransportException(
                     AeronOptions.DRIVER + "=" + driver + " has a media driver that cannot be used: "
@@ -82,7 +84,7 @@ public final class DriverClient {
         }
     }
 
-    /** A client without a thread, which one thread at a time uses. */
+    /** Returns the settings of a client without a thread, which one thread at a time uses. */
     public static Aeron.Context client(Path driver, Duration timeout, ErrorHandler errors) {
         return new Aeron.Context()
                 .aeronDirectoryName(driver.toString())
@@ -93,34 +95,34 @@ public final class DriverClient {
                 .errorHandler(errors);
     }
 
-    /** Waits for so long at most, and no longer than a client may be without a turn. */
+    /** Parks the thread for a time, and no longer than a client may be without a turn. */
     public static void await(long nanos) {
         LockSupport.parkNanos(Math.min(nanos, LONGEST_PAUSE_NANOS));
     }
 
-    /** Ends a client; the driver ends what it had open. */
+    /** Closes a client; the driver closes its publications and subscriptions. */
     public static void close(Aeron aeron) {
         if (aeron != null) {
             try {
                 aeron.close();
             } catch (RuntimeException gone) {
-                // it has no thread that could be left
+                // the client has no thread that could be left
             }
         }
     }
 
-    /** Whether the driver has no room for a log. */
+    /** Returns whether the driver has no space for a log. */
     public static boolean isFull(RuntimeException failed) {
-        return failed instanceof RegistrationException told && told.errorCode() == ErrorCode.STORAGE_SPACE;
+        return failed instanceof RegistrationException refused && refused.errorCode() == ErrorCode.STORAGE_SPACE;
     }
 
     /**
-     * What to do when it has none.
+     * Returns the remedy for a driver that has no space for a log.
      *
-     * @param taker of three terms
+     * @param taker what takes three terms
      */
     public static String moreMemory(String taker) {
-        return "; make room where the media driver has its directory (a container has 64m of /dev/shm unless told otherwise), or"
+        return "; free memory where the media driver has its directory (a container has 64m of /dev/shm by default), or"
                 + " create topics with a shorter " + AeronOptions.TERM_LENGTH + " (" + taker + " takes three)";
     }
 }

@@ -4,9 +4,9 @@ import java.util.function.Supplier;
 import org.agrona.concurrent.AgentInvoker;
 
 /**
- * Calls Aeron as if the calling thread were not interrupted, which it is again afterwards. Aeron takes an interrupt for the end
- * of its client or its driver, and Java lets no interrupted thread map a file; but here the thread is any one that sends, or
- * that runs the services of users. Stateless.
+ * Calls of Aeron without the interrupt of the calling thread, which is restored afterwards. Aeron ends its client or driver on an
+ * interrupt, and Java refuses to map a file in an interrupted thread; the calling thread may be any that sends, or one that runs
+ * the services of users. Stateless.
  */
 public final class Interrupts {
     private Interrupts() {}
@@ -23,7 +23,7 @@ public final class Interrupts {
         }
     }
 
-    /** Does something that ends soon. */
+    /** Runs a short task without the interrupt. */
     public static <T> T without(Supplier<T> task) {
         boolean isInterrupted = Thread.interrupted();
         try {

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import org.agrona.CloseHelper;
 
-/** What one thread has opened of an {@link IpcTopics}. Confined to the thread that connected. */
+/** A connection of one thread, with the writers and readers that it has opened. Confined to the thread that connected. */
 final class AeronConnection extends ThreadConfinement implements Connection {
     private final IpcTopics topics;
     private final Set<AeronWriter> writers = new LinkedHashSet<>();
@@ -43,7 +43,7 @@ final class AeronConnection extends ThreadConfinement implements Connection {
         }
     }
 
-    /** An embedded driver answers within the turn that asks it. */
+    /** Opens the reader at once over an embedded driver, which answers within the turn of the request. */
     @Override
     public Opening<TopicReader> beginReader(String topic, String consumer) {
         check();
@@ -65,7 +65,7 @@ final class AeronConnection extends ThreadConfinement implements Connection {
         return 0;
     }
 
-    /** The driver has ten turns a second from each idle loop, which its timeouts allow for. */
+    /** Returns false: the timeouts of the driver allow for the ten turns a second of an idle loop. */
     @Override
     public boolean needsTurns() {
         return false;
@@ -94,13 +94,13 @@ final class AeronConnection extends ThreadConfinement implements Connection {
     }
 
     /**
-     * A reader whose subscription the driver takes a while to answer: any thread waits for it, before the reader is opened. Its steps are
-     * taken one after the other.
+     * The opening of a reader over a running driver, whose answer to a subscription any thread may await before the reader is
+     * opened. Its steps are called one after the other.
      */
     private final class ReaderOpening implements Opening<TopicReader> {
         private final String topic;
         private final String consumer;
-        private IpcTopics.Place place; // null: not taken
+        private IpcTopics.Place place; // null while there is none
 
         ReaderOpening(String topic, String consumer) {
             this.topic = topic;

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.agrona.DirectBuffer;
 
-/** Reads the stream of a topic of an {@link IpcTopics}. Confined to the thread that opened it. */
+/** The reader of a topic's stream. Confined to the thread that opened it. */
 final class AeronReader extends FragmentReader {
     private final AeronTopic topic;
     private final AeronTopic.ConsumerState consumer;
@@ -21,10 +21,10 @@ final class AeronReader extends FragmentReader {
     private final Consumer<AeronReader> onClose;
     private final long sequenceAtOpen;
     private final long newestAtOpen;
-    private TransportException failure; // after which nothing is read
+    private TransportException failure; // after it nothing is read
     private Eras<Incarnation> writers = Eras.none(); // that the topic had at the last fragment
 
-    /** @param refusal why there is nothing to read any more */
+    /** @param refusal reason for a closed image */
     AeronReader(
             AeronTopic topic,
             AeronTopic.ConsumerState consumer,
@@ -45,9 +45,9 @@ final class AeronReader extends FragmentReader {
         beginBehind(sequenceAtOpen);
     }
 
-    /** Sequence of the first frame to come. */
+    /** Returns the sequence of the first frame to come. */
     private long firstSequence() {
-        long[] first = {topic.published() + 1}; // before the look: what comes then is found
+        long[] first = {topic.published() + 1}; // before the poll, which finds a later frame
         image().controlledPoll(
                         (buffer, offset, length, header) -> {
                             Frame frame = new Frame()
@@ -77,7 +77,7 @@ final class AeronReader extends FragmentReader {
         return failure;
     }
 
-    /** Looks for another writer behind the fragment: a writer is noted before its first fragment is there. */
+    /** Checks for another writer before the fragment: a writer is noted before its first fragment is published. */
     @Override
     public Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
         Eras<Incarnation> noted = topic.writers();

@@ -19,16 +19,16 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A topic: a stream of one exclusive publication, and what its consumers still need of it.
+ * A topic: a stream of one exclusive publication, and the positions of its consumers.
  *
- * <p><b>What is kept.</b> The publication may write half a term beyond the slowest subscriber. A reader's own subscription
- * goes on with each poll and keeps nothing; the topic has a second one, its <em>retainer</em>, which nobody polls. Its
- * position follows the slowest consumer's acknowledgement ({@link #raiseFloor}), and stays while there is no consumer. A
- * subscription that comes later begins at the retainer's position, so that a new consumer sees the oldest frame that is
- * still kept, and one that comes back goes on from there to where it was.
+ * <p><b>Retention.</b> The publication may write half a term beyond the slowest subscriber. A reader's own subscription advances
+ * with each poll and retains nothing; the topic has a second one, its <em>retainer</em>, which is never polled. Its position
+ * follows the slowest consumer's acknowledgement ({@link #raiseFloor}), and stays while there is no consumer. A subscription that
+ * comes later begins at the retainer's position, so that a new consumer reads from the oldest frame that is still kept, and a
+ * known one skips from there to its own position.
  *
- * <p>Thread-safe, but for the publication, which belongs to the writer, and the retainer: the driver says who moves it
- * ({@link TopicDriver#giveRoom}).
+ * <p>Thread-safe, but for the publication, which belongs to the writer, and the retainer: the driver defines which thread moves
+ * it ({@link TopicDriver#giveRoom}).
  */
 final class AeronTopic {
     private static final ConsumerState[] NO_CONSUMERS = {};
@@ -37,7 +37,7 @@ final class AeronTopic {
     final TopicStream stream;
     final long identity = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
     final ExclusivePublication publication;
-    final int window; // bytes that may lie unread
+    final int window; // bytes that may be unread
 
     private final Subscription retaining;
     private final Image retainer;
@@ -72,12 +72,12 @@ final class AeronTopic {
         this.publishedTo = publication.position();
     }
 
-    /** Sequence of the newest frame that readers may see. */
+    /** Returns the sequence of the newest frame that is published. */
     long published() {
         return published;
     }
 
-    /** Notes what was written to the log. The writer only. */
+    /** Publishes the frames that were written to the log. The writer only. */
     void published(long sequence, ByteBuffer memory, int frame, int payload) {
         boolean isPlain = Frame.isPlain(memory.getLong(frame));
         newestBytes = isPlain ? 0 : Math.min(payload, newest.capacity() - Frame.HEADER_BYTES);
@@ -86,14 +86,14 @@ final class AeronTopic {
         published = sequence;
     }
 
-    /** What a writer finds that has just been opened, and has to know of the newest frame. The writer only. */
+    /** Returns the newest frame, for a writer that opens. The writer only. */
     BatchWriter.NewestFrame end() {
         long sequence = published;
         Frame frame = sequence == 0 ? null : new Frame().wrap(newest, 0, newestBytes);
         return new BatchWriter.NewestFrame(sequence, frame, inputOf(sequence), writers.at(sequence), false);
     }
 
-    /** Log position of the first fragment that a consumer needs. */
+    /** Returns the log position of the first fragment that some consumer needs. */
     long heldFrom() {
         long least = hadConsumers ? publishedTo : retainer.position();
         for (ConsumerState consumer : consumers) {
@@ -102,7 +102,7 @@ final class AeronTopic {
         return least;
     }
 
-    /** The consumer that is furthest behind; null when none is. */
+    /** Returns the consumer that is furthest behind; null when none is. */
     ConsumerLag slowestConsumer() {
         ConsumerState slowest = null;
         long least = published;
@@ -116,14 +116,14 @@ final class AeronTopic {
         return slowest == null ? null : new ConsumerLag(slowest.name, published - least);
     }
 
-    /** Lets the retainer follow the slowest consumer. Within {@link TopicDriver#giveRoom}. */
+    /** Advances the retainer to the slowest consumer. Within {@link TopicDriver#giveRoom}. */
     void raiseFloor() {
         if (!retainer.isClosed()) {
             goTo(retainer, heldFrom());
         }
     }
 
-    /** Moves an image on to a log position, if it is not there yet: by a term at most at a time, as Aeron wants it. */
+    /** Advances an image to a log position, by a term at most at a time, as Aeron requires. */
     void goTo(Image image, long target) {
         for (long at = image.position(); at < target && !image.isClosed(); at = image.position()) {
             long endOfTerm = (at & -termLength) + termLength;
@@ -131,12 +131,12 @@ final class AeronTopic {
         }
     }
 
-    /** Log position from which everything is kept. */
+    /** Returns the log position from which everything is kept. */
     long floor() {
         return retainer.position();
     }
 
-    /** Makes the caller the one writer, and begins its incarnation. */
+    /** Registers the one writer, and begins its incarnation. */
     synchronized Incarnation openWriter(String topology) {
         ensureExists();
         if (hasWriter) {
@@ -156,23 +156,26 @@ final class AeronTopic {
         hasWriter = false;
     }
 
-    /** Who wrote which frames, by their sequences. Read after {@link #published}, it knows all that are published. */
+    /** Returns the writers by the sequences of their frames. Read after {@link #published}, it covers all published frames. */
     Eras<Incarnation> writers() {
         return writers;
     }
 
-    /** The input that the frame with a sequence answers. */
+    /** Returns the input that the frame with a sequence answers. */
     synchronized InputRef inputOf(long sequence) {
         InputRef input = inputs.at(sequence);
         return input == null ? InputRef.UNKNOWN : input;
     }
 
-    /** From a sequence on frames answer an input. */
+    /** Notes that frames answer an input from a sequence on. */
     synchronized void answers(long sequence, InputRef input) {
         inputs = inputs.with(sequence, input);
     }
 
-    /** Finds or makes a consumer, for one reader at a time. What it needs is kept from here on; unless it is {@linkplain #withdraw withdrawn}. */
+    /**
+     * Finds or creates a consumer, for one reader at a time. Its frames are kept from now on, unless it is {@linkplain #withdraw
+     * withdrawn}.
+     */
     synchronized ConsumerState openConsumer(String consumerName) {
         ensureExists();
         ConsumerState consumer = find(consumerName);
@@ -189,13 +192,13 @@ final class AeronTopic {
         return consumer;
     }
 
-    /** The consumer's reader is open: from here on the topic keeps what its consumers need, and no longer everything. */
+    /** Notes that the consumer's reader is open: from now on the topic keeps only the frames that its consumers need. */
     synchronized void opened(ConsumerState consumer) {
         consumer.hadReader = true;
         hadConsumers = true;
     }
 
-    /** The consumer's reader could not be opened: one that never had a reader holds nothing. */
+    /** Removes the consumer, whose reader could not be opened, unless it has had a reader before. */
     synchronized void withdraw(ConsumerState consumer) {
         consumer.hasReader = false;
         if (!consumer.hadReader) {
@@ -207,7 +210,7 @@ final class AeronTopic {
         consumer.hasReader = false;
     }
 
-    /** Holds nothing for a consumer any more; false when there is none of this name. */
+    /** Removes a consumer; false when there is none of this name. */
     synchronized boolean forgetConsumer(String consumerName) {
         ensureExists();
         ConsumerState consumer = find(consumerName);
@@ -227,7 +230,7 @@ final class AeronTopic {
     }
 
     /**
-     * Forbids any further use.
+     * Refuses any further use.
      *
      * @throws TransportException when the topic is in use
      */
@@ -238,11 +241,11 @@ final class AeronTopic {
         retired = true;
     }
 
-    synchronized void comeBack() {
+    synchronized void restore() {
         retired = false;
     }
 
-    /** Ends the stream. Within a call of the driver. */
+    /** Closes the stream. Within a call of the driver. */
     void close() {
         retaining.close();
         publication.close();
@@ -263,21 +266,24 @@ final class AeronTopic {
         }
     }
 
-    /** What a topic remembers of a named consumer, whether or not it is being read. */
+    /** The state of a named consumer, with or without a reader. */
     static final class ConsumerState {
-        /** In place of a sequence: the first reader has not looked yet. */
+        /** The value of {@link #acknowledged} before the first reader is open. */
         static final long UNSEEN = -1;
 
         final String name;
 
-        /** Log position of the first fragment that it needs; moved by the reader, read by the writer. */
+        /** The log position of the first fragment that the consumer needs; moved by the reader, read by the writer. */
         final AtomicLong heldFrom;
 
-        /** Sequence; moved by the reader, read by the next one under the topic's monitor, and by the writer. */
+        /**
+         * The sequence that is acknowledged; moved by the reader, read by the next reader under the topic's monitor, and by the
+         * writer.
+         */
         final AtomicLong acknowledged = new AtomicLong(UNSEEN);
 
         boolean hasReader; // guarded by the topic
-        boolean hadReader; // guarded by the topic: what it needs is kept until it is forgotten
+        boolean hadReader; // guarded by the topic: its frames are kept until it is forgotten
 
         ConsumerState(String name, long heldFrom) {
             this.name = name;

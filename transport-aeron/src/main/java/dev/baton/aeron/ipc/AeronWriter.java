@@ -10,21 +10,21 @@ import io.aeron.Publication;
 import java.util.function.Consumer;
 
 /**
- * Writes a topic of an {@link IpcTopics}. A batch has room for one frame that has to be omitted at the end of a term. Confined
- * to the thread that opened it.
+ * The writer of a topic's stream. A batch reserves room for the rest of a term in which its next frame does not fit. Confined to
+ * the thread that opened it.
  */
 final class AeronWriter extends BatchWriter {
-    private static final int ATTEMPTS = 3; // a term's end is met once
-    private static final int STEPS_PER_WINDOW = 8; // by so much the publication's limit moves
+    private static final int ATTEMPTS = 3; // a batch crosses the end of a term once
+    private static final int STEPS_PER_WINDOW = 8; // the publication's limit moves in such steps
 
     private final IpcTopics topics;
     private final AeronTopic log;
     private final Consumer<AeronWriter> onClose;
-    private final int window; // bytes that may lie unread
-    private final int step; // by so much the publication's limit moves
+    private final int window; // bytes that may be unread
+    private final int step; // the publication's limit moves in such steps
 
     private long floorWhenRaised;
-    private TransportException failure; // after which nothing is written
+    private TransportException failure; // after it nothing is written
 
     private AeronWriter(IpcTopics topics, AeronTopic log, Incarnation incarnation, Consumer<AeronWriter> onClose) {
         super(
@@ -42,7 +42,7 @@ final class AeronWriter extends BatchWriter {
         step = window / STEPS_PER_WINDOW;
     }
 
-    /** Frames of the longest payload that always find room once all is read. */
+    /** Returns the number of frames of the longest payload that have room once all is read. */
     private static int capacity(int window, int longest) {
         return (window - 2 * (window / STEPS_PER_WINDOW) - longest) / longest;
     }
@@ -90,7 +90,7 @@ final class AeronWriter extends BatchWriter {
         return failure;
     }
 
-    /** What is lost shows where there is no room, and in the turns of the connection. */
+    /** Throws an earlier failure; a lost driver is detected when there is no room, and in the turns of the connection. */
     @Override
     protected void requireUsable() {
         if (failure != null) {
@@ -99,8 +99,8 @@ final class AeronWriter extends BatchWriter {
     }
 
     /**
-     * The publication's limit moves when the driver runs, and only for as much as readers have acknowledged. One turn of
-     * an embedded driver is for all topics, so it may have moved since this writer looked.
+     * Returns the window of the publication. Its limit moves when the driver runs, as far as readers have acknowledged. One turn
+     * of an embedded driver serves all topics, so that the limit may have moved since the last call.
      */
     @Override
     protected long availableBytes() {

@@ -20,18 +20,18 @@ import org.agrona.concurrent.NoOpLock;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * A media driver of this process. It has no thread, and runs as its client does: within the calls of this class, under the
- * lock. So no timeout of theirs may pass while nobody calls; all that are not of use within one process are ten years.
+ * A media driver in this process. Neither it nor its client has a thread: both run within the calls of this class, under the
+ * lock. No timeout may pass between two calls, so that all timeouts that are useless within one process are ten years.
  *
- * <p>The driver's files lie in a directory named after the process; one that a killed process has left is removed by the
- * next driver that starts beside it. Thread-safe.
+ * <p>The driver's files are in a directory named after the process; the next driver that starts beside it removes the directory
+ * of a killed process. Thread-safe.
  */
 final class EmbeddedDriver extends TopicDriver {
     private static final String PREFIX = "baton-aeron-";
     private static final AtomicInteger STARTED = new AtomicInteger();
     private static final long NEVER_NANOS = TimeUnit.DAYS.toNanos(3650);
 
-    static final String MORE_MEMORY = "; make room there, type a shorter " + AeronOptions.TERM_LENGTH
+    static final String MORE_MEMORY = "; free memory there, set a shorter " + AeronOptions.TERM_LENGTH
             + " (a topic takes three), or name another " + AeronOptions.DIRECTORY;
 
     private static final Duration LIMIT = Duration.ofSeconds(10);
@@ -67,7 +67,7 @@ final class EmbeddedDriver extends TopicDriver {
                     .driverAgentInvoker(driver.sharedAgentInvoker())
                     .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(NEVER_NANOS)));
             return new EmbeddedDriver(driver, aeron);
-        } catch (RuntimeException | InternalError failed) { // an error of a mapped file that got no pages
+        } catch (RuntimeException | InternalError failed) { // of a mapped file that has no pages
             if (driver != null) {
                 driver.close();
             }
@@ -88,7 +88,9 @@ final class EmbeddedDriver extends TopicDriver {
                 .driverTimeoutMs(TimeUnit.NANOSECONDS.toMillis(NEVER_NANOS));
     }
 
-    /** What the driver takes before there is a topic: its counters, and the buffers between it and its client. */
+    /**
+     * Returns the bytes that the driver takes before there is a topic: its counters, and the buffers between it and its client.
+     */
     private static long bytesOf(MediaDriver.Context context) {
         long counters = context.counterValuesBufferLength();
         return counters
@@ -99,12 +101,15 @@ final class EmbeddedDriver extends TopicDriver {
                 + context.lossReportBufferLength();
     }
 
-    /** The driver maps its files, and a file system that is full ends that with an error of the JVM. */
+    /**
+     * Refuses a directory without space for the files of the driver, as mapping them fails with an error of the JVM on a full
+     * file system.
+     */
     static void checkSpace(Path directory, long usable, long needed) {
         if (usable < needed) {
             throw new TransportException(AeronOptions.DIRECTORY + "=" + directory + " has " + ByteSize.text(usable)
                     + " bytes free, and the media driver takes " + ((needed >> 20) + 1) + "m"
-                    + " before the first topic; make room (a container has 64m of /dev/shm unless told otherwise), or name"
+                    + " before the first topic; free memory (a container has 64m of /dev/shm by default), or name"
                     + " another directory");
         }
     }
@@ -121,7 +126,7 @@ final class EmbeddedDriver extends TopicDriver {
             }
         } catch (IOException failed) {
             throw new TransportException(
-                    AeronOptions.DIRECTORY + "=" + parent + " is no directory that can be read and written; make it,"
+                    AeronOptions.DIRECTORY + "=" + parent + " is not a readable and writable directory; create it,"
                             + " or name another one, best in memory",
                     failed);
         }
@@ -138,7 +143,7 @@ final class EmbeddedDriver extends TopicDriver {
         Interrupts.invoke(aeron.conductorAgentInvoker());
     }
 
-    /** The driver has had its turn. */
+    /** Spins: the driver has had its turn. */
     @Override
     void pause() {
         Thread.onSpinWait();
@@ -154,7 +159,7 @@ final class EmbeddedDriver extends TopicDriver {
         return false;
     }
 
-    /** Nothing is to be done while nobody needs room. */
+    /** Does nothing: the driver runs when a writer needs room. */
     @Override
     void work() {}
 
@@ -169,7 +174,7 @@ final class EmbeddedDriver extends TopicDriver {
         return false;
     }
 
-    /** Lets the retainers of all topics follow their consumers, and the driver act on it. */
+    /** Advances the retainers of all topics to their consumers, and runs the driver. */
     @Override
     void giveRoom(AeronTopic writing, AeronTopic[] all) {
         lock.lock();
@@ -195,7 +200,7 @@ final class EmbeddedDriver extends TopicDriver {
         return "embedded media driver without threads of its own";
     }
 
-    /** Ends both and removes the directory. */
+    /** Closes client and driver, which removes the directory. */
     @Override
     public void close() {
         lock.lock();

@@ -15,20 +15,20 @@ import org.agrona.concurrent.Agent;
 import org.agrona.concurrent.AgentTerminationException;
 
 /**
- * A media driver that runs as a program of its own, with threads of its own. The client has to have turns more often than the
+ * A media driver that runs as a program of its own, with threads of its own. The client must have turns more often than the
  * driver's client liveness timeout, from any connection.
  *
- * <p>A client that is lost, as the driver has ended or has given it up, is not ended before the last connection is closed: until then
- * readers and writers may be about to touch memory that it has mapped. Thread-safe.
+ * <p>A client that is lost, because the driver has ended or has timed it out, is closed with the last connection: until then
+ * readers and writers may access memory that it has mapped. Thread-safe.
  */
 final class ExternalDriver extends TopicDriver {
-    private static final long ANSWER_NANOS = 50_000; // between two looks for it
+    private static final long ANSWER_NANOS = 50_000; // between two polls for an answer
 
     private final Path directory;
     private final Duration timeout;
     private Aeron aeron; // under the lock, as what follows
     private Agent conductor;
-    private Throwable error; // the first one that the client has said of itself
+    private Throwable error; // the first one that the client has reported
     private volatile TransportException loss; // null while the client lives
     private volatile long turnedNanos;
 
@@ -77,14 +77,17 @@ final class ExternalDriver extends TopicDriver {
         return aeron;
     }
 
-    /** Past the client's invoker, which would end the client, and with it all mappings, and takes an interrupt for its own end. */
+    /**
+     * Gives the conductor a turn without the client's invoker, which would close the client and its mappings, also on an
+     * interrupt.
+     */
     @Override
     void turn() {
         requireNoLoss();
         turnedNanos = System.nanoTime();
         boolean hasEnded = hasEnded();
         if (!hasEnded && error != null) {
-            hasEnded = hasEnded(); // which it says with the turn behind that in which it ends
+            hasEnded = hasEnded(); // reported one turn after the end
             error = hasEnded ? error : null;
         }
         if (hasEnded) {
@@ -112,17 +115,17 @@ final class ExternalDriver extends TopicDriver {
     private String reason() {
         String why;
         if (error instanceof DriverTimeoutException) {
-            why = "has ended, or has stood still for longer than that";
+            why = "has ended, or was stalled for longer than that";
         } else if (error instanceof ConductorServiceTimeoutException || error instanceof ClientTimeoutException) {
             why =
-                    "has given this process up, as no connection of the transport had a turn for longer than the driver's client"
-                            + " liveness timeout: what blocks belongs on a loop of its own";
+                    "has timed this process out, as no connection of the transport had a turn for longer than the driver's client"
+                            + " liveness timeout: run services that block on a loop of their own";
         } else {
             why = "does not serve this process any more";
         }
         return "the media driver (" + text() + ") " + why + " ("
                 + (error == null ? "no reason given" : error.getMessage())
-                + "). What the topics of this transport held is lost; open it again";
+                + "). The frames of this transport's topics are lost; open it again";
     }
 
     private void requireNoLoss() {
@@ -187,7 +190,9 @@ final class ExternalDriver extends TopicDriver {
         return true;
     }
 
-    /** The driver looks at the retainers when its threads come to it. Called by the writer's thread, and no other moves this one. */
+    /**
+     * Advances the retainer of the topic, which the driver's own threads read. The writer's thread is the only one that moves it.
+     */
     @Override
     void giveRoom(AeronTopic writing, AeronTopic[] all) {
         writing.raiseFloor();
@@ -203,7 +208,7 @@ final class ExternalDriver extends TopicDriver {
         return AeronOptions.DRIVER + "=" + directory + ", " + AeronOptions.TIMEOUT + "=" + timeout.toMillis() + "ms";
     }
 
-    /** Ends the client. The driver and its directory stay. */
+    /** Closes the client. The driver and its directory stay. */
     @Override
     public void close() {
         lock.lock();

@@ -17,8 +17,8 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * The topics of one transport, each a stream of Aeron IPC, and the media driver that has their logs. A topic and all that it holds
- * last until it is deleted or the last connection is closed. Thread-safe.
+ * The topics of one transport, each a stream of Aeron IPC, and the media driver that has their logs. A topic and its frames exist
+ * until it is deleted or the last connection is closed. Thread-safe.
  */
 public final class IpcTopics {
     private final AeronOptions options;
@@ -39,8 +39,8 @@ public final class IpcTopics {
     /**
      * Starts a media driver, or connects to one that runs already.
      *
-     * @throws TransportException when the JVM lacks a flag, the embedded driver's directory cannot be made, or no driver runs
-     *     where one is said to
+     * @throws TransportException when the JVM lacks a flag, the embedded driver's directory cannot be made, or no driver runs in
+     *     the directory of the options
      */
     public static IpcTopics open(AeronOptions options) {
         return new IpcTopics(options);
@@ -73,7 +73,7 @@ public final class IpcTopics {
         List<String> checked = names.stream().map(TopicName::checked).toList();
         synchronized (changes) {
             if (names().isEmpty()) {
-                driver.renew(); // nobody had turns while there were none
+                driver.renew(); // the client had no turns while there were none
             }
             PartitionTopic.requireSameCounts(checked, this::isThere);
             Set<String> created = new TreeSet<>();
@@ -124,7 +124,7 @@ public final class IpcTopics {
         });
     }
 
-    /** The driver opens the window once there is a subscription. */
+    /** Awaits the window of a publication, which the driver opens once there is a subscription. */
     private int awaitWindow(ExclusivePublication publication) {
         long given = driver.await(() -> {
             long open = publication.availableWindow();
@@ -133,7 +133,7 @@ public final class IpcTopics {
         return checkedWindow(given, TopicStream.window(options));
     }
 
-    /** Refuses a driver that gives less, as one that does not know the option of a channel. */
+    /** Refuses a driver that gives a smaller window, such as one that ignores the option of the channel. */
     static int checkedWindow(long given, int wanted) {
         if (given < wanted) {
             throw new TransportException(
@@ -150,7 +150,7 @@ public final class IpcTopics {
         return Collections.unmodifiableSet(new TreeSet<>(topics.keySet()));
     }
 
-    /** Deletes topics that nobody uses; none when one of them is in use. */
+    /** Deletes topics, all or, when one of them is in use, none. */
     public void delete(Collection<String> names) {
         synchronized (changes) {
             for (AeronTopic topic : remove(new TreeSet<>(names))) {
@@ -171,7 +171,7 @@ public final class IpcTopics {
                 }
             }
         } catch (TransportException inUse) {
-            retired.forEach(AeronTopic::comeBack);
+            retired.forEach(AeronTopic::restore);
             throw inUse;
         }
         retired.forEach(topic -> topics.remove(topic.name));
@@ -179,12 +179,12 @@ public final class IpcTopics {
         return retired;
     }
 
-    /** Holds nothing for a consumer any more; false when the topic has none of this name. */
+    /** Removes a consumer of a topic; false when there is none of this name. */
     public boolean forgetConsumer(String topic, String consumer) {
         return topic(topic).forgetConsumer(consumer);
     }
 
-    /** Ends the driver when the last connection is closed: until then what they use stays mapped. */
+    /** Closes the driver once the last connection is closed; until then its logs stay mapped. */
     public synchronized void close() {
         if (!closed) {
             closed = true;
@@ -204,21 +204,21 @@ public final class IpcTopics {
         }
     }
 
-    /** One turn of a connection. */
+    /** Gives the client a turn, on the thread of a connection. */
     void work() {
         driver.work();
     }
 
-    /** Whether nothing of this transport works any more. */
+    /** Returns whether the client of the driver is lost. */
     boolean isLost() {
         return driver.isLost();
     }
 
     /**
-     * Why Aeron refuses something. After a loss the streams are closed before the reason is known, or a driver that has given
-     * the client up has taken what it counts with.
+     * Returns the reason for a refusal by Aeron. After a loss the streams are closed before the reason is known, and a driver
+     * that has timed the client out has freed its counters.
      *
-     * @param answer of Aeron, if nothing is lost
+     * @param answer the reason if the client is not lost
      */
     String refusal(String answer) {
         try {
@@ -229,15 +229,15 @@ public final class IpcTopics {
         }
     }
 
-    /** Has the driver give a topic's writer the room that readers have left. Allocates nothing. */
+    /** Gives a topic's writer the room that its readers have acknowledged. Allocates nothing. */
     void giveRoom(AeronTopic writing) {
         driver.giveRoom(writing, all);
     }
 
-    /** What a consumer's reader has before it is opened. */
+    /** The consumer and the subscription of a reader that is about to open. */
     record Place(AeronTopic topic, AeronTopic.ConsumerState consumer, TopicDriver.Subscribed subscribed) {}
 
-    /** Takes the place of a consumer's one reader. Waits for the driver. Any thread. */
+    /** Registers the one reader of a consumer and subscribes it. Waits for the driver. Any thread. */
     Place take(String name, String consumerName) {
         AeronTopic topic = topic(name);
         AeronTopic.ConsumerState consumer = topic.openConsumer(consumerName);
@@ -250,13 +250,13 @@ public final class IpcTopics {
         }
     }
 
-    /** Makes way for another reader, as none was opened. Any thread. */
+    /** Releases a place whose reader was not opened. Any thread. */
     void leave(Place place) {
         driver.release(place.subscribed().subscription()::close);
         place.topic().withdraw(place.consumer());
     }
 
-    /** Opens the reader that has a place. */
+    /** Opens the reader of a place. */
     AeronReader open(Place place, Consumer<AeronReader> onClose) {
         TopicDriver.Subscribed subscribed = place.subscribed();
         AeronReader reader = new AeronReader(
@@ -268,7 +268,7 @@ public final class IpcTopics {
         return reader;
     }
 
-    /** A topic that exists. */
+    /** Returns a topic, and refuses a name that has none. */
     synchronized AeronTopic topic(String name) {
         ensureOpen();
         AeronTopic topic = topics.get(name);

@@ -13,108 +13,108 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * The media driver of a transport, and the one client by which all connections use it: writers and readers of a topic share its
+ * The media driver of a transport, and the one client that all connections share, as writers and readers of a topic share its
  * log. The client has no thread. It runs within the calls of this class, one at a time. Thread-safe.
  */
 abstract class TopicDriver implements AutoCloseable {
     /** A subscription to one stream, and the image of its one publication. */
     record Subscribed(Subscription subscription, Image image) {}
 
-    /** Who runs the client. */
+    /** The lock of the client, held by the thread that runs it. */
     final ReentrantLock lock = new ReentrantLock();
 
     private final Duration timeout;
 
-    /** @param timeout after which the driver has not answered */
+    /** @param timeout time in which the driver has to answer */
     TopicDriver(Duration timeout) {
         this.timeout = timeout;
     }
 
-    /** The client. Under the lock. */
+    /** Returns the client. Under the lock. */
     abstract Aeron aeron();
 
     /**
-     * One turn of the client. Under the lock.
+     * Gives the client a turn. Under the lock.
      *
      * @throws TransportException when the client is lost
      */
     abstract void turn();
 
-    /** Lets time pass until the driver may have answered. */
+    /** Pauses until the driver may have answered. */
     abstract void pause();
 
-    /** Whether the client has ended. Under the lock. */
+    /** Returns whether the client has ended. Under the lock. */
     abstract boolean isOver();
 
-    /** What to do when there is no room for a log. */
+    /** Returns the remedy when there is no space for a log. */
     abstract String moreMemory();
 
-    /** Whether an answer of the driver takes a while, and the client has to have its turns. */
+    /** Returns whether the driver is a program of its own: its answers take a while, and the client must have its turns. */
     abstract boolean isExternal();
 
     /**
-     * One turn of a connection.
+     * Gives the client a turn, on the thread of a connection.
      *
      * @throws TransportException when the client is lost
      */
     abstract void work();
 
     /**
-     * Passes while the client is not lost.
+     * Checks that the client is not lost.
      *
-     * @throws TransportException otherwise
+     * @throws TransportException when it is lost
      */
     abstract void requireAlive();
 
-    /** Begins with another client if this one is lost, and with it nothing, as there is no topic. */
+    /** Replaces a lost client. Called only while there is no topic. */
     abstract void renew();
 
-    /** Whether the client is known to be lost. */
+    /** Returns whether the client is known to be lost. */
     abstract boolean isLost();
 
     /**
-     * Has the driver give the writers the room that readers have left. Allocates nothing.
+     * Gives the writers the room that their readers have acknowledged. Allocates nothing.
      *
      * @param writing the topic that needs room
      * @param all topics of the transport
      */
     abstract void giveRoom(AeronTopic writing, AeronTopic[] all);
 
-    /** How results show it. */
+    /** Describes the driver, for results. */
     abstract String text();
 
     @Override
     public abstract void close();
 
     /**
-     * Does something that waits for the driver.
+     * Runs a task that waits for the driver.
      *
-     * @param what in the infinitive, for the error
+     * @param what name of the task in the infinitive, for the error
      * @throws TransportException when it is refused
      */
     final <T> T call(String what, Supplier<T> task) {
         try {
             return task.get();
-        } catch (TransportException told) {
-            throw told;
+        } catch (TransportException lost) {
+            throw lost;
         } catch (RuntimeException failed) {
             throw refused(what, failed, moreMemory());
         }
     }
 
-    /** In words that say what can be done, where that is known. */
+    /** Describes a refusal by Aeron, with the remedy where there is one. */
     static TransportException refused(String what, RuntimeException failed, String moreMemory) {
         return new TransportException(
                 "Aeron cannot " + what + ": " + failed.getMessage() + (DriverClient.isFull(failed) ? moreMemory : ""),
                 failed);
     }
 
-    /** A stream that nobody else has. */
+    /** Returns a stream that no other transport has. */
     final TopicStream newStream() {
         return TopicStream.of(turnAndAsk(() -> aeron().nextCorrelationId()));
     }
 
-    /** Begins a publication. */
+    /** Adds the publication of a stream. */
     final ExclusivePublication publish(TopicStream stream, AeronOptions options) {
         long asked = turnAndAsk(() -> aeron().asyncAddExclusivePublication(stream.publication(options), stream.id()));
         try {
@@ -139,9 +139,9 @@ abstract class TopicDriver implements AutoCloseable {
     }
 
     /**
-     * Takes turns until there is an answer; others may take theirs in between.
+     * Takes turns until there is an answer; other threads may take turns in between.
      *
-     * @param answer null: none yet
+     * @param answer null while there is none
      * @throws TransportException when there is none within the timeout
      */
     final <T> T await(Supplier<T> answer) {
@@ -169,7 +169,7 @@ abstract class TopicDriver implements AutoCloseable {
         }
     }
 
-    /** Does something with the client unless it has ended, and lets the driver act on it. */
+    /** Runs a task on the client unless it has ended, and gives the client a turn. */
     final void release(Runnable task) {
         lock.lock();
         try {
@@ -178,7 +178,7 @@ abstract class TopicDriver implements AutoCloseable {
                 turn();
             }
         } catch (TransportException lost) {
-            // and what was to be released with it; the users of the client are notified
+            // with its resources; the users of the client are notified
         } finally {
             lock.unlock();
         }

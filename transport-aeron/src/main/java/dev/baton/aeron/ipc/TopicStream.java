@@ -6,32 +6,37 @@ import io.aeron.ChannelUriStringBuilder;
 import io.aeron.CommonContext;
 
 /**
- * The stream of one topic: an id and a session of Aeron IPC that no other transport over the same media driver has, in whatever process.
+ * The stream of one topic: an id and a session of Aeron IPC that no other transport over the same media driver has, in any
+ * process.
  *
- * <p>Both together are a number that the driver gives out once in its life, a correlation id. Publications of other programs get
- * their sessions from the driver, which keeps those up to 1,000 for who names them, as this one does. Immutable, thread-safe.
+ * <p>Both together are a number that the driver issues once in its life, a correlation id. Publications of other programs get
+ * their sessions from the driver, which reserves those up to 1,000 for clients that choose a session, as this one does.
+ * Immutable, thread-safe.
  *
- * @param id of the stream; of the first four thousand million topics in a driver never a small number, as people type them
+ * @param id of the stream; far from the small ids that users choose, for the first four thousand million topics of a driver
  * @param session of its one publication
  */
 record TopicStream(int id, int session) {
-    private static final int FAR_FROM_TYPED = 0x4BA7_0000;
+    private static final int FAR_FROM_USUAL = 0x4BA7_0000;
 
     /**
-     * Makes one of a number.
+     * Returns the stream of a correlation id.
      *
-     * @param unique among all that the driver has given out
+     * @param unique a correlation id of the driver
      */
     static TopicStream of(long unique) {
-        return new TopicStream((int) unique ^ FAR_FROM_TYPED, (int) (unique >>> Integer.SIZE));
+        return new TopicStream((int) unique ^ FAR_FROM_USUAL, (int) (unique >>> Integer.SIZE));
     }
 
-    /** Bytes of a topic that may lie unread. */
+    /** Returns the bytes of a topic that may be unread. */
     static int window(AeronOptions options) {
         return options.termLength() / 2;
     }
 
-    /** Channel of the publication: a log that has all its pages at once, or a full file system would end a process by a signal. */
+    /**
+     * Returns the channel of the publication. Its log gets all pages at once: with a sparse one a full file system would end a
+     * process by a signal.
+     */
     String publication(AeronOptions options) {
         return new ChannelUriStringBuilder()
                 .media(CommonContext.IPC_MEDIA)
@@ -43,7 +48,7 @@ record TopicStream(int id, int session) {
                 .build();
     }
 
-    /** Channel of a subscription. */
+    /** Returns the channel of a subscription. */
     String subscription() {
         return new ChannelUriStringBuilder()
                 .media(CommonContext.IPC_MEDIA)

@@ -12,7 +12,8 @@ import io.aeron.logbuffer.BufferClaim;
 import java.nio.ByteBuffer;
 
 /**
- * A writer that stages frames, and copies those of a batch into the log of a publication: as many into one fragment as it holds.
+ * A writer that stages the frames of a batch and copies them into the log of a publication, as many into one fragment as it
+ * holds.
  *
  * <p>Capacity is counted as if every frame had a fragment of its own. Confined to the thread that opened it.
  */
@@ -23,7 +24,7 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
 
     private long flushed; // sequences
     private long committed;
-    private long available; // bytes that the log has for what is not flushed, and for others
+    private long available; // bytes that the log has room for, as of the last look
     private long reserved; // bytes of the log that are written between the committed frames
 
     private final BufferClaim fragment = new BufferClaim();
@@ -40,7 +41,7 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
     private final Incarnation predecessor;
 
     /**
-     * Goes on behind the end of a topic.
+     * Continues behind the newest frame of a topic.
      *
      * @param reserve bytes of the log that a batch may take beside its frames
      * @param capacity frames of the longest payload in one batch
@@ -71,7 +72,7 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
         predecessor = end.writer();
     }
 
-    /** Passes while this writer can write; throws what it has failed with. */
+    /** Throws the failure after which this writer cannot write. */
     protected abstract void requireUsable();
 
     /** {@return the bytes that the log has room for now} */
@@ -200,13 +201,13 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
         return incarnation;
     }
 
-    /** Frames of a payload that fit beside those staged; a batch has no more than the capacity, however short they are. */
+    /** Returns the number of frames of a payload that fit beside those staged, at most what is left of the capacity. */
     private int room(int payload) {
         long fit = Math.max(0, left() / FragmentLayout.logBytes(payload));
         return (int) Math.min(fit, capacity - (committed - flushed));
     }
 
-    /** Whether {@link #room} is at least 1, without a division. */
+    /** Returns whether {@link #room} is at least 1, without a division. */
     private boolean hasRoom(int payload) {
         return left() >= FragmentLayout.logBytes(payload) && committed - flushed < capacity;
     }
@@ -225,7 +226,7 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
         reserved += bytes;
     }
 
-    /** The batch is written; what is available has to be asked again. */
+    /** Begins the next batch, after all fragments of this one are written. */
     protected final void written() {
         flushed = committed;
         batch.clear();
@@ -233,7 +234,7 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
         available = publication.availableWindow();
     }
 
-    /** Writes a fragment; what {@link Publication#tryClaim} answers. */
+    /** Writes a fragment and returns the result of {@link Publication#tryClaim}. */
     protected final long tryWrite(ByteBuffer memory, int from, int length) {
         long result = publication.tryClaim(length, fragment);
         if (result > 0) {
@@ -243,12 +244,10 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
         return result;
     }
 
-    /** Why Aeron does not take a fragment, and never will. */
+    /** Describes the result with which Aeron refuses a fragment for good. */
     protected static String refusal(long result) {
-        return "Aeron says " + Publication.errorString(result)
-                + (result == Publication.MAX_POSITION_EXCEEDED
-                        ? "; the topic has to be made anew, with longer terms"
-                        : "");
+        return "Aeron reports " + Publication.errorString(result)
+                + (result == Publication.MAX_POSITION_EXCEEDED ? "; create the topic again, with longer terms" : "");
     }
 
     /**
@@ -269,7 +268,7 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
             return frame == null ? 0 : frame.originNanos();
         }
 
-        /** A field of the frame; null when it has none. */
+        /** Returns a field of the frame; null when it has none. */
         byte[] field(int id) {
             return frame == null ? null : Extension.copy(frame, id);
         }

@@ -19,10 +19,10 @@ import org.agrona.BitUtil;
  * <p>Stateless.
  */
 public final class FragmentLayout {
-    /** Offset of a frame behind its length and flags. */
+    /** The offset of a frame behind its length and flags. */
     public static final int FRAME_OFFSET = 8;
 
-    /** The number of fragments that a term holds at least. */
+    /** The least number of fragments in a term. */
     public static final int FRAGMENTS_PER_TERM = 8;
 
     static final int FLAGS_AT = 4;
@@ -32,7 +32,7 @@ public final class FragmentLayout {
 
     private FragmentLayout() {}
 
-    /** {@return the bytes of a log that a frame takes which is sent alone} */
+    /** {@return the bytes of a log for a frame in a fragment of its own} */
     public static int logBytes(int payload) {
         return BitUtil.align(DataHeaderFlyweight.HEADER_LENGTH + stagedBytes(payload), FrameDescriptor.FRAME_ALIGNMENT);
     }

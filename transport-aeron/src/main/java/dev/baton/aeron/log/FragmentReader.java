@@ -15,7 +15,8 @@ import org.agrona.BitUtil;
 import org.agrona.DirectBuffer;
 
 /**
- * Hands over the frames of an image in place. A position is a frame's sequence. Confined to the thread that opened it.
+ * A reader that hands over the frames of an image in place. A position is a frame's sequence. Confined to the thread that opened
+ * it.
  */
 public abstract class FragmentReader extends ThreadConfinement implements TopicReader, ControlledFragmentHandler {
     private static final int ALL = Integer.MAX_VALUE;
@@ -29,7 +30,7 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
     private long read; // sequence of the newest frame consumed
     private long handed; // of the newest one handed over
     private long acknowledged;
-    private int resumeAt; // offset of the next frame in the fragment in hand
+    private int resumeAt; // offset of the next frame in the current fragment
     private long refusedEnd = NONE; // log position behind that fragment, if its last frame was refused
     private Incarnation writer; // of the frame handed over last
     private long lastOfWriter; // sequence of the last frame that is known to be its
@@ -45,42 +46,42 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
         this.topicName = topicName;
     }
 
-    /** Begins behind a frame. Called by the constructor of the reader. */
+    /** Begins behind a frame. The constructor of a subclass calls it. */
     protected final void beginBehind(long sequence) {
         acknowledged = sequence;
         read = sequence;
         handed = sequence;
     }
 
-    /** Reads from an image from now on; null: there is nothing to read. */
+    /** Sets the image to read from; null while there is nothing to read. */
     protected final void readFrom(Image next) {
         image = next;
     }
 
-    /** {@return where the fragments come from; null: there is nothing to read} */
+    /** {@return the image to read from; null while there is nothing to read} */
     protected final Image image() {
         return image;
     }
 
-    /** What lies before this log position is not needed any more by this consumer. */
+    /** Frees the log up to a position, before which the consumer needs nothing. */
     protected abstract void free(long position);
 
-    /** A position is acknowledged. */
+    /** Notes that the consumer has acknowledged a position. */
     protected abstract void onAcknowledged(long position);
 
-    /** Who wrote a frame, which is the first one behind those of the writer known. */
+    /** Returns the writer of a frame, which is the first one behind those of the known writer. */
     protected abstract Incarnation writerOf(long sequence);
 
-    /** Sequence of the last frame that is known to be written by the writer of this one. */
+    /** Returns the sequence of the last frame that is known to have the same writer as this one. */
     protected abstract long lastOfWriterOf(long sequence);
 
     @Override
     public int poll(FrameHandler frames, int limit) {
         check();
         if (limit < 1) {
-            throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
+            throw new IllegalArgumentException("poll with a limit of " + limit + "; at least 1 is allowed");
         }
-        if (handler != frames) { // mostly the same: no store, and so no collector's barrier
+        if (handler != frames) { // no store, and no barrier of the collector, for the same handler
             handler = frames;
         }
         left = limit;
@@ -95,12 +96,12 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
                 && image.position() != from
                 && (image.position() & image.termBufferLength() - 1) == 0);
         if (thrown != null) {
-            throwOn();
+            rethrow();
         }
         return limit - left;
     }
 
-    /** Takes a fragment, or what is left of it: the frames of a batch. */
+    /** Hands over the frames of a fragment, or those that an earlier poll has left of it. */
     @Override
     public Action onFragment(DirectBuffer buffer, int offset, int length, Header header) {
         ByteBuffer memory = buffer.byteBuffer();
@@ -131,7 +132,10 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
         return left > 0 ? Action.CONTINUE : Action.BREAK;
     }
 
-    /** Log position behind a fragment that ends at an offset of its term; {@link Header#position} reads the log for it. */
+    /**
+     * Returns the log position behind a fragment that ends at an offset of its term, without the read of the log that {@link
+     * Header#position} takes.
+     */
     private long behind(int end) {
         return termBegin + BitUtil.align(end, FrameDescriptor.FRAME_ALIGNMENT);
     }
@@ -143,14 +147,14 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
         }
         try {
             if (sequence > lastOfWriter) {
-                meetWriter(sequence);
+                changeWriter(sequence);
             }
             handed = sequence;
             if (handler.onFrame(frame, sequence) == Verdict.RETRY) {
                 return false;
             }
         } catch (RuntimeException | Error failure) {
-            thrown = failure; // Aeron would keep it
+            thrown = failure; // thrown after the poll, as Aeron would swallow it
             return false;
         }
         read = sequence;
@@ -158,26 +162,26 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
         return true;
     }
 
-    private void meetWriter(long sequence) {
+    private void changeWriter(long sequence) {
         lastOfWriter = lastOfWriterOf(sequence);
-        Incarnation met = writerOf(sequence);
-        if (met != writer) {
-            writer = met;
-            handler.onWriter(met);
+        Incarnation next = writerOf(sequence);
+        if (next != writer) {
+            writer = next;
+            handler.onWriter(next);
         }
     }
 
-    /** The frames from here on may be another writer's. */
+    /** Looks up the writer again with the next frame, which may have another one. */
     protected final void writerMayChange() {
         lastOfWriter = 0;
     }
 
-    /** Sequence of the newest frame consumed. */
+    /** Returns the sequence of the newest frame consumed. */
     protected final long read() {
         return read;
     }
 
-    private void throwOn() {
+    private void rethrow() {
         Throwable failure = thrown;
         thrown = null;
         left = 0;
@@ -195,13 +199,13 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
         }
         if (position > handed) {
             throw new IllegalArgumentException("acknowledge of position " + position + " of topic '" + topicName
-                    + "', the newest frame handed over is at " + handed);
+                    + "'; at most " + handed + ", the newest frame handed over, is allowed");
         }
         acknowledged = position;
         onAcknowledged(position);
         read = Math.max(read, position);
         long end = passed.removeTo(position);
-        if (position == handed && refusedEnd != NONE) { // the last frame of the fragment in hand was refused
+        if (position == handed && refusedEnd != NONE) { // the last frame of the current fragment was refused
             end = refusedEnd;
         }
         if (end != NONE) {

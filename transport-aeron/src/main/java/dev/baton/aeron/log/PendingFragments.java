@@ -1,12 +1,12 @@
 package dev.baton.aeron.log;
 
 /**
- * Fragments that a reader has consumed and not acknowledged wholly, or that a writer has written and the Archive has not recorded,
- * in order: the sequence of their last frame, and the log position behind them. At most as many as are not acknowledged, or
- * as half a term holds. Confined to the thread of the reader or writer.
+ * Fragments that a reader has consumed and not acknowledged wholly, or that a writer has written and the Archive has not
+ * recorded, in order: the sequence of their last frame, and the log position behind them. Its size is limited by the frames not
+ * acknowledged, or by half a term. Confined to the thread of the reader or writer.
  */
 public final class PendingFragments {
-    /** No log position. */
+    /** The value for no log position and no sequence. */
     public static final long NONE = -1;
 
     private boolean isEmpty = true;
@@ -36,7 +36,9 @@ public final class PendingFragments {
         count++;
     }
 
-    /** Removes those whose frames all lie at or before a sequence, and returns the position behind them or {@link #NONE}. */
+    /**
+     * Removes the fragments whose frames all lie at or before a sequence, and returns the position behind them or {@link #NONE}.
+     */
     public long removeTo(long sequence) {
         if (isEmpty || newestSequence <= sequence) {
             return removeAll() ? newestEnd : NONE;
@@ -50,7 +52,7 @@ public final class PendingFragments {
         return end;
     }
 
-    /** Removes those that end at or before a log position, and returns the last sequence in them or {@link #NONE}. */
+    /** Removes the fragments that end at or before a log position, and returns the last sequence in them or {@link #NONE}. */
     public long removeUpTo(long position) {
         if (isEmpty || newestEnd <= position) {
             return removeAll() ? newestSequence : NONE;
@@ -64,7 +66,7 @@ public final class PendingFragments {
         return sequence;
     }
 
-    /** Whether there were any. */
+    /** Removes all fragments and returns whether there were any. */
     private boolean removeAll() {
         boolean were = !isEmpty;
         isEmpty = true;

@@ -22,17 +22,17 @@ public final class StagedBatch {
     private int newest = NONE; // offset of the frame committed last
     private int claimed = NONE; // bytes of the open claim
 
-    /** Bytes of all committed frames. */
+    /** Returns the bytes of all committed frames. */
     public int bytes() {
         return bytes;
     }
 
-    /** Bytes of the log that the committed frames may take. */
+    /** Returns the bytes of the log that the committed frames may take. */
     long logBytes() {
         return logBytes;
     }
 
-    /** Offset of the frame committed last. */
+    /** Returns the offset of the frame committed last. */
     public int newest() {
         return newest;
     }
@@ -41,12 +41,12 @@ public final class StagedBatch {
         return memory;
     }
 
-    /** Bytes of payload of the frame at an offset. */
+    /** Returns the bytes of payload of the frame at an offset. */
     public int payload(int offset) {
         return memory.getInt(offset);
     }
 
-    /** Offset behind the frame at an offset. */
+    /** Returns the offset behind the frame at an offset. */
     public int next(int offset) {
         return offset + FragmentLayout.stagedBytes(payload(offset));
     }
@@ -66,7 +66,7 @@ public final class StagedBatch {
         }
     }
 
-    /** Refuses a commit of such a length. */
+    /** Refuses a commit without a claim, or of a length out of range. */
     void requireClaimOf(int length) {
         if (length < 0 || length > claimed) {
             throw claimed == NONE
@@ -109,9 +109,10 @@ public final class StagedBatch {
     }
 
     /**
-     * Offset behind the last frame that goes into one fragment: what fits into the term, or all that a fragment holds.
+     * Returns the offset behind the last frame that goes into one fragment: as many frames as the rest of the term holds, or as a
+     * fragment holds.
      *
-     * @param frames the most that it may hold, at least 1
+     * @param frames the most frames of the fragment, at least 1
      */
     public int endOfFragment(int from, ExclusivePublication publication, long frames) {
         int termLength = publication.termBufferLength();
@@ -133,7 +134,7 @@ public final class StagedBatch {
         return end;
     }
 
-    /** Says of the fragment that begins at an offset whether it is the last one of its flush. */
+    /** Marks the fragment that begins at an offset as the last one of its flush, or not. */
     public void lastOfFlush(int offset, boolean isLast) {
         memory.putInt(offset + FragmentLayout.FLAGS_AT, isLast ? FragmentLayout.LAST_OF_FLUSH : 0);
     }

@@ -28,26 +28,26 @@ import org.agrona.concurrent.IdleStrategy;
 import org.agrona.concurrent.NoOpLock;
 
 /**
- * One client of the media driver, and its control session with the Archive. Neither has a thread: both run within the calls
- * of this class, which has to be called more often than the driver's client liveness timeout.
+ * One client of the media driver, and its control session with the Archive. Neither has a thread: both run within the calls of
+ * this class, which must come more often than the driver's client liveness timeout.
  *
- * <p>Requests are sent in two ways. {@link #call} waits for the answer, for the timeout of the options at most. {@link #ask}
- * does not wait: {@link #work} hands the answer over. An answer that comes while a call waits for its own is dropped, so the
- * caller of {@code ask} sends again when none came. Confined to one thread at a time.
+ * <p>Requests are sent in two ways. {@link #call} waits for the answer, for the timeout of the options at most. {@link #ask} does
+ * not wait: {@link #work} hands the answer over. An answer that comes while a call waits for its own is dropped, so that the
+ * caller of {@code ask} has to repeat a request without an answer. Confined to one thread at a time.
  */
 public final class ArchiveSession implements AutoCloseable {
-    /** Receives what the Archive answers to a request that nobody waits for. */
+    /** A handler of the answer to a request, which is not waited for. */
     public interface Answer {
         /**
-         * The Archive has answered.
+         * Handles the answer of the Archive.
          *
-         * @param value what was asked for
-         * @param error null when it did as asked
+         * @param value the requested value
+         * @param error null when the request has succeeded
          */
         void onAnswer(long value, String error);
     }
 
-    /** Sends a request; false when it could not be sent now. */
+    /** A request to the Archive; false when it cannot be sent now. */
     public interface Request {
         boolean send(ArchiveProxy proxy, long correlation, long control);
     }
@@ -131,7 +131,7 @@ public final class ArchiveSession implements AutoCloseable {
                 .clientName("baton")
                 .messageTimeoutNs(options.timeout().toNanos())
                 .recordingSignalConsumer(signals)
-                .errorHandler(late -> {}); // of a request that nobody waits for any more
+                .errorHandler(late -> {}); // of a request that is not waited for any more
         return options.isRemote()
                 ? context.controlRequestChannel("aeron:udp?endpoint=" + options.archive())
                         .controlResponseChannel("aeron:udp?endpoint=" + localEndpoint)
@@ -169,11 +169,11 @@ public final class ArchiveSession implements AutoCloseable {
                         : AeronArchive.Configuration.localControlChannel() + " of the media driver in "
                                 + options.driver()
                                 + "; is an Archive running in that driver? Start io.aeron.archive.ArchivingMediaDriver, again"
-                                + " if its process stood still for longer than aeron.client.liveness.timeout (its Archive has"
-                                + " ended then), or name another one with " + ArchiveOptions.ARCHIVE + "=HOST:PORT");
+                                + " if its process was stalled for longer than aeron.client.liveness.timeout (which ends its"
+                                + " Archive), or name another one with " + ArchiveOptions.ARCHIVE + "=HOST:PORT");
     }
 
-    /** This host's address on the way to the Archive. */
+    /** Returns this host's address on the route to the Archive. */
     private static String localEndpoint(ArchiveOptions options) throws IOException {
         if (!options.endpoint().isEmpty()) {
             return options.endpoint();
@@ -198,13 +198,16 @@ public final class ArchiveSession implements AutoCloseable {
         return aeron;
     }
 
-    /** For what waits for its answer; the answers to what was asked before are lost. */
+    /** Returns the client for requests that wait for their answer; answers to earlier requests of {@link #ask} are lost. */
     public AeronArchive archive() {
         calls++;
         return archive;
     }
 
-    /** How often somebody has waited for an answer: what was asked before has to be asked again. */
+    /**
+     * Returns the number of requests that have waited for their answer; requests of {@link #ask} before the last of them have to
+     * be repeated.
+     */
     public long calls() {
         return calls;
     }
@@ -217,12 +220,12 @@ public final class ArchiveSession implements AutoCloseable {
         return signals;
     }
 
-    /** Where replays are received; a session over UDP only. */
+    /** Returns the endpoint at which replays are received; null for a session over IPC. */
     public String localEndpoint() {
         return localEndpoint;
     }
 
-    /** Whether driver and Archive are there, as far as is known. */
+    /** Returns whether driver and Archive are connected, as far as is known. */
     public boolean isAlive() {
         return !isClosed
                 && !aeron.isClosed()
@@ -230,9 +233,9 @@ public final class ArchiveSession implements AutoCloseable {
     }
 
     /**
-     * Passes while driver and Archive are there.
+     * Checks that driver and Archive are connected.
      *
-     * @throws TransportException when they are not
+     * @throws TransportException when they are not connected
      */
     public void requireAlive() {
         if (!isAlive()) {
@@ -245,14 +248,12 @@ public final class ArchiveSession implements AutoCloseable {
         return new TransportException(
                 "the connection to the " + (aeron.isClosed() ? "media driver in " + options.driver() : "Archive") + " ("
                         + options + ") is gone: "
-                        + (first == null
-                                ? "the Archive has ended, or has not heard of this process for too long"
-                                : first.getMessage())
-                        + "; open again when it is back",
+                        + (first == null ? "the Archive has ended, or has timed this process out" : first.getMessage())
+                        + "; open again when it runs",
                 first);
     }
 
-    /** One turn of the client, and of what the Archive has answered; not each time, unless something is awaited. */
+    /** Gives the client a turn and handles the answers of the Archive; skips most turns unless an answer is pending. */
     public int work(long nowNanos) {
         if (pending.isEmpty() && nowNanos - workedAt < DriverClient.TURN_NANOS) {
             return 0;
@@ -300,9 +301,9 @@ public final class ArchiveSession implements AutoCloseable {
     }
 
     /**
-     * Sends a request whose answer comes later, or never.
+     * Sends a request whose answer comes later or is lost.
      *
-     * @return its correlation; {@link Aeron#NULL_VALUE} when it could not be sent
+     * @return its correlation id; {@link Aeron#NULL_VALUE} when it could not be sent
      */
     public long ask(Request request, Answer answer) {
         long correlation = aeron.nextCorrelationId();
@@ -315,34 +316,34 @@ public final class ArchiveSession implements AutoCloseable {
         return correlation;
     }
 
-    /** The answer to a request is of no use any more. */
+    /** Drops the answer to a request. */
     public void forget(long correlation) {
         pending.remove(correlation);
     }
 
     /**
-     * Does something that waits for the driver or the Archive.
+     * Runs a task that waits for the driver or the Archive.
      *
-     * @param what in the infinitive, for the error
+     * @param what name of the task in the infinitive, for the error
      * @throws TransportException when it is refused, or takes longer than the timeout
      */
     public <T> T call(String what, Supplier<T> task) {
         requireAlive();
         try {
             return Interrupts.without(task);
-        } catch (TransportException told) {
-            throw told;
+        } catch (TransportException refused) {
+            throw refused;
         } catch (RuntimeException failed) {
             throw refused(what, failed);
         }
     }
 
-    /** In words that say what can be done, where that is known. */
+    /** Describes a refusal by Aeron, with the remedy where there is one. */
     public static TransportException refused(String what, RuntimeException failed) {
         return new TransportException("Aeron cannot " + what + ": " + failed.getMessage() + advice(failed), failed);
     }
 
-    /** To an error of the Archive, which passes on in words what its media driver says. */
+    /** Returns the remedy for an error text of the Archive that contains one of its media driver. */
     public static String adviceOnReplay(String error) {
         return error.contains(NO_STORAGE) ? MORE_MEMORY : "";
     }
@@ -351,10 +352,10 @@ public final class ArchiveSession implements AutoCloseable {
         if (DriverClient.isFull(failed)) {
             return MORE_MEMORY;
         }
-        if (failed instanceof ArchiveException told) {
-            return switch (told.errorCode()) {
+        if (failed instanceof ArchiveException refused) {
+            return switch (refused.errorCode()) {
                 case ArchiveException.STORAGE_SPACE ->
-                    "; make room in the Archive's directory, or use " + ArchiveOptions.RETENTION + "=unread";
+                    "; free space in the Archive's directory, or use " + ArchiveOptions.RETENTION + "=unread";
                 case ArchiveException.MAX_RECORDINGS ->
                     "; start the Archive with a higher"
                             + " aeron.archive.max.concurrent.recordings: each open writer and each open reader takes one";
@@ -366,9 +367,9 @@ public final class ArchiveSession implements AutoCloseable {
     }
 
     /**
-     * Takes turns until something is true.
+     * Takes turns until a condition is true.
      *
-     * @param what is awaited, for the error
+     * @param what name of the condition, for the error
      * @throws TransportException when it takes longer than the timeout
      */
     public void await(String what, BooleanSupplier condition) {
@@ -378,7 +379,7 @@ public final class ArchiveSession implements AutoCloseable {
         }
     }
 
-    /** Takes turns until something is true, or a time has passed; whether it is true. */
+    /** Takes turns until a condition is true or a time has passed, and returns whether it is true. */
     public boolean awaitFor(long limitNanos, BooleanSupplier condition) {
         long begun = System.nanoTime();
         workedAt = begun - DriverClient.TURN_NANOS;
@@ -394,12 +395,12 @@ public final class ArchiveSession implements AutoCloseable {
         return true;
     }
 
-    /** How long the driver keeps what a dead client had; this host's driver. */
+    /** Returns the time after which this host's driver times out a client without a heartbeat. */
     public long clientLivenessNanos() {
         return aeron.context().interServiceTimeoutNs();
     }
 
-    /** Ends the session and the client; the Archive and the driver end what they had open. */
+    /** Closes the session and the client; the Archive and the driver close their recordings, replays and publications. */
     @Override
     public void close() {
         if (!isClosed) {
@@ -407,13 +408,13 @@ public final class ArchiveSession implements AutoCloseable {
             try {
                 archive.close();
             } catch (RuntimeException gone) {
-                // there is nobody to say goodbye to
+                // the Archive has ended
             }
             DriverClient.close(aeron);
         }
     }
 
-    /** What the Archive has said last about the beginning and the end of recordings. Confined to its session's thread. */
+    /** The last signals of the Archive about the beginning and the end of recordings. Confined to its session's thread. */
     static final class Signals implements RecordingSignalConsumer {
         private long begunSubscription = Aeron.NULL_VALUE;
         private long begunRecording = Aeron.NULL_VALUE;
@@ -436,12 +437,12 @@ public final class ArchiveSession implements AutoCloseable {
             }
         }
 
-        /** A request was refused after it had been accepted. */
+        /** Notes that a request was refused after it had been accepted. */
         void failed(long correlation) {
             failedRequest = correlation;
         }
 
-        /** The recording that has begun with a subscription of the Archive; {@link Aeron#NULL_VALUE} while none has. */
+        /** Returns the recording that has begun with a subscription of the Archive; {@link Aeron#NULL_VALUE} for none. */
         long recordingOf(long subscription) {
             return begunSubscription == subscription ? begunRecording : Aeron.NULL_VALUE;
         }
@@ -455,7 +456,7 @@ public final class ArchiveSession implements AutoCloseable {
         }
     }
 
-    /** Keeps the first error of the client, which it reports when it is of use. Confined to the session's thread. */
+    /** The first error of the client, the cause when the session is lost. Confined to the session's thread. */
     private static final class FirstError implements ErrorHandler {
         private Throwable first;
 

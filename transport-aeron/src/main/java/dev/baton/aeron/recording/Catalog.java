@@ -11,18 +11,18 @@ import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The topics and consumers that an Archive has, as its catalog lists them. Of two recordings with one name, as two processes
- * make that create a topic at the same moment, the older one counts. Each call waits for the Archive. Stateless.
+ * The topics and consumers in the catalog of an Archive: lists and deletes their recordings. Of two recordings with one name, as
+ * two processes make that create a topic at the same moment, the older one counts. Each call waits for the Archive. Stateless.
  */
 public final class Catalog {
     private static final String ALIAS = "alias=";
 
-    /** A replay whose reader has closed may take so long to end. */
+    /** The time that a replay may take to end after its reader has closed. */
     private static final long REPLAY_NANOS = TimeUnit.SECONDS.toNanos(2);
 
     private Catalog() {}
 
-    /** All topics, by name. */
+    /** Returns all topics, by name. */
     public static TreeMap<String, RecordingDescriptor> topics(ArchiveSession session) {
         TreeMap<String, RecordingDescriptor> topics = new TreeMap<>();
         for (RecordingDescriptor each : list(session, RecordingDescriptor.topics(), RecordingDescriptor.TOPICS)) {
@@ -31,7 +31,7 @@ public final class Catalog {
         return topics;
     }
 
-    /** A topic that exists. */
+    /** Returns a topic, and refuses a name that has none. */
     public static RecordingDescriptor topic(ArchiveSession session, String topic) {
         RecordingDescriptor found = oldest(session, RecordingDescriptor.topicAlias(topic), RecordingDescriptor.TOPICS);
         if (found == null) {
@@ -40,7 +40,7 @@ public final class Catalog {
         return found;
     }
 
-    /** The consumers of a topic, by name. */
+    /** Returns the consumers of a topic, by name. */
     public static TreeMap<String, RecordingDescriptor> consumers(ArchiveSession session, String topic) {
         TreeMap<String, RecordingDescriptor> consumers = new TreeMap<>();
         for (RecordingDescriptor each :
@@ -50,13 +50,13 @@ public final class Catalog {
         return consumers;
     }
 
-    /** The oldest recording of an alias; null for none. */
+    /** Returns the oldest recording of an alias; null for none. */
     public static RecordingDescriptor oldest(ArchiveSession session, String alias, int stream) {
         List<RecordingDescriptor> all = list(session, alias, stream);
         return all.isEmpty() ? null : all.get(0);
     }
 
-    /** All recordings whose alias begins like this, the oldest first. */
+    /** Returns all recordings whose alias has a prefix, the oldest first. */
     public static List<RecordingDescriptor> list(ArchiveSession session, String alias, int stream) {
         List<RecordingDescriptor> found = new ArrayList<>();
         session.call(
@@ -101,7 +101,7 @@ public final class Catalog {
         return found;
     }
 
-    /** The same recording as it is now; null when it was deleted. */
+    /** Returns the current entry of a recording; null when it was deleted. */
     public static RecordingDescriptor again(ArchiveSession session, RecordingDescriptor recording) {
         for (RecordingDescriptor each : list(session, recording.alias(), recording.streamId())) {
             if (each.id() == recording.id()) {
@@ -111,16 +111,16 @@ public final class Catalog {
         return null;
     }
 
-    /** How far a recording goes now. */
+    /** Returns the position up to which a recording goes now. */
     public static long end(ArchiveSession session, RecordingDescriptor recording) {
         long end = session.call(
                 "ask for the end of a recording", () -> session.archive().getMaxRecordedPosition(recording.id()));
         return end == AeronArchive.NULL_POSITION ? recording.start() : end;
     }
 
-    /** Deletes topics that nobody uses; none when one of them is in use. Unknown names are ignored. */
+    /** Deletes topics and the positions of their consumers, all or, when one is in use, none. Unknown names are ignored. */
     public static void delete(ArchiveSession session, Collection<String> names) {
-        List<RecordingDescriptor> doomed = new ArrayList<>();
+        List<RecordingDescriptor> deletable = new ArrayList<>();
         for (String name : new TreeSet<>(names)) {
             for (RecordingDescriptor each : allOf(session, name)) {
                 if (each.isWritten()) {
@@ -129,15 +129,15 @@ public final class Catalog {
                                     ? "writer"
                                     : "reader of consumer '" + each.consumer() + "'"));
                 }
-                doomed.add(each);
+                deletable.add(each);
             }
         }
-        doomed.forEach(each -> purge(session, each.id()));
+        deletable.forEach(each -> purge(session, each.id()));
     }
 
     /**
-     * The recordings of a topic, its own first: one that somebody inspects is refused before a consumer is gone. Positions that a killed
-     * deletion leaves are of another identity than a topic that is created later.
+     * Returns the recordings of a topic, its own first: a topic that is inspected is refused before a consumer is deleted.
+     * Positions that a killed deletion leaves have another identity than a topic that is created later.
      */
     private static List<RecordingDescriptor> allOf(ArchiveSession session, String name) {
         List<RecordingDescriptor> all =
@@ -146,7 +146,7 @@ public final class Catalog {
         return all;
     }
 
-    /** Deletes a recording that nobody writes, as soon as nobody replays it any more. */
+    /** Deletes a recording that has no writer, once it has no replay. */
     public static void purge(ArchiveSession session, long recording) {
         long begun = System.nanoTime();
         while (true) {
@@ -156,7 +156,7 @@ public final class Catalog {
             } catch (ArchiveException refused) {
                 boolean isActive = refused.errorCode() == ArchiveException.ACTIVE_RECORDING;
                 if (refused.errorCode() == ArchiveException.UNKNOWN_RECORDING) {
-                    return; // deleted by another one meanwhile
+                    return; // deleted by another process meanwhile
                 }
                 if (!isActive || System.nanoTime() - begun > REPLAY_NANOS) {
                     throw isActive
@@ -165,8 +165,8 @@ public final class Catalog {
                             : ArchiveSession.refused("delete a recording", refused);
                 }
                 session.awaitFor(1_000_000, () -> false);
-            } catch (TransportException told) {
-                throw told;
+            } catch (TransportException failed) {
+                throw failed;
             } catch (RuntimeException failed) {
                 throw ArchiveSession.refused("delete a recording", failed);
             }

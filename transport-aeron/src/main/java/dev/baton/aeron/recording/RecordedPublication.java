@@ -19,29 +19,29 @@ import org.agrona.DirectBuffer;
 import org.agrona.concurrent.status.CountersReader;
 
 /**
- * A publication that the Archive records: behind what a recording holds already, or as a new one. It takes all its memory when
- * it begins: a sparse log on a full file system would end a later write with an error of the JVM.
+ * A publication that the Archive records, as an extension of a recording or as a new one. It takes all its memory when it begins:
+ * with a sparse log on a full file system a later write would fail with an error of the JVM.
  *
- * <p>The Archive extends a recording only once at a time, so that a live one keeps others out. Each has a session id of its own:
- * what a process still writes that was given up by the driver never comes to the recording, nor does the recording's position
- * then count for it. Confined to its session's thread.
+ * <p>The Archive extends a recording only once at a time, so that a live publication excludes others. Each has a session id of
+ * its own: frames of a process that the driver has timed out never reach the recording, and the position of the recording does
+ * not count for it. Confined to its session's thread.
  */
 public final class RecordedPublication {
     private static final long NONE = Aeron.NULL_VALUE;
 
-    /** How long a close waits for the Archive to have recorded all; usually that takes less than a millisecond. */
+    /** The time that a close waits until all is recorded, which usually takes less than a millisecond. */
     private static final long CLOSE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** The driver looks that often after clients that have died. */
+    /** The interval at which the driver checks for clients that have died. */
     private static final long DRIVER_TIMER_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** How long an opening waits for a writer elsewhere, which may just be ending. */
+    /** The time that an opening waits for a writer elsewhere, which may be about to end. */
     private static final long REMOTE_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-    /** Between two questions to an Archive elsewhere how far it has recorded. */
+    /** The interval between two requests for the recorded position to an Archive elsewhere. */
     private static final long ASK_NANOS = 500_000;
 
-    /** An answer that takes longer may count for another writer: no driver gives up a client sooner. */
+    /** The age after which an answer may belong to another writer; no driver times out a client sooner. */
     private static final long FRESH_NANOS = 500_000_000;
 
     private final ArchiveSession session;
@@ -69,7 +69,7 @@ public final class RecordedPublication {
         recorded = publication.position();
     }
 
-    /** Begins a new recording. */
+    /** Starts a new recording. */
     public static RecordedPublication create(
             ArchiveSession session, String alias, int stream, int termLength, int mtu) {
         ChannelUriStringBuilder channel = channel(session).alias(alias);
@@ -85,11 +85,11 @@ public final class RecordedPublication {
     }
 
     /**
-     * Goes on with a recording that nobody writes; after a writer that was killed it waits until the driver has noticed.
+     * Extends a recording that has no writer; after a writer was killed it waits until the driver has timed it out.
      *
-     * @param what the recording is, for the error
+     * @param what name of the recording, for the error
      * @param waits whether it may wait for a writer that has been killed
-     * @throws OccupiedException when another one writes it
+     * @throws OccupiedException when the recording has a live writer
      */
     public static RecordedPublication extend(
             ArchiveSession session, RecordingDescriptor found, String what, boolean waits) {
@@ -112,8 +112,8 @@ public final class RecordedPublication {
                                             recording.id(), recorded, recording.streamId(), location(session), true),
                             what));
         } catch (TransportException refused) {
-            if (refused.getCause() instanceof ArchiveException told
-                    && told.errorCode() == ArchiveException.ACTIVE_RECORDING) {
+            if (refused.getCause() instanceof ArchiveException cause
+                    && cause.errorCode() == ArchiveException.ACTIVE_RECORDING) {
                 throw occupied(session, what);
             }
             throw refused;
@@ -130,7 +130,7 @@ public final class RecordedPublication {
         long request = session.archive().lastCorrelationId();
         ExclusivePublication publication = null;
         try {
-            // behind the recording: over UDP a publication that finds nobody asks again only after 100 ms
+            // after the recording has begun: over UDP a publication without a subscriber tries again only after 100 ms
             publication = session.aeron().addExclusivePublication(channel, stream);
             ArchiveSession.Signals signals = session.signals();
             session.await(
@@ -148,8 +148,8 @@ public final class RecordedPublication {
     }
 
     /**
-     * So that the Archive does not wait on for a publication that never comes. After a process that was killed in between it
-     * does, until it ends; that keeps nobody from writing, as session ids differ.
+     * Stops the recording of a publication that never comes. After a process was killed in between, the Archive waits for it
+     * until it ends, which excludes no other writer, as session ids differ.
      */
     private static void stopQuietly(ArchiveSession session, long subscription) {
         try {
@@ -157,7 +157,7 @@ public final class RecordedPublication {
                 session.archive().tryStopRecording(subscription);
             }
         } catch (RuntimeException gone) {
-            // with the Archive; the failure that led here is the one to tell
+            // with the Archive; the earlier failure is reported
         }
     }
 
@@ -177,14 +177,14 @@ public final class RecordedPublication {
         return new OccupiedException(what
                 + (session.options().isRemote()
                         ? " is in use, or was until moments ago: the Archive records it for another process; close it there,"
-                                + " or try again: what was killed is given up after aeron.client.liveness.timeout of the media"
-                                + " driver on its host, 10 s unless set"
-                        : " is in use by another process, which lives; close it there first"));
+                                + " or try again: a killed process is timed out after aeron.client.liveness.timeout of the media"
+                                + " driver on its host, 10 s by default"
+                        : " is in use by another process, which is alive; close it there first"));
     }
 
     /**
-     * Waits while a recording is written by somebody who may be dead. One in this host's driver is alive once its heartbeat
-     * has moved; the driver notices a dead one within its client liveness timeout.
+     * Waits while a recording has a writer that may be dead. A writer in this host's driver is alive once its heartbeat has
+     * moved; the driver times out a dead one within its client liveness timeout.
      */
     public static RecordingDescriptor awaitEnd(
             ArchiveSession session, RecordingDescriptor found, String what, boolean waits) {
@@ -208,7 +208,7 @@ public final class RecordedPublication {
         return now[0];
     }
 
-    /** When the client was heard of last that writes a recording, in milliseconds since 1970; not known: 0. */
+    /** Returns the last heartbeat of the client that writes a recording, in milliseconds since 1970; 0 when it is not known. */
     private static long heartbeat(ArchiveSession session, RecordingDescriptor recording) {
         CountersReader counters = session.aeron().countersReader();
         int position = RecordingPos.findCounterIdByRecording(counters, recording.id(), session.archiveId());
@@ -243,15 +243,15 @@ public final class RecordedPublication {
     }
 
     /**
-     * Position up to which the Archive has recorded what was written here; of an Archive elsewhere its last answer. Never
-     * counts what another writer has stored. Allocates nothing unless the Archive is elsewhere.
+     * Returns the position up to which the Archive has recorded this publication; for an Archive elsewhere as of its last answer.
+     * Never counts frames of another writer. Allocates nothing unless the Archive is elsewhere.
      */
     public long recorded() {
         if (counter == CountersReader.NULL_COUNTER_ID) {
             return recorded;
         }
         long value = counters.getCounterValue(counter);
-        if (isMine()) { // looked at behind the value: a counter that is given to another one gets its key first
+        if (isMine()) { // checked after the value: a reused counter gets its key first
             recorded = value;
         }
         return recorded;
@@ -262,7 +262,7 @@ public final class RecordedPublication {
                 && sessionOf(counters, counter) == publication.sessionId();
     }
 
-    /** Asks an Archive elsewhere. */
+    /** Requests the recorded position from an Archive elsewhere. */
     public void work(long nowNanos) {
         if (counter != CountersReader.NULL_COUNTER_ID || recorded == publication.position()) {
             return;
@@ -286,19 +286,19 @@ public final class RecordedPublication {
                 });
     }
 
-    /** Whether what is written here is recorded, as far as is known. */
+    /** Returns whether this publication is recorded, as far as is known. */
     public boolean isRecorded() {
         return !publication.isClosed()
                 && publication.isConnected()
                 && (counter == CountersReader.NULL_COUNTER_ID || isMine());
     }
 
-    /** Writes the same bytes as one fragment, unless there is no room now. */
+    /** Writes bytes as one fragment; false when there is no room now. */
     public boolean offer(DirectBuffer buffer, int length) {
         return publication.offer(buffer, 0, length) > 0;
     }
 
-    /** Waits until all is recorded, for a limited time, and makes way for another one; what is not recorded then is lost. */
+    /** Waits for a limited time until all is recorded, and stops the recording; the rest is lost. */
     public void close() {
         if (!session.isAlive()) {
             return;
@@ -313,7 +313,7 @@ public final class RecordedPublication {
             if (recorded() >= publication.position() || !isRecorded()) {
                 session.archive().tryStopRecording(subscription);
                 session.awaitFor(CLOSE_NANOS, () -> session.signals().hasStopped(subscription));
-            } // otherwise the Archive goes on to the end of the publication, and then stops
+            } // otherwise the Archive records to the end of the publication, and then stops
         } catch (TransportException gone) {
             throw gone;
         } catch (RuntimeException failed) {

@@ -8,12 +8,12 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What the Archive's catalog says of one recording: a topic, or the positions of a topic's consumer. Its name is the alias in
+ * The entry of one recording in the Archive's catalog: a topic, or the positions of a topic's consumer. Its name is the alias in
  * the channel that was recorded first. Immutable, thread-safe.
  *
- * @param alias that says what it is
+ * @param alias kind and name of the recording
  * @param id in the Archive
- * @param startTimestamp when it was begun, milliseconds since 1970
+ * @param startTimestamp time of its creation, milliseconds since 1970
  * @param start position of the oldest fragment left
  * @param stop position behind the newest one; {@link AeronArchive#NULL_POSITION} while it is written
  * @param initialTermId of its log
@@ -33,9 +33,9 @@ public record RecordingDescriptor(
         int termLength,
         int mtu,
         int streamId) {
-    /** Stream of all topics. */
+    /** The stream id of all topics. */
     public static final int TOPICS = 0x4261_7401;
-    /** Stream of all positions of consumers. */
+    /** The stream id of all positions of consumers. */
     public static final int CONSUMERS = 0x4261_7402;
 
     private static final String END = ";"; // in no topic's name
@@ -43,58 +43,58 @@ public record RecordingDescriptor(
     private static final String CONSUMER = "baton-consumer" + END;
     private static final int IDENTITY_BITS = 20;
 
-    /** The alias of a topic. */
+    /** Returns the alias of a topic. */
     public static String topicAlias(String topic) {
         return TOPIC + topic + END;
     }
 
-    /** The alias of a consumer's positions. */
+    /** Returns the alias of a consumer's positions. */
     public static String consumerAlias(String topic, String consumer) {
         return CONSUMER + topic + END + URLEncoder.encode(consumer, StandardCharsets.UTF_8) + END;
     }
 
-    /** With what the aliases of a topic's consumers begin. */
+    /** Returns the prefix of the aliases of a topic's consumers. */
     public static String consumersOf(String topic) {
         return CONSUMER + topic + END;
     }
 
-    /** With what the aliases of topics begin. */
+    /** Returns the prefix of the aliases of topics. */
     public static String topics() {
         return TOPIC;
     }
 
-    /** The alias of a recorded channel; empty for none. */
+    /** Returns the alias of a recorded channel; empty for none. */
     public static String aliasOf(String channel) {
         String alias = ChannelUri.parse(channel).get(CommonContext.ALIAS_PARAM_NAME);
         return alias == null ? "" : alias;
     }
 
-    /** The topic whose recording this is, or whose consumer's. */
+    /** Returns the topic whose frames or whose consumer's positions are recorded. */
     public String topic() {
         return alias.split(END)[1];
     }
 
-    /** The consumer whose positions these are. */
+    /** Returns the consumer whose positions are recorded. */
     public String consumer() {
         return URLDecoder.decode(alias.split(END)[2], StandardCharsets.UTF_8);
     }
 
-    /** Another one when the topic was deleted and created again; never 0. */
+    /** Returns the identity of the topic, which changes when it is deleted and created again; never 0. */
     public long identity() {
         return startTimestamp << IDENTITY_BITS | id & (1L << IDENTITY_BITS) - 1;
     }
 
-    /** Whether it has a writer, or had one that died a moment ago. */
+    /** Returns whether the recording has a writer, or had one that died a moment ago. */
     public boolean isWritten() {
         return stop == AeronArchive.NULL_POSITION;
     }
 
-    /** Where the term begins that a position lies in, or the recording. */
+    /** Returns the beginning of the term that a position lies in, or of the recording. */
     public long termOf(long position) {
         return Math.max(start, position & -termLength);
     }
 
-    /** {@return the position at which the segment begins that a position lies in} */
+    /** Returns the beginning of the segment that a position lies in. */
     public long segmentOf(long position) {
         return AeronArchive.segmentFileBasePosition(start, position, termLength, segmentLength);
     }

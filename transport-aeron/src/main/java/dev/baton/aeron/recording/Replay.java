@@ -10,8 +10,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.agrona.DirectBuffer;
 
 /**
- * A recording that the Archive plays again, from a position on. Begun without waiting: {@link #advance} goes on with it until
- * {@link #image} is there. It ends where the recording ended, or with {@link #close}. Confined to its session's thread.
+ * A replay of a recording from a position on. It begins without waiting: {@link #advance} takes steps until there is an {@link
+ * #image}. It ends where the recording ended, or with {@link #close}. Confined to its session's thread.
  */
 public final class Replay implements AutoCloseable, ArchiveSession.Answer {
     private static final int ALL = Integer.MAX_VALUE;
@@ -26,9 +26,9 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
     private final long begunNanos = System.nanoTime();
 
     private long subscribing;
-    private Subscription subscription; // null until the driver has made it
+    private Subscription subscription; // null until the driver has added it
     private long asked = NONE; // correlation of the request
-    private long replayId = NONE; // the Archive's own, once it has told
+    private long replayId = NONE; // of the Archive, once it has answered
     private String error;
     private Image image;
 
@@ -55,9 +55,9 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
     }
 
     /**
-     * Hands over what a recording holds from one position to another one, and waits for it.
+     * Hands over the fragments of a recording between two positions, and waits for them.
      *
-     * @throws TransportException when that takes longer than the timeout without a fragment
+     * @throws TransportException when there is no fragment for the timeout
      */
     public static void scan(
             ArchiveSession session, RecordingDescriptor recording, long from, long to, Fragments handler) {
@@ -67,21 +67,21 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
         try (Replay replay = begin(session, recording, from, to - from)) {
             session.await("a replay of '" + recording.alias() + "'", replay::advance);
             Image image = replay.image();
-            boolean[] isEnough = {false};
+            boolean[] isStopped = {false};
             ControlledFragmentHandler each = (buffer, offset, bytes, header) -> {
                 if (handler.onFragment(buffer, offset, bytes, header.position())) {
                     return ControlledFragmentHandler.Action.CONTINUE;
                 }
-                isEnough[0] = true;
+                isStopped[0] = true;
                 return ControlledFragmentHandler.Action.ABORT;
             };
-            while (!isEnough[0] && image.position() < to) {
+            while (!isStopped[0] && image.position() < to) {
                 long before = image.position();
                 session.await("a fragment of '" + recording.alias() + "'", () -> {
                     image.controlledPoll(each, ALL);
-                    return isEnough[0] || image.position() > before || image.isClosed();
+                    return isStopped[0] || image.position() > before || image.isClosed();
                 });
-                if (!isEnough[0] && image.isClosed() && image.position() < to) {
+                if (!isStopped[0] && image.isClosed() && image.position() < to) {
                     throw new TransportException("the replay of '" + recording.alias() + "' ended at "
                             + image.position() + " instead of " + to);
                 }
@@ -89,19 +89,19 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
         }
     }
 
-    /** Takes fragments. */
+    /** A handler of fragments. */
     public interface Fragments {
         /**
-         * Takes one.
+         * Handles a fragment.
          *
-         * @param end log position behind it
-         * @return whether more are wanted
+         * @param end log position behind the fragment
+         * @return whether to continue
          */
         boolean onFragment(DirectBuffer buffer, int offset, int length, long end);
     }
 
     /**
-     * Goes on without waiting; whether the image is there.
+     * Takes a step without waiting, and returns whether there is an image.
      *
      * @throws TransportException when the Archive refuses, or has not answered within the timeout
      */
@@ -154,17 +154,17 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
         error = failed;
     }
 
-    /** What is played; null until it has begun. */
+    /** Returns the image of the replay; null until it has begun. */
     public Image image() {
         return image;
     }
 
-    /** Whether all was played, or the Archive does not go on. */
+    /** Returns whether the replay has reached its end or was aborted. */
     public boolean isOver() {
         return image != null && (image.isClosed() || image.isEndOfStream());
     }
 
-    /** Ends it; what the Archive does about that is not waited for. */
+    /** Stops the replay without waiting for the Archive. */
     @Override
     public void close() {
         if (!session.isAlive()) {
