@@ -140,11 +140,6 @@ public final class RecordedPosition {
         isNew = true;
     }
 
-    /** Position before which nothing is needed. */
-    long position() {
-        return position;
-    }
-
     /** Stores a new position when it is due. */
     void work(long nowNanos) {
         if (isNew && nowNanos - storedNanos >= STORE_NANOS) {

@@ -159,21 +159,6 @@ final class EmbeddedDriver extends TopicDriver {
         return false;
     }
 
-    /** Does nothing: the driver runs when a writer needs room. */
-    @Override
-    void work() {}
-
-    @Override
-    void requireAlive() {}
-
-    @Override
-    void renew() {}
-
-    @Override
-    boolean isLost() {
-        return false;
-    }
-
     /** Advances the retainers of all topics to their consumers, and runs the driver. */
     @Override
     void giveRoom(AeronTopic writing, AeronTopic[] all) {

@@ -39,7 +39,7 @@ public final class PendingFragments {
     /**
      * Removes the fragments whose frames all lie at or before a sequence, and returns the position behind them or {@link #NONE}.
      */
-    public long removeTo(long sequence) {
+    long removeTo(long sequence) {
         if (isEmpty || newestSequence <= sequence) {
             return removeAll() ? newestEnd : NONE;
         }

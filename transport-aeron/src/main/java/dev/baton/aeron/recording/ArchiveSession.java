@@ -19,9 +19,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.agrona.ErrorHandler;
 import org.agrona.collections.Long2ObjectHashMap;
 import org.agrona.concurrent.BackoffIdleStrategy;
 import org.agrona.concurrent.IdleStrategy;
@@ -52,7 +52,7 @@ public final class ArchiveSession implements AutoCloseable {
         boolean send(ArchiveProxy proxy, long correlation, long control);
     }
 
-    static final String MORE_REPLAYS =
+    private static final String MORE_REPLAYS =
             "; start the Archive with a higher aeron.archive.max.concurrent.replays: each open"
                     + " reader takes one, and another one while it is opened";
 
@@ -62,7 +62,7 @@ public final class ArchiveSession implements AutoCloseable {
 
     private final ArchiveOptions options;
     private final Aeron aeron;
-    private final FirstError errors;
+    private final AtomicReference<Throwable> firstError; // of the client
     private final AeronArchive archive;
     private final String localEndpoint; // of a session over UDP
     private final long archiveId;
@@ -76,13 +76,13 @@ public final class ArchiveSession implements AutoCloseable {
     private ArchiveSession(
             ArchiveOptions options,
             Aeron aeron,
-            FirstError errors,
+            AtomicReference<Throwable> firstError,
             AeronArchive archive,
             String localEndpoint,
             Signals signals) {
         this.options = options;
         this.aeron = aeron;
-        this.errors = errors;
+        this.firstError = firstError;
         this.archive = archive;
         this.localEndpoint = localEndpoint;
         this.signals = signals;
@@ -101,15 +101,16 @@ public final class ArchiveSession implements AutoCloseable {
     private static ArchiveSession begin(ArchiveOptions options) {
         DriverClient.checkFlag();
         requireDriver(options);
-        FirstError errors = new FirstError();
+        AtomicReference<Throwable> firstError = new AtomicReference<>();
         Aeron aeron = null;
         try {
             String endpoint = options.isRemote() ? localEndpoint(options) : null;
-            aeron = Aeron.connect(DriverClient.client(options.driver(), options.timeout(), errors)
+            aeron = Aeron.connect(DriverClient.client(
+                            options.driver(), options.timeout(), error -> firstError.compareAndSet(null, error))
                     .subscriberErrorHandler(RethrowingErrorHandler.INSTANCE)); // or what a handler throws is lost
             Signals signals = new Signals();
             AeronArchive archive = AeronArchive.connect(context(options, aeron, endpoint, signals));
-            return new ArchiveSession(options, aeron, errors, archive, endpoint, signals);
+            return new ArchiveSession(options, aeron, firstError, archive, endpoint, signals);
         } catch (TimeoutException silent) {
             DriverClient.close(aeron);
             throw new TransportException(notReachable(options), silent);
@@ -221,7 +222,7 @@ public final class ArchiveSession implements AutoCloseable {
     }
 
     /** Returns the endpoint at which replays are received; null for a session over IPC. */
-    public String localEndpoint() {
+    String localEndpoint() {
         return localEndpoint;
     }
 
@@ -244,7 +245,7 @@ public final class ArchiveSession implements AutoCloseable {
     }
 
     private TransportException lost() {
-        Throwable first = errors.first();
+        Throwable first = firstError.get();
         return new TransportException(
                 "the connection to the " + (aeron.isClosed() ? "media driver in " + options.driver() : "Archive") + " ("
                         + options + ") is gone: "
@@ -396,7 +397,7 @@ public final class ArchiveSession implements AutoCloseable {
     }
 
     /** Returns the time after which this host's driver times out a client without a heartbeat. */
-    public long clientLivenessNanos() {
+    long clientLivenessNanos() {
         return aeron.context().interServiceTimeoutNs();
     }
 
@@ -453,22 +454,6 @@ public final class ArchiveSession implements AutoCloseable {
 
         boolean hasFailed(long correlation) {
             return failedRequest == correlation;
-        }
-    }
-
-    /** The first error of the client, the cause when the session is lost. Confined to the session's thread. */
-    private static final class FirstError implements ErrorHandler {
-        private Throwable first;
-
-        @Override
-        public void onError(Throwable error) {
-            if (first == null) {
-                first = error;
-            }
-        }
-
-        Throwable first() {
-            return first;
         }
     }
 }

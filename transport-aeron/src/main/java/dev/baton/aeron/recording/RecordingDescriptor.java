@@ -64,7 +64,7 @@ public record RecordingDescriptor(
     }
 
     /** Returns the alias of a recorded channel; empty for none. */
-    public static String aliasOf(String channel) {
+    static String aliasOf(String channel) {
         String alias = ChannelUri.parse(channel).get(CommonContext.ALIAS_PARAM_NAME);
         return alias == null ? "" : alias;
     }
