@@ -47,8 +47,7 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
     private FrameHandler handler;
     private int left;
     private boolean isStopped;
-    private RuntimeException thrown;
-    private Error broken;
+    private Throwable thrown; // by the handler
 
     private ArchiveInspector(ArchiveOptions options, ArchiveSession session, RecordingDescriptor recording) {
         super("this inspector of topic '" + recording.topic() + "'");
@@ -157,10 +156,8 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
             }
             resumeAt = at < length ? at : 0;
             return at < length ? Action.ABORT : left > 0 ? Action.COMMIT : Action.BREAK;
-        } catch (RuntimeException failed) { // thrown after the poll, as Aeron would swallow it
-            thrown = failed;
-        } catch (Error failed) {
-            broken = failed;
+        } catch (RuntimeException | Error failed) {
+            thrown = failed; // rethrown after the poll, as Aeron would swallow it
         }
         isStopped = true;
         return Action.ABORT;
@@ -183,15 +180,13 @@ final class ArchiveInspector extends ThreadConfinement implements TopicInspector
     }
 
     private void rethrow() {
-        RuntimeException failed = thrown;
-        Error error = broken;
+        Throwable failed = thrown;
         thrown = null;
-        broken = null;
-        if (error != null) {
+        if (failed instanceof Error error) {
             throw error;
         }
         if (failed != null) {
-            throw failed;
+            throw (RuntimeException) failed;
         }
     }
 

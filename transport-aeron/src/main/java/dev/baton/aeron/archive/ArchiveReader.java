@@ -209,7 +209,7 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             check();
             throw failure;
         }
-        int polled = image() == null ? pollWithoutImage(limit) : super.poll(frames, limit);
+        int polled = super.poll(frames, limit);
         if (polled == 0) {
             if (failure != null) {
                 throw failure;
@@ -217,14 +217,6 @@ final class ArchiveReader extends FragmentReader implements ArchiveSession.Answe
             session.requireAlive();
         }
         return polled;
-    }
-
-    private int pollWithoutImage(int limit) {
-        check();
-        if (limit < 1) {
-            throw new IllegalArgumentException("poll with a limit of " + limit + "; at least 1 is allowed");
-        }
-        return 0;
     }
 
     /** Returns the failure that ends this reader, which a damaged frame does not. */

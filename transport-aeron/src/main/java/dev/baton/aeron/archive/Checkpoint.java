@@ -152,13 +152,6 @@ record Checkpoint(
         return Incarnation.parse(new String(text, StandardCharsets.UTF_8));
     }
 
-    /** Returns header and extension of a frame, as a checkpoint keeps them. */
-    static byte[] kept(ByteBuffer memory, int frame, int payload) {
-        byte[] kept = new byte[keptBytes(memory, frame, payload)];
-        memory.get(frame, kept);
-        return kept;
-    }
-
     /** Returns the number of bytes of a frame that a checkpoint keeps. */
     static int keptBytes(ByteBuffer memory, int frame, int payload) {
         boolean isPlain = Frame.isPlain(memory.getLong(frame));

@@ -10,7 +10,6 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
-import org.agrona.DirectBuffer;
 
 /**
  * The end of a topic: its newest frame and newest writer, read from the beginning of the last term. Confined to the thread that
@@ -45,9 +44,7 @@ final class LogEnd implements Replay.Fragments {
     }
 
     @Override
-    public boolean onFragment(DirectBuffer buffer, int offset, int length, long end) {
-        ByteBuffer memory = buffer.byteBuffer();
-        int begin = buffer.wrapAdjustment() + offset;
+    public boolean onFragment(ByteBuffer memory, int begin, int length, long end) {
         if (Checkpoint.isAt(memory, begin)) {
             apply(Checkpoint.decode(topic, memory, begin, length));
             return true;

@@ -123,7 +123,7 @@ final class NewestSequence implements ArchiveSession.Answer {
             end = position;
             found = new LogEnd(recording.topic());
             handler = (buffer, offset, length, header) -> {
-                found.onFragment(buffer, offset, length, header.position());
+                found.onFragment(buffer.byteBuffer(), buffer.wrapAdjustment() + offset, length, header.position());
                 return ControlledFragmentHandler.Action.CONTINUE;
             };
             long from = recording.termOf(end - 1);

@@ -112,10 +112,8 @@ public final class RecordedPosition {
     /** Returns the newest position in a recording before an end; null for none. */
     static Stored newest(ArchiveSession session, RecordingDescriptor recording, long end) {
         Stored[] stored = {null};
-        Replay.Fragments keep = (buffer, offset, length, next) -> {
+        Replay.Fragments keep = (memory, at, length, next) -> {
             if (length == BYTES) {
-                ByteBuffer memory = buffer.byteBuffer();
-                int at = buffer.wrapAdjustment() + offset;
                 stored[0] = new Stored(memory.getLong(at), memory.getLong(at + 8), memory.getLong(at + 16));
             }
             return true;

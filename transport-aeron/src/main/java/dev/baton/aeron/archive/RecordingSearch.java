@@ -7,7 +7,6 @@ import dev.baton.aeron.recording.Replay;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
-import java.nio.ByteBuffer;
 
 /**
  * The search for a {@link StartPosition} in a recording: the term by bisection, with a short replay for each step, and then the
@@ -40,9 +39,7 @@ final class RecordingSearch {
     /** Returns the sequence of the newest frame before a term, or of the newest one of all when nothing but padding follows. */
     private long before(long term) {
         long[] sequence = {newest};
-        Replay.scan(session, recording, term, end, (buffer, offset, length, to) -> {
-            ByteBuffer memory = buffer.byteBuffer();
-            int begin = buffer.wrapAdjustment() + offset;
+        Replay.scan(session, recording, term, end, (memory, begin, length, to) -> {
             sequence[0] = Checkpoint.isAt(memory, begin)
                     ? Checkpoint.sequence(memory, begin)
                     : memory.getLong(begin + FragmentLayout.FRAME_OFFSET + Frame.SEQUENCE_OFFSET) - 1;
@@ -128,9 +125,7 @@ final class RecordingSearch {
     /** Walks over the frames from a term on, with the times at which they were sent. */
     private void walk(long from, Step step) {
         Incarnation[] writer = {null};
-        Replay.scan(session, recording, from, end, (buffer, offset, length, to) -> {
-            ByteBuffer memory = buffer.byteBuffer();
-            int begin = buffer.wrapAdjustment() + offset;
+        Replay.scan(session, recording, from, end, (memory, begin, length, to) -> {
             if (Checkpoint.isAt(memory, begin)) {
                 writer[0] = Checkpoint.decode(recording.topic(), memory, begin, length)
                         .writer();

@@ -81,6 +81,9 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
         if (limit < 1) {
             throw new IllegalArgumentException("poll with a limit of " + limit + "; at least 1 is allowed");
         }
+        if (image == null) {
+            return 0;
+        }
         if (handler != frames) { // no store, and no barrier of the collector, for the same handler
             handler = frames;
         }
@@ -154,7 +157,7 @@ public abstract class FragmentReader extends ThreadConfinement implements TopicR
                 return false;
             }
         } catch (RuntimeException | Error failure) {
-            thrown = failure; // thrown after the poll, as Aeron would swallow it
+            thrown = failure; // rethrown after the poll, as Aeron would swallow it
             return false;
         }
         read = sequence;

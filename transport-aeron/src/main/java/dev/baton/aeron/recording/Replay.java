@@ -6,8 +6,8 @@ import io.aeron.ChannelUriStringBuilder;
 import io.aeron.Image;
 import io.aeron.Subscription;
 import io.aeron.logbuffer.ControlledFragmentHandler;
+import java.nio.ByteBuffer;
 import java.util.concurrent.ThreadLocalRandom;
-import org.agrona.DirectBuffer;
 
 /**
  * A replay of a recording from a position on. It begins without waiting: {@link #advance} takes steps until there is an {@link
@@ -69,7 +69,8 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
             Image image = replay.image();
             boolean[] isStopped = {false};
             ControlledFragmentHandler each = (buffer, offset, bytes, header) -> {
-                if (handler.onFragment(buffer, offset, bytes, header.position())) {
+                if (handler.onFragment(
+                        buffer.byteBuffer(), buffer.wrapAdjustment() + offset, bytes, header.position())) {
                     return ControlledFragmentHandler.Action.CONTINUE;
                 }
                 isStopped[0] = true;
@@ -97,7 +98,7 @@ public final class Replay implements AutoCloseable, ArchiveSession.Answer {
          * @param end log position behind the fragment
          * @return whether to continue
          */
-        boolean onFragment(DirectBuffer buffer, int offset, int length, long end);
+        boolean onFragment(ByteBuffer memory, int offset, int length, long end);
     }
 
     /**

@@ -60,15 +60,12 @@ class ArchiveLogTest {
             RecordingDescriptor recording = Catalog.topic(session, topic);
             long[] cut = {0};
             LogEnd end = new LogEnd(topic);
-            Replay.scan(session, recording, recording.start(), recording.stop(), (buffer, offset, length, to) -> {
-                int begin = buffer.wrapAdjustment() + offset;
-                if (cut[0] == 0
-                        && !Checkpoint.isAt(buffer.byteBuffer(), begin)
-                        && !FragmentLayout.isLastOfFlush(buffer.byteBuffer(), begin)) {
+            Replay.scan(session, recording, recording.start(), recording.stop(), (memory, begin, length, to) -> {
+                if (cut[0] == 0 && !Checkpoint.isAt(memory, begin) && !FragmentLayout.isLastOfFlush(memory, begin)) {
                     cut[0] = to;
                 }
                 if (cut[0] == 0 || cut[0] == to) {
-                    end.onFragment(buffer, offset, length, to);
+                    end.onFragment(memory, begin, length, to);
                 }
                 return true;
             });
