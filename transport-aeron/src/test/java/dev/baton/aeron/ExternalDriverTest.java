@@ -298,7 +298,7 @@ class ExternalDriverTest {
             assertThatThrownBy(transport::connect)
                     .isInstanceOf(TransportException.class)
                     .hasMessageContainingAll(
-                            "driver=" + driver.directory(), "timed this process out", "liveness", "loop of its own");
+                            "driver=" + driver.directory(), "timed this process out", "liveness", "loop of their own");
             assertThatThrownBy(() -> transport.createTopics(List.of("another")))
                     .isInstanceOf(TransportException.class)
                     .hasMessageContaining("timed this process out");

@@ -4,6 +4,7 @@ import dev.baton.aeron.AeronOptions;
 import dev.baton.aeron.log.BatchWriter;
 import dev.baton.aeron.log.FragmentLayout;
 import dev.baton.aeron.log.PendingFragments;
+import dev.baton.aeron.log.StagedBatch;
 import dev.baton.aeron.recording.ArchiveSession;
 import dev.baton.aeron.recording.RecordedPublication;
 import dev.baton.aeron.recording.RecordingDescriptor;
@@ -54,7 +55,6 @@ final class ArchiveWriter extends BatchWriter {
             Long.MAX_VALUE; // sequence up to which the frames answer the input of the newest checkpoint
     private long checkpointTerm = NO_TERM; // number of the term of that checkpoint
     private long stored; // sequence
-    private TransportException failure; // after it nothing is written
 
     private ArchiveWriter(
             ArchiveSession session,
@@ -78,10 +78,12 @@ final class ArchiveWriter extends BatchWriter {
         this.onClose = onClose;
         inputs = Eras.<InputRef>none().with(0, atOpen.input());
         stored = flushed();
-        termLength = publication.termBufferLength();
+        termLength = publication().termBufferLength();
         checkpointBytes = sizes.checkpoint();
-        checkpoint();
-        newest = session.options().isRemote() ? null : NewestSequence.addCounter(session, recording.id(), topic);
+        for (int attempts = 0; !checkpoint(flushed(), true); ) {
+            attempts = tryAgain(attempts);
+        }
+        newest = session.options().isRemote() ? null : NewestSequence.addCounter(session, recording.id(), topic());
         if (newest != null) {
             newest.setRelease(flushed());
         }
@@ -142,11 +144,6 @@ final class ArchiveWriter extends BatchWriter {
     }
 
     @Override
-    public TransportException failure() {
-        return failure;
-    }
-
-    @Override
     public void answers(InputRef input) {
         check();
         long committed = sequence();
@@ -163,134 +160,115 @@ final class ArchiveWriter extends BatchWriter {
     /** Requests the position of an Archive elsewhere, and detects that the recording has ended. */
     void work(long nowNanos) {
         recorded.work(nowNanos);
-        if (failure == null && !recorded.isRecorded()) {
-            failure = lost("the Archive does not record it any more");
+        if (failure() == null && !recorded.isRecorded()) {
+            lost("the Archive does not record it any more");
         }
     }
 
     @Override
-    public void close() {
-        if (release()) {
-            batch.abort();
-            try {
-                if (failure == null && session.isAlive()) {
-                    publish();
-                }
-            } finally {
-                if (newest != null && session.isAlive()) {
-                    newest.close();
-                }
-                try {
-                    recorded.close();
-                } finally {
-                    onClose.accept(this);
-                }
-            }
-        }
+    protected boolean isAlive() {
+        return session.isAlive();
     }
 
     @Override
     protected void requireUsable() {
-        if (failure == null && !session.isAlive()) {
-            failure = lost("media driver or Archive have ended, or have timed this process out as it was stalled"
-                    + " for too long (" + session.options() + ")");
+        if (failure() == null && !isAlive()) {
+            lost("media driver or Archive have ended, or have timed this process out as it was stalled for too long ("
+                    + session.options() + ")");
         }
-        if (failure != null) {
-            throw new TransportException(failure.getMessage(), failure);
-        }
+        super.requireUsable();
     }
 
     @Override
     protected long availableBytes() {
-        return publication.availableWindow();
-    }
-
-    private TransportException lost(String why) {
-        return new TransportException("topic '" + topic + "' cannot be written any more: " + why
-                + ". Frames behind sequence " + stored + " may be lost; open it again");
+        return publication().availableWindow();
     }
 
     @Override
-    protected void publish() {
-        if (batch.bytes() == 0) {
-            return;
+    protected void closeLog() {
+        if (newest != null && isAlive()) {
+            newest.close();
         }
+        try {
+            recorded.close();
+        } finally {
+            onClose.accept(this);
+        }
+    }
+
+    private TransportException lost(String why) {
+        return fail("topic '" + topic() + "' cannot be written any more: " + why + ". Frames behind sequence " + stored
+                + " may be lost; open it again");
+    }
+
+    @Override
+    protected void publish(StagedBatch batch) {
         int from = 0;
+        int last = 0; // offset of the frame before
         int attempts = 0;
         long sequence = flushed();
         while (from < batch.bytes()) {
             if (sequence >= lastOfInput || checkpointTerm != term()) {
-                if (!checkpoint(sequence, from)) {
+                if (from > 0) {
+                    keepNewest(batch, last);
+                }
+                if (!checkpoint(sequence, from == 0)) {
                     attempts = tryAgain(attempts);
                 }
                 continue;
             }
-            int end = batch.endOfFragment(from, publication, lastOfInput - sequence);
+            int end = batch.endOfFragment(from, publication(), lastOfInput - sequence);
             batch.lastOfFlush(from, end == batch.bytes());
             if (!write(batch.memory(), from, end - from)) {
                 attempts = tryAgain(attempts);
                 continue;
             }
             for (int at = from; at < end; at = batch.next(at)) {
+                last = at;
                 sequence++;
             }
-            unrecorded.add(sequence, publication.position());
+            unrecorded.add(sequence, publication().position());
             from = end;
         }
-        keepNewest(batch.newest());
-        written();
+        keepNewest(batch, batch.newest());
         storedSequence(); // frees the entries of recorded fragments
         if (newest != null) {
-            newest.setRelease(flushed());
+            newest.setRelease(sequence);
         }
     }
 
     private int tryAgain(int attempts) {
         if (attempts == ATTEMPTS) {
-            failure = lost("Aeron refuses a fragment that it has room for");
-            throw failure;
+            throw lost("Aeron refuses a fragment that it has room for");
         }
         Thread.onSpinWait();
         return attempts + 1;
     }
 
     private long term() {
-        return publication.position() / termLength;
+        return publication().position() / termLength;
     }
 
-    private void keepNewest(int offset) {
+    private void keepNewest(StagedBatch batch, int offset) {
         ByteBuffer memory = batch.memory();
         int frame = offset + FragmentLayout.FRAME_OFFSET;
         newestFrameBytes = Checkpoint.keptBytes(memory, frame, batch.payload(offset));
         memory.get(frame, newestFrame, 0, newestFrameBytes);
     }
 
-    private void checkpoint() {
-        for (int attempts = 0; !checkpoint(flushed(), 0); ) {
-            attempts = tryAgain(attempts);
-        }
-    }
-
     /**
      * Writes a checkpoint behind the frame with a sequence; false when it has to be repeated.
      *
-     * @param from offset of the first staged frame behind that one
+     * @param isFlushEnd whether that frame was the last one of its flush
      */
-    private boolean checkpoint(long sequence, int from) {
+    private boolean checkpoint(long sequence, boolean isFlushEnd) {
         boolean isFirst = sequence == atOpen.sequence();
-        if (from > 0) {
-            int last = 0;
-            for (int at = 0; at < from; at = batch.next(at)) {
-                last = at;
-            }
-            keepNewest(last);
-        }
         byte[] frame = isFirst ? atOpen.frameBytes() : Arrays.copyOf(newestFrame, newestFrameBytes);
         Checkpoint checkpoint = new Checkpoint(
                 sequence,
                 inputs.at(sequence + 1),
                 isFirst ? atOpen.input() : inputs.at(sequence),
-                isFirst ? atOpen.isComplete() : from == 0,
+                isFirst ? atOpen.isComplete() : isFlushEnd,
                 frame,
                 incarnation(),
                 isFirst ? atOpen.predecessor() : incarnation());
@@ -298,7 +276,7 @@ final class ArchiveWriter extends BatchWriter {
         if (!write(bytes, 0, bytes.capacity())) {
             return false;
         }
-        checkpointTerm = (publication.position() - 1) / termLength;
+        checkpointTerm = (publication().position() - 1) / termLength;
         lastOfInput = inputs.lastOf(sequence + 1);
         return true;
     }
@@ -310,8 +288,7 @@ final class ArchiveWriter extends BatchWriter {
             return true;
         }
         if (result != Publication.ADMIN_ACTION && result != Publication.BACK_PRESSURED) {
-            failure = lost(refusal(result));
-            throw failure;
+            throw lost(refusal(result));
         }
         return false;
     }

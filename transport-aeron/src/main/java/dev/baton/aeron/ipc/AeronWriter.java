@@ -2,11 +2,13 @@ package dev.baton.aeron.ipc;
 
 import dev.baton.aeron.log.BatchWriter;
 import dev.baton.aeron.log.FragmentLayout;
+import dev.baton.aeron.log.StagedBatch;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.TransportException;
 import io.aeron.Publication;
+import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
@@ -24,7 +26,6 @@ final class AeronWriter extends BatchWriter {
     private final int step; // the publication's limit moves in such steps
 
     private long floorWhenRaised;
-    private TransportException failure; // after it nothing is written
 
     private AeronWriter(IpcTopics topics, AeronTopic log, Incarnation incarnation, Consumer<AeronWriter> onClose) {
         super(
@@ -70,32 +71,16 @@ final class AeronWriter extends BatchWriter {
         log.answers(sequence() + 1, input);
     }
 
+    /** Returns whether the client is not lost, which is detected when there is no room, and in the turns of the connection. */
     @Override
-    public void close() {
-        if (release()) {
-            batch.abort();
-            try {
-                if (failure == null && !topics.isLost()) {
-                    publish();
-                }
-            } finally {
-                log.closeWriter();
-                onClose.accept(this);
-            }
-        }
+    protected boolean isAlive() {
+        return !topics.isLost();
     }
 
     @Override
-    public TransportException failure() {
-        return failure;
-    }
-
-    /** Throws an earlier failure; a lost driver is detected when there is no room, and in the turns of the connection. */
-    @Override
-    protected void requireUsable() {
-        if (failure != null) {
-            throw new TransportException(failure.getMessage(), failure);
-        }
+    protected void closeLog() {
+        log.closeWriter();
+        onClose.accept(this);
     }
 
     /**
@@ -104,7 +89,7 @@ final class AeronWriter extends BatchWriter {
      */
     @Override
     protected long availableBytes() {
-        long available = publication.availableWindow();
+        long available = log.publication.availableWindow();
         if (available == Publication.CLOSED) {
             throw refused(available);
         }
@@ -112,20 +97,17 @@ final class AeronWriter extends BatchWriter {
         if (available < window - 2 * step && floor - floorWhenRaised >= step) {
             floorWhenRaised = floor;
             topics.giveRoom(log);
-            available = publication.availableWindow();
+            available = log.publication.availableWindow();
         }
         return available;
     }
 
     @Override
-    protected void publish() {
+    protected void publish(StagedBatch batch) {
         int end = batch.bytes();
-        if (end == 0) {
-            return;
-        }
         for (int from = 0; from < end; ) {
-            int next = batch.endOfFragment(from, publication, Long.MAX_VALUE);
-            write(from, next - from);
+            int next = batch.endOfFragment(from, log.publication, Long.MAX_VALUE);
+            write(batch.memory(), from, next - from);
             from = next;
         }
         log.published(
@@ -133,13 +115,12 @@ final class AeronWriter extends BatchWriter {
                 batch.memory(),
                 batch.newest() + FragmentLayout.FRAME_OFFSET,
                 batch.payload(batch.newest()));
-        written();
     }
 
-    private void write(int from, int length) {
+    private void write(ByteBuffer memory, int from, int length) {
         long result = Publication.ADMIN_ACTION;
         for (int i = 0; i < ATTEMPTS && result == Publication.ADMIN_ACTION; i++) {
-            result = tryWrite(batch.memory(), from, length);
+            result = tryWrite(memory, from, length);
         }
         if (result < 0) {
             throw refused(result);
@@ -147,7 +128,6 @@ final class AeronWriter extends BatchWriter {
     }
 
     private TransportException refused(long result) {
-        failure = new TransportException("topic '" + topic + "' cannot be written: " + topics.refusal(refusal(result)));
-        return failure;
+        return fail("topic '" + topic() + "' cannot be written: " + topics.refusal(refusal(result)));
     }
 }

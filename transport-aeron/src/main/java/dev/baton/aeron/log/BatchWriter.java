@@ -6,6 +6,7 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
 import io.aeron.ExclusivePublication;
 import io.aeron.Publication;
 import io.aeron.logbuffer.BufferClaim;
@@ -18,14 +19,15 @@ import java.nio.ByteBuffer;
  * <p>Capacity is counted as if every frame had a fragment of its own. Confined to the thread that opened it.
  */
 public abstract class BatchWriter extends ThreadConfinement implements TopicWriter {
-    protected final String topic;
-    protected final ExclusivePublication publication;
-    protected final StagedBatch batch = new StagedBatch();
+    private final String topic;
+    private final ExclusivePublication publication;
+    private final StagedBatch batch = new StagedBatch();
 
     private long flushed; // sequences
     private long committed;
     private long available; // bytes that the log has room for, as of the last look
     private long reserved; // bytes of the log that are written between the committed frames
+    private TransportException failure; // after it nothing is written
 
     private final BufferClaim fragment = new BufferClaim();
     private final int maxPayload;
@@ -72,14 +74,49 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
         predecessor = end.writer();
     }
 
-    /** Throws the failure after which this writer cannot write. */
-    protected abstract void requireUsable();
+    /** {@return whether the log can still be written, as far as is known} */
+    protected abstract boolean isAlive();
 
     /** {@return the bytes that the log has room for now} */
     protected abstract long availableBytes();
 
-    /** Writes the batch, if there is one. */
-    protected abstract void publish();
+    /** Writes a batch of at least one frame. */
+    protected abstract void publish(StagedBatch frames);
+
+    /** Closes the log, once the batch is published. */
+    protected abstract void closeLog();
+
+    /** Throws the failure after which this writer cannot write. */
+    protected void requireUsable() {
+        if (failure != null) {
+            throw new TransportException(failure.getMessage(), failure);
+        }
+    }
+
+    /** Ends this writer, and returns the failure that its further calls report. */
+    protected final TransportException fail(String message) {
+        failure = new TransportException(message);
+        return failure;
+    }
+
+    @Override
+    public final TransportException failure() {
+        return failure;
+    }
+
+    @Override
+    public final void close() {
+        if (release()) {
+            batch.abort();
+            try {
+                if (failure == null && isAlive()) {
+                    publish();
+                }
+            } finally {
+                closeLog();
+            }
+        }
+    }
 
     @Override
     public final int remainingCapacity() {
@@ -226,12 +263,24 @@ public abstract class BatchWriter extends ThreadConfinement implements TopicWrit
         reserved += bytes;
     }
 
-    /** Begins the next batch, after all fragments of this one are written. */
-    protected final void written() {
-        flushed = committed;
-        batch.clear();
-        reserved = 0;
-        available = publication.availableWindow();
+    private void publish() {
+        if (batch.bytes() > 0) {
+            publish(batch);
+            flushed = committed;
+            batch.clear();
+            reserved = 0;
+            available = publication.availableWindow();
+        }
+    }
+
+    /** {@return the name of the topic} */
+    protected final String topic() {
+        return topic;
+    }
+
+    /** {@return the publication that has the log} */
+    protected final ExclusivePublication publication() {
+        return publication;
     }
 
     /** Writes a fragment and returns the result of {@link Publication#tryClaim}. */
