@@ -42,7 +42,7 @@ class AeronOptionsTest {
     }
 
     @Test
-    void aPayloadThatDoesNotFitIntoAnEighthOfTheTermIsRefused() {
+    void payloadsLongerThanAnEighthOfATermAreRefused() {
         assertThatThrownBy(() -> provider.open(Map.of("term-length", "64k", "max-payload", "9000")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContainingAll("max-payload=9000", "term-length=65536", "raise term-length");
@@ -57,7 +57,7 @@ class AeronOptionsTest {
     }
 
     @Test
-    void theDriverIsEmbeddedUnlessADirectoryIsNamed() {
+    void theDriverIsEmbeddedByDefault() {
         assertThat(AeronOptions.parse(Map.of("driver", "embedded"))).isEqualTo(AeronOptions.defaults());
         assertThat(AeronOptions.parse(Map.of("driver", "/dev/shm/aeron-orders", "timeout", "2s")))
                 .isEqualTo(AeronOptions.defaults()
@@ -96,7 +96,7 @@ class AeronOptionsTest {
     }
 
     @Test
-    void aThousandChainsOfSixTopicsHaveTermsOf64KibibytesAndFitIntoEightGibibytes() {
+    void sixThousandTopicsFitIntoEightGibibytes() {
         Map<String, String> options = provider.manyTopicsOptions(20, 1_000);
         assertThat(AeronOptions.parse(options).termLength()).isEqualTo(AeronOptions.LEAST_TERM);
         TopicFootprint topic = provider.topicFootprint(options);

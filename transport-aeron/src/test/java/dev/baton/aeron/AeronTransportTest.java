@@ -30,7 +30,7 @@ class AeronTransportTest {
     Path directory;
 
     @Test
-    void framesOfAllLengthsArriveInOrderAcrossTheEndsOfTerms() {
+    void framesOfAllLengthsArriveAcrossTheEndsOfTerms() {
         Random random = new Random(26);
         List<Long> received = new ArrayList<>();
         try (AeronTransport transport = small();
@@ -88,7 +88,7 @@ class AeronTransportTest {
     }
 
     @Test
-    void theDirectoryThatAKilledProcessLeftIsRemovedAndThatOfALiveOneIsNot() throws IOException {
+    void onlyDirectoriesOfKilledProcessesAreRemoved() throws IOException {
         Path left = Files.createDirectories(directory.resolve("baton-aeron-999999999-1"));
         Files.writeString(left.resolve("cnc.dat"), "left");
         Path foreign = Files.createDirectories(directory.resolve("baton-aeron-notes"));
@@ -112,7 +112,7 @@ class AeronTransportTest {
     }
 
     @Test
-    void theLogStaysMappedUntilTheLastConnectionIsClosed() throws IOException {
+    void logsStayMappedUntilTheLastConnectionIsClosed() throws IOException {
         AeronTransport transport = small();
         transport.createTopics(List.of("t"));
         Connection connection = transport.connect();
@@ -126,7 +126,7 @@ class AeronTransportTest {
 
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "descriptors are counted in /proc")
-    void aTopicWithItsWriterAndReadersTakesTheDescriptorsThatItsFootprintNames() throws IOException {
+    void descriptorsOfATopicMatchItsFootprint() throws IOException {
         long before = LogDescriptors.count();
         List<String> topics = List.of("a", "b", "c");
         try (AeronTransport transport = small();

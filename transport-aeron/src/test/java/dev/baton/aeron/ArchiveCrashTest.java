@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is left when a process that writes or reads ends without closing anything, or stands still for too long. */
+/** Topics after a process that writes or reads was killed, or was stalled for too long. */
 @Tag("crash")
 class ArchiveCrashTest {
     /** After which the driver gives a client up. */
@@ -58,7 +58,7 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterInAnotherProcessKeepsOthersOutUntilItIsKilledAndWhatItStoredIsThere() throws InterruptedException {
+    void aWriterExcludesOtherProcessesUntilItIsKilled() throws InterruptedException {
         try (AeronJvm child =
                 AeronJvm.start(WritesUntilKilled.class, archive.driver().toString(), "killed-writer")) {
             assertThat(child.line()).isEqualTo("stored 1000");
@@ -92,7 +92,7 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aReaderThatIsKilledLosesNothingAndItsConsumerGoesOn() throws InterruptedException {
+    void aKilledReaderLosesNothing() throws InterruptedException {
         try (ArchiveTopic topic = topic("killed-reader")) {
             topic.store(topic.writer(), 3_000, 100);
         }
@@ -114,7 +114,7 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterThatStoodStillForTooLongStoresNothingAnyMore() throws IOException, InterruptedException {
+    void aStalledWriterStoresNothingAnyMore() throws IOException, InterruptedException {
         try (AeronJvm child =
                 AeronJvm.start(WritesUntilKilled.class, archive.driver().toString(), "stopped-writer")) {
             assertThat(child.line()).isEqualTo("stored 1000");
@@ -144,7 +144,7 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterThatIsKilledBetweenAClaimInTheLogAndItsCommitIsFollowedByAnother() throws InterruptedException {
+    void aWriterKilledInAClaimIsFollowedByAnother() throws InterruptedException {
         try (ArchiveTopic topic = topic("half-claimed")) {
             topic.store(topic.writer(), 100, 100);
         }
@@ -158,8 +158,7 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterThatIsKilledInTheFirstClaimOfATermIsFollowedByAnotherThatReadsTheTermBefore()
-            throws InterruptedException {
+    void aWriterKilledInItsFirstClaimIsFollowedByAnother() throws InterruptedException {
         try (ArchiveTopic topic = topic("empty-term")) {
             topic.store(topic.writer(), 100, 100);
         }
@@ -176,8 +175,7 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aReaderThatIsKilledWhileItClaimsAPositionIsFollowedByOneThatGoesOnWhereThePositionBeforeSays()
-            throws InterruptedException {
+    void aReaderKilledInAClaimKeepsItsLastPosition() throws InterruptedException {
         try (ArchiveTopic topic = topic("half-a-position")) {
             topic.store(topic.writer(), 100, 100);
             TopicReader reader = topic.reader();
@@ -196,8 +194,7 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterOverUdpThatIsKilledIsFollowedByAnotherThatTriesAgainUntilTheArchiveHasNoticed()
-            throws InterruptedException {
+    void aKilledWriterOverUdpIsFollowedByAnother() throws InterruptedException {
         String name = "killed-elsewhere";
         long stored;
         try (AeronJvm child =
@@ -215,8 +212,7 @@ class ArchiveCrashTest {
     }
 
     @Test
-    void aWriterOverUdpThatIsKilledInTheFirstClaimOfATermIsFollowedByAnotherThatReadsTheTermBefore()
-            throws InterruptedException {
+    void aWriterOverUdpKilledInItsFirstClaimIsFollowed() throws InterruptedException {
         String name = "empty-term-elsewhere";
         try (ArchiveTopic topic = topicOverUdp(name)) {
             topic.store(topic.writer(), 100, 100);

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is wrong outside is said with what can be done about it, within a stated time. */
+/** Errors of driver, Archive and options, each reported with its remedy within a stated time. */
 class ArchiveErrorsTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
@@ -30,7 +30,7 @@ class ArchiveErrorsTest {
     Path directory;
 
     @Test
-    void withoutAMediaDriverTheDirectoryIsNamedAndHowOneIsStarted() {
+    void aMissingMediaDriverIsReportedWithItsStart() {
         assertThatThrownBy(() -> ArchiveTransport.open(
                         ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
                 .isInstanceOf(TransportException.class)
@@ -39,7 +39,7 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void withoutAnArchiveInTheDriverTheChannelAndTheTimeAreNamed() {
+    void aMissingLocalArchiveIsReportedWithItsChannel() {
         MediaDriver.Context context = new MediaDriver.Context()
                 .aeronDirectoryName(directory.resolve("driver").toString())
                 .threadingMode(ThreadingMode.SHARED)
@@ -56,7 +56,7 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void withoutAnArchiveElsewhereItsAddressAndTheTimeAreNamed() throws IOException {
+    void aMissingRemoteArchiveIsReportedWithItsAddress() throws IOException {
         int port;
         try (DatagramSocket free = new DatagramSocket(0)) {
             port = free.getLocalPort();
@@ -78,7 +78,7 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void aMediaDriverWhoseStartHasFailedIsNotTakenForOneOfAnotherVersion() throws IOException {
+    void aFailedDriverStartIsNotReportedAsAnotherVersion() throws IOException {
         CncFiles.ofAFailedStart(directory);
         assertThatThrownBy(() -> ArchiveTransport.open(
                         ArchiveOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
@@ -88,7 +88,7 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void forAnArchiveElsewhereAMediaDriverAloneIsNamed() {
+    void aRemoteArchiveNeedsAMediaDriverAlone() {
         assertThatThrownBy(() -> ArchiveTransport.open(ArchiveOptions.defaults()
                         .withDriver(directory)
                         .withArchive("localhost:8010")
@@ -99,7 +99,7 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void limitsOfDriverAndArchiveAreSaidWithTheSettingThatMovesThem() {
+    void limitsAreReportedWithTheirSettings() {
         assertThat(ArchiveSession.refused(
                         "record 't'", new RegistrationException(1, 12, ErrorCode.STORAGE_SPACE, "usable=0")))
                 .hasMessageContainingAll("record 't'", "usable=0", "/dev/shm", "term-length");
@@ -117,7 +117,7 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void aTopicThatWasCreatedForShorterPayloadsSaysSoAndIsStillFree() {
+    void longerPayloadsThanTheTopicAllowsAreRefused() {
         ArchiveOptions small = TestArchive.options();
         try (ArchiveTopic topic = ArchiveTopic.in(small, "short")) {
             topic.store(topic.writer(), 10, 100);
@@ -133,7 +133,7 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void aChainWithTooLongANameIsRefusedAndTheTopicIsStillFree() {
+    void tooLongChainNamesAreRefused() {
         try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), "named")) {
             assertThatThrownBy(() -> topic.connection.openWriter("named", "x".repeat(20_000)))
                     .isInstanceOf(TransportException.class)
@@ -162,7 +162,7 @@ class ArchiveErrorsTest {
     }
 
     @Test
-    void aLoopWithLongPausesComesBackBeforeTheDriverGivesItsClientUp() {
+    void longPausesAreShorterThanTheClientLivenessTimeout() {
         try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), "paused")) {
             long begun = System.nanoTime();
             topic.connection.await(Duration.ofMinutes(10).toNanos());

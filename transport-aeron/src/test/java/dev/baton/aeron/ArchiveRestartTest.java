@@ -25,7 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What becomes of writers, readers and chains when the media driver and the Archive are killed, and started again. */
+/** Writers, readers and chains while the media driver and the Archive are killed and started again. */
 @Tag("crash")
 class ArchiveRestartTest {
     private static final Duration LIVENESS = Duration.ofSeconds(4);
@@ -52,7 +52,7 @@ class ArchiveRestartTest {
     }
 
     @Test
-    void writersAndReadersSayThatTheArchiveIsGoneAndWhatWasStoredIsThereWhenItIsBack() {
+    void storedFramesSurviveARestartOfTheArchive() {
         ArchiveTopic before = ArchiveTopic.in(options(), "t");
         TopicWriter writer = before.writer();
         TopicReader reader = before.reader();
@@ -87,7 +87,7 @@ class ArchiveRestartTest {
     }
 
     @Test
-    void aChainThatRestartsGoesOnWhenTheArchiveIsBackAndLosesNothingThatWasStored() {
+    void aRestartedChainContinuesWhenTheArchiveIsBack() {
         Set<Long> values = new ConcurrentSkipListSet<>(); // what was not acknowledged comes again
         Chain chain = Chain.named("restarts")
                 .then("first", () -> (in, out) -> out.forward(in))

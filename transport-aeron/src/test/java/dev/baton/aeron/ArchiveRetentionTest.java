@@ -19,7 +19,7 @@ import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What stays of a topic whose recording has many segments. */
+/** The segments that are kept of a topic with a long recording. */
 class ArchiveRetentionTest {
     private static final int FRAMES = 3_000; // eleven segments
     private static final int BYTES = 400;
@@ -28,7 +28,7 @@ class ArchiveRetentionTest {
             TestArchive.options().withMaxPayload(BYTES).withRetention(ArchiveOptions.Retention.UNREAD);
 
     @Test
-    void whatTheSlowestConsumerHasReadIsDeletedAndANewOneBeginsAtTheOldestFrameLeft() {
+    void segmentsReadByAllConsumersAreDeleted() {
         try (ArchiveTopic topic = ArchiveTopic.in(UNREAD, "retained")) {
             TopicReader slow = topic.connection.openReader(topic.name, "slow");
             TopicReader fast = topic.reader();
@@ -83,7 +83,7 @@ class ArchiveRetentionTest {
     }
 
     @Test
-    void everythingStaysUnlessARetentionIsAskedForAndEverySequenceIsFoundAcrossSegments() {
+    void everythingIsKeptByDefault() {
         try (ArchiveTopic topic = ArchiveTopic.in(UNREAD.withRetention(ArchiveOptions.Retention.ALL), "everything")) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();
@@ -103,7 +103,7 @@ class ArchiveRetentionTest {
     }
 
     @Test
-    void aConsumerWhoseFramesWerePurgedByAnotherProgramIsTold() {
+    void aConsumerOfPurgedFramesIsRefused() {
         try (ArchiveTopic topic = ArchiveTopic.in(UNREAD, "purged")) {
             TopicReader reader = topic.reader();
             TopicWriter writer = topic.writer();

@@ -23,7 +23,7 @@ class ArchiveRivalsTest {
     private static final int ROUNDS = 8;
 
     @Test
-    void ofTwoWritersThatOpenAtOnceOneWinsAndNoFrameIsLost() throws Exception {
+    void oneOfTwoConcurrentWritersOpens() throws Exception {
         for (int round = 1; round <= ROUNDS; round++) {
             List<Object> ended = together("rival-writers", topic -> {
                 TopicWriter writer = topic.writer();
@@ -43,7 +43,7 @@ class ArchiveRivalsTest {
     }
 
     @Test
-    void ofTwoReadersThatOpenAtOnceOneWinsAlsoWhenTheConsumerIsNew() throws Exception {
+    void oneOfTwoConcurrentReadersOpens() throws Exception {
         for (int round = 1; round <= ROUNDS; round++) {
             String name = "rival-readers-" + round;
             try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), name)) {
@@ -65,7 +65,7 @@ class ArchiveRivalsTest {
     }
 
     @Test
-    void ofTwoThatCreateATopicAtOnceBothHaveTheSameOne() throws Exception {
+    void concurrentCreationsYieldOneTopic() throws Exception {
         for (int round = 1; round <= ROUNDS; round++) {
             String name = "rival-topics-" + round;
             List<Long> identities = new ArrayList<>();

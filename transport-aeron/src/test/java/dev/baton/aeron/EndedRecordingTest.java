@@ -35,7 +35,7 @@ class EndedRecordingTest {
     }
 
     @Test
-    void onlyTheWriterOfAStoppedRecordingReportsAFailure() {
+    void onlyTheWriterOfAStoppedRecordingFails() {
         try (ArchiveTopic topic = ArchiveTopic.in(TestArchive.options(), ended)) {
             topic.transport.createTopics(List.of(other));
             TopicWriter stopped = topic.writer();

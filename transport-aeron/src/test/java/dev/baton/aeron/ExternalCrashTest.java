@@ -19,7 +19,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** What is left when a process that uses a media driver is killed, and when the driver's process is. */
+/** Topics after a process that uses a media driver, or the driver's own process, was killed. */
 @Tag("crash")
 class ExternalCrashTest {
     private static final Duration LIVENESS = Duration.ofSeconds(2);
@@ -48,7 +48,7 @@ class ExternalCrashTest {
     }
 
     @Test
-    void twoProcessesHaveNothingInCommonAndTheDriverRemovesWhatAKilledOneHad() throws InterruptedException {
+    void theDriverRemovesTheLogsOfAKilledProcess() throws InterruptedException {
         int others = logs();
         try (AeronEnds ends = new AeronEnds(options(process.driver()));
                 AeronJvm child =
@@ -71,7 +71,7 @@ class ExternalCrashTest {
     }
 
     @Test
-    void aChainFailsWhenTheDriverIsKilledAndAnotherTransportBeginsWhenItIsBack() {
+    void aChainFailsWhenTheDriverIsKilled() {
         try (AeronTransport transport = AeronTransport.open(options(process.driver()));
                 Loops loops = Loops.cooperative(1);
                 RunningChain running = Chain.named("orders")

@@ -50,7 +50,7 @@ class ExternalDriverTest {
     }
 
     @Test
-    void withoutAMediaDriverTheDirectoryIsNamedAndHowOneIsStarted() {
+    void aMissingMediaDriverIsReportedWithItsStart() {
         assertThatThrownBy(() -> AeronTransport.open(
                         AeronOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
                 .isInstanceOf(TransportException.class)
@@ -71,7 +71,7 @@ class ExternalDriverTest {
     }
 
     @Test
-    void aMediaDriverWhoseStartHasFailedIsNotTakenForOneOfAnotherVersion() throws IOException {
+    void aFailedDriverStartIsNotReportedAsAnotherVersion() throws IOException {
         CncFiles.ofAFailedStart(directory);
         assertThatThrownBy(() -> AeronTransport.open(
                         AeronOptions.defaults().withDriver(directory).withTimeout(TIMEOUT)))
@@ -80,7 +80,7 @@ class ExternalDriverTest {
     }
 
     @Test
-    void noDriverIsStartedHereAndTheOneThatRunsGoesOnWithItsDirectoryWhenTheTransportIsClosed() {
+    void closingTheTransportLeavesTheRunningDriver() {
         Path own = AeronOptions.defaults().directory();
         String mine = "baton-aeron-" + ProcessHandle.current().pid() + "-";
         List<Path> others = shared.logs();
@@ -102,7 +102,7 @@ class ExternalDriverTest {
     }
 
     @Test
-    void twoTransportsOverOneDriverHaveTopicsOfOneNameAndNothingInCommon() {
+    void transportsOverOneDriverShareNoTopics() {
         try (AeronEnds one = new AeronEnds(shared.options());
                 AeronEnds other = new AeronEnds(shared.options())) {
             for (long i = 1; i <= MANY; i++) {
@@ -115,7 +115,7 @@ class ExternalDriverTest {
     }
 
     @Test
-    void aReaderThatLagsStopsItsWriterUntilItHasAcknowledged() {
+    void aLaggingReaderStopsItsWriter() {
         try (AeronEnds ends = new AeronEnds(shared.options())) {
             long written = 0;
             while (ends.writer.remainingCapacity(Long.BYTES) > 0) {
@@ -143,7 +143,7 @@ class ExternalDriverTest {
     }
 
     @Test
-    void aLoopWithLongPausesComesBackBeforeTheDriverGivesItsClientUp() {
+    void longPausesAreShorterThanTheClientLivenessTimeout() {
         try (AeronEnds ends = new AeronEnds(shared.options())) {
             long begun = System.nanoTime();
             ends.connection.await(Duration.ofMinutes(10).toNanos());
@@ -153,7 +153,7 @@ class ExternalDriverTest {
 
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "blocks are counted by stat of GNU")
-    void theLogOfATopicHasAllItsPagesAtOnce() throws IOException {
+    void logsAreAllocatedAtOnce() throws IOException {
         List<Path> before = shared.logs();
         try (AeronEnds ends = new AeronEnds(shared.options().withTermLength(1 << 20))) {
             ends.write(1);
@@ -173,7 +173,7 @@ class ExternalDriverTest {
     }
 
     @Test
-    void aDriverThatEndsIsNoticedAndEverythingClosesAndAnotherTransportBeginsAgain() {
+    void theEndOfTheDriverFailsTheTransport() {
         try (TestDriver driver = TestDriver.start(LONG)) {
             AeronEnds ends = new AeronEnds(driver.options());
             ends.write(1);
@@ -204,7 +204,7 @@ class ExternalDriverTest {
 
     @Test
     @EnabledOnOs(value = OS.LINUX, disabledReason = "descriptors are counted in /proc")
-    void aLogStaysMappedAfterALossUntilTheLastConnectionIsClosed() throws IOException {
+    void logsStayMappedAfterALoss() throws IOException {
         try (TestDriver driver = TestDriver.start(LONG)) {
             long before = LogDescriptors.count();
             AeronEnds ends = new AeronEnds(driver.options());
@@ -219,7 +219,7 @@ class ExternalDriverTest {
     }
 
     @Test
-    void aChainFailsWithinTheTimeoutWhenTheDriverStandsStillAndCanBeClosed() {
+    void aChainFailsWhenTheDriverIsStalled() {
         try (TestDriver driver = TestDriver.start(LONG);
                 AeronTransport transport = AeronTransport.open(driver.options().withTimeout(TIMEOUT));
                 Loops loops = Loops.cooperative(2);
@@ -243,7 +243,7 @@ class ExternalDriverTest {
     }
 
     @Test
-    void aChainThatStandsStillForLongerThanTheDriverAllowsFailsWhenItGoesOn() {
+    void aStalledChainFailsWhenItContinues() {
         try (TestDriver driver = TestDriver.start(SHORT);
                 AeronTransport transport = AeronTransport.open(driver.options());
                 Loops loops = Loops.cooperative(1);
@@ -287,7 +287,7 @@ class ExternalDriverTest {
     }
 
     @Test
-    void aTransportWithoutATurnForTooLongLosesItsTopicsAndBeginsAgainOnceTheyAreDeleted() {
+    void aTransportWithoutTurnsLosesItsTopics() {
         try (TestDriver driver = TestDriver.start(SHORT);
                 AeronTransport transport = AeronTransport.open(driver.options())) {
             AeronEnds.until("the end of a client that has nothing", () -> driver.clients() == 0);
@@ -313,7 +313,7 @@ class ExternalDriverTest {
     }
 
     @Test
-    void aConnectionThatHasItsTurnsKeepsTheTopicsOfOneThatHasNone() {
+    void turnsOfOneConnectionServeAll() {
         try (TestDriver driver = TestDriver.start(SHORT);
                 AeronEnds ends = new AeronEnds(driver.options());
                 var other = ends.transport.connect()) {

@@ -26,13 +26,13 @@ import java.util.stream.LongStream;
 import org.agrona.concurrent.UnsafeBuffer;
 import org.junit.jupiter.api.Test;
 
-/** What lies in a topic's log, and what a writer or reader makes of it. */
+/** The contents of a topic's log, as writers and readers find it. */
 class ArchiveLogTest {
     private static final ArchiveOptions OPTIONS = TestArchive.options();
     private static final int TERM = AeronOptions.LEAST_TERM;
 
     @Test
-    void aBatchThatWasStoredInPartIsKnownToBeAndTheNextWriterGoesOnBehindIt() {
+    void writersContinueBehindAPartlyStoredBatch() {
         try (ArchiveTopic topic = ArchiveTopic.in(OPTIONS, "torn")) {
             TopicWriter writer = topic.writer();
             topic.write(writer, 1, 8);
@@ -75,7 +75,7 @@ class ArchiveLogTest {
     }
 
     @Test
-    void aTermWithoutFramesHidesNothingOfTheNewestOne() {
+    void emptyTermsDoNotHideTheNewestFrame() {
         try (ArchiveTopic topic = ArchiveTopic.in(OPTIONS, "hidden");
                 ArchiveSession session = ArchiveSession.connect(OPTIONS)) {
             RecordingDescriptor recording = Catalog.topic(session, "hidden");
@@ -105,7 +105,7 @@ class ArchiveLogTest {
     }
 
     @Test
-    void framesOfAllLengthsCrossTheEndsOfTermsWhileWritersComeAndGo() {
+    void framesOfAllLengthsCrossTheEndsOfTerms() {
         try (ArchiveTopic topic = ArchiveTopic.in(OPTIONS.withMaxPayload(4_000), "lengths")) {
             TopicReader reader = topic.reader();
             List<Long> read = new ArrayList<>();
@@ -125,7 +125,7 @@ class ArchiveLogTest {
     }
 
     @Test
-    void aTopicOfALaterFormatIsRefusedByWritersAndReaders() {
+    void aLaterFormatIsRefused() {
         try (ArchiveTopic topic = ArchiveTopic.in(OPTIONS, "later")) {
             try (ArchiveSession session = ArchiveSession.connect(OPTIONS)) {
                 RecordedPublication later =

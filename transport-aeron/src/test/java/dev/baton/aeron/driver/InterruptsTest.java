@@ -17,7 +17,7 @@ class InterruptsTest {
     }
 
     @Test
-    void anAgentGoesOnWhenTheThreadThatGivesItItsTurnsIsInterrupted() {
+    void anInterruptDoesNotEndAnAgent() {
         AgentInvoker invoker = new AgentInvoker(error -> {}, null, new WithoutWork());
         invoker.start();
         Thread.currentThread().interrupt();

@@ -58,7 +58,7 @@ class IpcTopicsTest {
     }
 
     @Test
-    void aDirectoryWithoutSpaceForTheDriverIsRefused() {
+    void directoriesWithoutSpaceAreRefused() {
         assertThatThrownBy(() -> EmbeddedDriver.checkSpace(directory, 20 << 20, (45 << 20) - 1))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll("driver-dir=" + directory, "20m bytes free", "takes 45m", "another directory");

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 class TopicStreamTest {
     @Test
-    void eachNumberOfTheDriverIsAStreamOfItsOwn() {
+    void eachCorrelationIdIsItsOwnStream() {
         for (long unique : new long[] {0, 1, 0xFFFF_FFFFL, 1L << 32, (1L << 32) + 1, Long.MAX_VALUE}) {
             TopicStream stream = TopicStream.of(unique);
             long back = (long) stream.session() << Integer.SIZE
@@ -33,7 +33,7 @@ class TopicStreamTest {
     }
 
     @Test
-    void aStreamHasOnePublicationAndReceivesNoOther() {
+    void aStreamExcludesOtherPublications() {
         TestDriver driver = TestDriver.start(Duration.ofMinutes(1));
         AeronOptions options = driver.options();
         IpcTopics topics = IpcTopics.open(options);

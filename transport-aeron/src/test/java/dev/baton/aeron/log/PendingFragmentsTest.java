@@ -19,7 +19,7 @@ class PendingFragmentsTest {
     private long position;
 
     @Test
-    void fragmentsAreRemovedInOrderBySequenceAndByPosition() {
+    void fragmentsAreRemovedBySequenceAndByPosition() {
         for (int step = 0; step < STEPS; step++) {
             if (expected.size() < MOST && random.nextInt(5) < 3) {
                 sequence += 1 + random.nextInt(3);
