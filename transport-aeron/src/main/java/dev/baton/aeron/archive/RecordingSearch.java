@@ -7,6 +7,7 @@ import dev.baton.aeron.recording.Replay;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.StartPosition;
+import java.util.function.LongPredicate;
 
 /**
  * The search for a {@link StartPosition} in a recording: the term by bisection, with a short replay for each step, and then the
@@ -63,14 +64,10 @@ final class RecordingSearch {
     }
 
     private Place findTime(StartPosition from, long oldest) {
-        FirstFrame first = firstFrame(recording.start());
-        if (oldest > 1 && (first == null || first.epochNanos >= from.epochNanos())) {
+        if (oldest > 1 && firstNanos(recording.start()) >= from.epochNanos()) {
             throw from.removed(recording.topic(), oldest);
         }
-        long term = lastTerm(each -> {
-            FirstFrame its = firstFrame(each);
-            return its != null && its.epochNanos < from.epochNanos();
-        });
+        long term = lastTerm(each -> firstNanos(each) < from.epochNanos());
         long[] before = {newest};
         walk(term, (sequence, epochNanos) -> {
             if (epochNanos < from.epochNanos()) {
@@ -85,19 +82,15 @@ final class RecordingSearch {
     /** The place at which a consumer begins: behind the frame with a sequence, at or behind a log position. */
     record Place(long before, long position) {}
 
-    private interface TermTest {
-        boolean isBefore(long term);
-    }
-
     /** Returns the last term that passes a test, or the first one if none does. */
-    private long lastTerm(TermTest test) {
+    private long lastTerm(LongPredicate test) {
         long low = 0;
         long high =
                 (recording.termOf(Math.max(recording.start(), end - 1)) - recording.start()) / recording.termLength()
                         + 1;
         while (high - low > 1) {
             long middle = (low + high) >>> 1;
-            if (test.isBefore(recording.start() + middle * recording.termLength())) {
+            if (test.test(recording.start() + middle * recording.termLength())) {
                 low = middle;
             } else {
                 high = middle;
@@ -106,12 +99,11 @@ final class RecordingSearch {
         return recording.start() + low * recording.termLength();
     }
 
-    private record FirstFrame(long sequence, long epochNanos) {}
-
-    private FirstFrame firstFrame(long term) {
-        FirstFrame[] first = {null};
+    /** Returns the time at which the first frame from a term on was sent; {@link Long#MAX_VALUE} for none. */
+    private long firstNanos(long term) {
+        long[] first = {Long.MAX_VALUE};
         walk(term, (sequence, epochNanos) -> {
-            first[0] = new FirstFrame(sequence, epochNanos);
+            first[0] = epochNanos;
             return false;
         });
         return first[0];
