@@ -75,7 +75,7 @@ public final class AeronTransport implements Transport {
         Map<String, String> properties = new LinkedHashMap<>();
         properties.put(
                 "durability",
-                "memory only: lost when the transport is closed" + (isExternal ? ", or its media driver ends" : ""));
+                "memory only: gone when the transport is closed" + (isExternal ? ", or its media driver ends" : ""));
         properties.put("acknowledgement", "frees the log; kept while the transport is open");
         properties.put("batching", "one flush writes all committed frames, as many into one fragment as it holds");
         properties.put("copies", "one: from the batch into the log; frames are read in place");
