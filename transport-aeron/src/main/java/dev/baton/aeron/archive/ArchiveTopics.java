@@ -147,7 +147,7 @@ public final class ArchiveTopics {
             for (Place place : taken) {
                 if (wanted.contains(place.topic())) {
                     throw new TransportException("topic '" + place.topic() + "' is in use and cannot be deleted: "
-                            + place + " is open in this process");
+                            + place + " is open in this process; close it first");
                 }
             }
         }

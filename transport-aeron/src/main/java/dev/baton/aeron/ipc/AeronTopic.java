@@ -236,7 +236,8 @@ final class AeronTopic {
      */
     synchronized void retire() {
         if (hasWriter || Arrays.stream(consumers).anyMatch(consumer -> consumer.hasReader)) {
-            throw new TransportException("topic '" + name + "' is in use and cannot be deleted");
+            throw new TransportException(
+                    "topic '" + name + "' is in use and cannot be deleted; close its writer and readers first");
         }
         retired = true;
     }

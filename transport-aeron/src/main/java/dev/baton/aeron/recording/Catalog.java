@@ -127,7 +127,8 @@ public final class Catalog {
                     throw new TransportException("topic '" + name + "' is in use and cannot be deleted: it has a live "
                             + (each.streamId() == RecordingDescriptor.TOPICS
                                     ? "writer"
-                                    : "reader of consumer '" + each.consumer() + "'"));
+                                    : "reader of consumer '" + each.consumer() + "'")
+                            + "; close it first");
                 }
                 deletable.add(each);
             }
