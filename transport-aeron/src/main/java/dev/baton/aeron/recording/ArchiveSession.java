@@ -71,6 +71,7 @@ public final class ArchiveSession implements AutoCloseable {
     private final Signals signals;
     private long workedAt;
     private long calls;
+    private boolean isLost;
     private boolean isClosed;
 
     private ArchiveSession(
@@ -229,6 +230,7 @@ public final class ArchiveSession implements AutoCloseable {
     /** Returns whether driver and Archive are connected, as far as is known. */
     public boolean isAlive() {
         return !isClosed
+                && !isLost
                 && !aeron.isClosed()
                 && archive.controlResponsePoller().subscription().isConnected();
     }
@@ -305,11 +307,18 @@ public final class ArchiveSession implements AutoCloseable {
      * Sends a request whose answer comes later or is lost.
      *
      * @return its correlation id; {@link Aeron#NULL_VALUE} when it could not be sent
+     * @throws TransportException when the Archive is disconnected
      */
     public long ask(Request request, Answer answer) {
         long correlation = aeron.nextCorrelationId();
-        if (!request.send(archive.archiveProxy(), correlation, archive.controlSessionId())) {
-            return Aeron.NULL_VALUE;
+        try {
+            if (!request.send(archive.archiveProxy(), correlation, archive.controlSessionId())) {
+                return Aeron.NULL_VALUE;
+            }
+        } catch (ArchiveException disconnected) { // while the responses are still connected
+            firstError.compareAndSet(null, disconnected);
+            isLost = true;
+            throw lost();
         }
         if (answer != null) {
             pending.put(correlation, answer);
