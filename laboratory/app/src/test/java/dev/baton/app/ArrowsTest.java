@@ -1,5 +1,9 @@
 package dev.baton.app;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleName;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameEndingWith;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -130,7 +134,7 @@ class ArrowsTest {
     @ArchTest
     static final ArchRule transportsKnowNoChains = noClasses()
             .that()
-            .resideInAnyPackage("dev.baton.disruptor", "dev.baton.aeron", "dev.baton.chronicle..", "dev.baton.kafka")
+            .resideInAnyPackage("dev.baton.disruptor", "dev.baton.aeron..", "dev.baton.chronicle..", "dev.baton.kafka")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage(
@@ -141,6 +145,19 @@ class ArrowsTest {
                     "dev.baton.lab..",
                     "dev.baton.measuring..",
                     "dev.baton.kafka.embedded");
+
+    @ArchTest
+    static final ArchRule aeronsPackagesHaveNoCycles =
+            slices().matching("dev.baton.aeron.(*)..").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule aeronsPackagesUseNothingOfTheTopPackageButOptions = noClasses()
+            .that()
+            .resideInAPackage("dev.baton.aeron.*..")
+            .should()
+            .dependOnClassesThat(resideInAPackage("dev.baton.aeron")
+                    .and(not(nameEndingWith("Options")))
+                    .and(not(simpleName("Retention"))));
 
     @ArchTest
     static final ArchRule chroniclesFileFormatKnowsTheSpiAndTheLibrary = classes()
