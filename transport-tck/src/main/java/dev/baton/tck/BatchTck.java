@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicWriter;
+import dev.baton.tck.harness.OtherThread;
 import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;

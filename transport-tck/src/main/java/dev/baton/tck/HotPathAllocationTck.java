@@ -7,6 +7,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.tck.harness.AllocationMeter;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

@@ -121,7 +121,7 @@ public final class TopicProbe {
     }
 
     /** Throws the failure of a writer that has ended. */
-    void requireWorking() {
+    public void requireWorking() {
         TransportException ended = writer().failure();
         if (ended != null) {
             throw ended;

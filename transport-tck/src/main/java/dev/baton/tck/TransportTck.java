@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.Transport;
+import dev.baton.tck.harness.NamedFailures;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(NamedFailures.class)
 public abstract class TransportTck implements FixtureSource {
     /** No test may take longer, whatever its fixture allows for a single wait. */
-    static final long LIMIT_SECONDS = 120;
+    public static final long LIMIT_SECONDS = 120;
 
     private final List<Connection> opened = new ArrayList<>();
     private TransportFixture fixture;

@@ -7,6 +7,7 @@ import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
+import dev.baton.tck.harness.OtherThread;
 import java.util.Random;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.params.ParameterizedTest;

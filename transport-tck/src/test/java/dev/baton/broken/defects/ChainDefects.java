@@ -1,0 +1,168 @@
+package dev.baton.broken.defects;
+
+import dev.baton.broken.memory.MemoryReader;
+import dev.baton.broken.memory.MemoryTopic;
+import dev.baton.broken.memory.MemoryTransport;
+import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.spi.Frame;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.PartitionTopic;
+import dev.baton.tck.chain.ChainTck;
+import dev.baton.tck.chain.PartitionsTck;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** Defects that whole chains meet, with one topic between services and with several. Stateless. */
+public final class ChainDefects {
+    private ChainDefects() {}
+
+    public static Stream<Defect> all() {
+        return Stream.of(chains(), moreChains(), partitions()).flatMap(List::stream);
+    }
+
+    private static List<Defect> chains() {
+        return List.of(
+                new Defect(
+                        "a frame does not tell how many services it passed",
+                        ChainTck.class,
+                        "everyMessageComesThrough.*AtomicInteger\\(5000\\) to have value: *0",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public long commit(int length) {
+                                frame.stamp(0, frame.type(), frame.cause(), frame.originNanos(), frame.sentNanos());
+                                return super.commit(length);
+                            }
+                        })),
+                new Defect(
+                        "a rewind takes nothing back",
+                        ChainTck.class,
+                        "aMessageThatIsRetried.*contain exactly",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public void rewind(long sequence) {
+                                // what was committed goes out with the next flush
+                            }
+                        })),
+                new Defect(
+                        "a commit allocates",
+                        ChainTck.class,
+                        "sixHopsAllocateNothing.*bytes",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            private Object last;
+
+                            @Override
+                            public long commit(int length) {
+                                last = new byte[64];
+                                return super.commit(length);
+                            }
+                        })));
+    }
+
+    private static List<Defect> moreChains() {
+        return List.of(
+                new Defect(
+                        "the longest payload of a chain loses its last byte",
+                        ChainTck.class,
+                        "aPayloadOfTheLongestKind.*",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public long commit(int length) {
+                                return super.commit(Math.min(length, MemoryTransport.MAX_PAYLOAD - 1));
+                            }
+                        })),
+                new Defect(
+                        "instances share their topics",
+                        ChainTck.class,
+                        "severalInstances.*has a live writer",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized MemoryTopic topic(String name) {
+                                return super.topic(topics.keySet().stream()
+                                        .filter(each ->
+                                                each.charAt(each.length() - 1) == name.charAt(name.length() - 1))
+                                        .findFirst()
+                                        .orElse(name));
+                            }
+                        }),
+                new Defect(
+                        "what was committed last is dropped at the close",
+                        ChainTck.class,
+                        "closingPassesOn.*whether all that the inlet has accepted",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public void publish() {
+                                if (committed > 490) {
+                                    committed = Math.max(published, 490);
+                                }
+                                super.publish();
+                            }
+                        })));
+    }
+
+    private static List<Defect> partitions() {
+        return List.of(
+                new Defect(
+                        "two frames that are polled together change places",
+                        PartitionsTck.class,
+                        "messagesOfAKey.*",
+                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                            @Override
+                            public Verdict handOver(FrameHandler handler, long sequence) {
+                                long other = sequence % 2 == 1 && sequence < topic.published()
+                                        ? sequence + 1
+                                        : sequence % 2 == 0 ? sequence - 1 : sequence;
+                                topic.aim(new Frame(), other);
+                                return super.handOver(handler, other);
+                            }
+                        })),
+                new Defect(
+                        "topics of partitions are not listed",
+                        PartitionsTck.class,
+                        "theTopicsOfPartitions.*",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized Set<String> topics() {
+                                return super.topics().stream()
+                                        .map(PartitionTopic::base)
+                                        .collect(Collectors.toSet());
+                            }
+                        }),
+                new Defect(
+                        "more partitions are added to a topic",
+                        PartitionsTck.class,
+                        "anotherNumberOfPartitions.*a start with more partitions",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized Set<String> createTopics(Collection<String> names) {
+                                Set<String> created = new HashSet<>();
+                                names.forEach(name -> created.addAll(super.createTopics(List.of(name))));
+                                return created;
+                            }
+                        }),
+                new Defect(
+                        "one topic is deleted at a time",
+                        PartitionsTck.class,
+                        "theTopicsOfPartitions.*",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized void deleteTopics(Collection<String> names) {
+                                super.deleteTopics(names.stream().limit(1).toList());
+                            }
+                        }),
+                new Defect(
+                        "the partitions of a topic are one",
+                        PartitionsTck.class,
+                        "messagesOfAKey.*has a live writer",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized MemoryTopic topic(String name) {
+                                return topics.computeIfAbsent(PartitionTopic.base(name), this::newTopic);
+                            }
+                        }));
+    }
+}

@@ -1,0 +1,152 @@
+package dev.baton.broken.defects;
+
+import dev.baton.broken.memory.MemoryTransport;
+import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.spi.Frame;
+import dev.baton.tck.BackPressureTck;
+import dev.baton.tck.BatchTck;
+import dev.baton.tck.ClaimTck;
+import dev.baton.tck.OrderTck;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Defects of claims and commits. Stateless. */
+public final class ClaimDefects {
+    private ClaimDefects() {}
+
+    public static Stream<Defect> all() {
+        return Stream.of(claims(), moreClaims(), commits()).flatMap(List::stream);
+    }
+
+    private static List<Defect> claims() {
+        return List.of(
+                new Defect(
+                        "a claim beyond the limit is granted",
+                        ClaimTck.class,
+                        "aClaimBeyondTheLongestPayload.*: .*raise a throwable",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public Frame claim(int maxLength) {
+                                return super.claim(Math.min(maxLength, MemoryTransport.MAX_PAYLOAD));
+                            }
+                        })),
+                new Defect(
+                        "a claim of a negative length is granted",
+                        ClaimTck.class,
+                        "aClaimOfANegativeLength.*: .*raise a throwable",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public Frame claim(int maxLength) {
+                                return super.claim(Math.max(maxLength, 0));
+                            }
+                        })),
+                new Defect(
+                        "a second claim replaces the open one",
+                        ClaimTck.class,
+                        "aSecondOpenClaim.*: .*raise a throwable",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public Frame claim(int maxLength) {
+                                claimed = NONE;
+                                return super.claim(maxLength);
+                            }
+                        })));
+    }
+
+    private static List<Defect> moreClaims() {
+        return List.of(
+                new Defect(
+                        "a claim is longer than asked",
+                        ClaimTck.class,
+                        "aClaimIsAsLongAsAsked.*expected: 13",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public Frame claim(int maxLength) {
+                                return super.claim(Math.min(maxLength + 7 & ~7, MemoryTransport.MAX_PAYLOAD));
+                            }
+                        })),
+                new Defect(
+                        "an abort commits",
+                        ClaimTck.class,
+                        "anAbortedClaimLeavesNoTrace.*expected: 1L.*but was: 2L",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public void abort() {
+                                if (claimed != NONE) {
+                                    commit(claimed);
+                                }
+                            }
+                        })),
+                new Defect(
+                        "a refused claim is open",
+                        BackPressureTck.class,
+                        "aStoppedReader.*open claim",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public Frame claim(int maxLength) {
+                                Frame granted = super.claim(maxLength);
+                                claimed = maxLength;
+                                return granted;
+                            }
+                        })));
+    }
+
+    private static List<Defect> commits() {
+        return List.of(
+                new Defect(
+                        "a commit without a claim is taken",
+                        ClaimTck.class,
+                        "aCommitWithoutAClaim.*raise a throwable",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public long commit(int length) {
+                                if (claimed == NONE) {
+                                    claim(length);
+                                }
+                                return super.commit(length);
+                            }
+                        })),
+                new Defect(
+                        "a commit longer than its claim is cut",
+                        ClaimTck.class,
+                        "aCommitLongerThanItsClaim.*raise a throwable",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public long commit(int length) {
+                                return super.commit(Math.min(length, Math.max(claimed, 0)));
+                            }
+                        })),
+                new Defect(
+                        "a commit shorter than its claim is as long as the claim",
+                        ClaimTck.class,
+                        "aCommitShorterThanItsClaim.*short and rubbis",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public long commit(int length) {
+                                return super.commit(claimed);
+                            }
+                        })),
+                new Defect(
+                        "a commit answers the sequence before its own",
+                        BatchTck.class,
+                        "theSequenceIsGivenAtCommit.*expected: 1L.*but was: 0L",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public long commit(int length) {
+                                return super.commit(length) - 1;
+                            }
+                        })),
+                new Defect(
+                        "frames count from 0",
+                        OrderTck.class,
+                        "sequencesCountFromOne.*0L, 1L, 2L",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public long commit(int length) {
+                                long sequence = super.commit(length);
+                                frame.sequence(sequence - 1);
+                                return sequence;
+                            }
+                        })));
+    }
+}

@@ -1,0 +1,166 @@
+package dev.baton.broken.defects;
+
+import dev.baton.broken.memory.KeptMemory;
+import dev.baton.broken.memory.MemoryInspector;
+import dev.baton.broken.memory.MemoryReader;
+import dev.baton.broken.memory.MemoryTopic;
+import dev.baton.broken.memory.MemoryTransport;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.TopicInspector;
+import dev.baton.tck.admin.InspectionTck;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** Defects of what can be seen of a topic without taking part. Stateless. */
+public final class InspectionDefects {
+    private InspectionDefects() {}
+
+    public static Stream<Defect> all() {
+        return Stream.of(backlogs(), looks(), moreLooks()).flatMap(List::stream);
+    }
+
+    private static Defect look(String name, String report, Function<MemoryTopic, MemoryInspector> look) {
+        Map<String, MemoryTopic> kept = new HashMap<>();
+        Supplier<MemoryTransport> transport = () -> new KeptMemory(kept) {
+            @Override
+            public MemoryInspector newInspector(MemoryTopic topic) {
+                return look.apply(topic);
+            }
+        };
+        return new Defect(name, InspectionTck.class, report, transport);
+    }
+
+    private static List<Defect> backlogs() {
+        return List.of(
+                new Defect(
+                        "a backlog counts what was consumed",
+                        InspectionTck.class,
+                        "aReaderTellsHowMany.*a backlog of 3",
+                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                            @Override
+                            public long backlog() {
+                                return topic.published();
+                            }
+                        })),
+                new Defect(
+                        "a backlog is known from the first poll on",
+                        InspectionTck.class,
+                        "aReaderKnowsItsBacklog.*a backlog of 2",
+                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                            private boolean hasPolled;
+
+                            @Override
+                            public int poll(FrameHandler handler, int limit) {
+                                hasPolled = true;
+                                return super.poll(handler, limit);
+                            }
+
+                            @Override
+                            public long backlog() {
+                                return hasPolled ? super.backlog() : 0;
+                            }
+                        })));
+    }
+
+    private static List<Defect> looks() {
+        return List.of(
+                look(
+                        "a look consumes what it sees",
+                        "anInspectorReadsEverything.*where the consumer goes on",
+                        topic -> new MemoryInspector(topic) {
+                            @Override
+                            public int read(FrameHandler handler, int limit) {
+                                int taken = super.read(handler, limit);
+                                topic.consumers.forEach(consumer -> consumer.acknowledged = read);
+                                return taken;
+                            }
+                        }),
+                look(
+                        "a look begins at what a consumer has left",
+                        "anInspectorReadsEverything.*\\[\"c\"\\]",
+                        topic -> new MemoryInspector(topic) {
+                            {
+                                topic.acknowledged().values().forEach(each -> read = Math.max(read, each));
+                            }
+                        }),
+                look(
+                        "a look ends at what was there when it began",
+                        "anInspectorReadsEverything.*4L",
+                        topic -> new MemoryInspector(topic) {
+                            private final long newest = topic.published();
+
+                            @Override
+                            public int read(FrameHandler handler, int limit) {
+                                return read < newest ? super.read(handler, limit) : 0;
+                            }
+                        }),
+                look(
+                        "a look goes on behind a frame that was not taken",
+                        "anInspectorHandsOverAgain.*\"b\"",
+                        topic -> new MemoryInspector(topic) {
+                            @Override
+                            public int read(FrameHandler handler, int limit) {
+                                boolean[] isRefused = new boolean[1];
+                                int taken = super.read(
+                                        (frame, position) -> {
+                                            Verdict verdict = handler.onFrame(frame, position);
+                                            isRefused[0] = verdict == Verdict.RETRY;
+                                            return verdict;
+                                        },
+                                        limit);
+                                read += isRefused[0] ? 1 : 0;
+                                return taken;
+                            }
+                        }));
+    }
+
+    private static List<Defect> moreLooks() {
+        Map<String, MemoryTopic> kept = new HashMap<>();
+        return List.of(
+                look(
+                        "the newest sequence is that of the newest frame seen",
+                        "anInspectorTellsTheNewest.*expected: 3L.*but was: 0L",
+                        topic -> new MemoryInspector(topic) {
+                            @Override
+                            public long newestSequence() {
+                                return read;
+                            }
+                        }),
+                look(
+                        "what a consumer has read counts as acknowledged",
+                        "anInspectorTellsTheNewest.*3L",
+                        topic -> new MemoryInspector(topic) {
+                            @Override
+                            public Map<String, Long> acknowledged() {
+                                Map<String, Long> told = new HashMap<>(super.acknowledged());
+                                told.replaceAll((consumer, sequence) -> sequence + 1);
+                                return told;
+                            }
+                        }),
+                look(
+                        "a look that was closed goes on",
+                        "aClosedInspectorSaysSo.*raise a throwable",
+                        topic -> new MemoryInspector(topic) {
+                            @Override
+                            public void check() {
+                                // closed or not
+                            }
+                        }),
+                new Defect(
+                        "a look makes the topic that it misses",
+                        InspectionTck.class,
+                        "whatDoesNotExist.*raise a throwable",
+                        () -> new KeptMemory(kept) {
+                            @Override
+                            public TopicInspector inspect(String name) {
+                                createTopics(List.of(name));
+                                return super.inspect(name);
+                            }
+                        }));
+    }
+}

@@ -1,0 +1,323 @@
+package dev.baton.broken.defects;
+
+import dev.baton.broken.memory.KeptMemory;
+import dev.baton.broken.memory.MemoryInspector;
+import dev.baton.broken.memory.MemoryReader;
+import dev.baton.broken.memory.MemoryTopic;
+import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.spi.Eras;
+import dev.baton.spi.FrameHandler;
+import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
+import dev.baton.spi.OccupiedException;
+import dev.baton.tck.IdentityTck;
+import dev.baton.tck.RecoveryTck;
+import dev.baton.tck.admin.InspectionTck;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** Defects of what a topic remembers: which input a frame answers, who wrote it, and with which fields. Stateless. */
+public final class OriginDefects {
+    private OriginDefects() {}
+
+    public static Stream<Defect> all() {
+        return Stream.of(inputs(), fields(), writers(), found(), looks()).flatMap(each -> each);
+    }
+
+    private static Defect writer(String name, String report, Defect.Writers writers) {
+        return new Defect(name, IdentityTck.class, report, Defect.writer(writers));
+    }
+
+    private static Stream<Defect> inputs() {
+        return Stream.of(
+                writer(
+                        "an input counts for the whole batch in which it changed",
+                        "anInputCountsFromIts.*the input of a frame before that of which the input changed",
+                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public void answers(InputRef input) {
+                                topic.answers(published + 1, input);
+                            }
+                        }),
+                writer(
+                        "an input is stored with one flush alone",
+                        "anInputHolds.*the input of the third flush",
+                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                            private boolean isNew;
+
+                            @Override
+                            public void answers(InputRef input) {
+                                super.answers(input);
+                                isNew = true;
+                            }
+
+                            @Override
+                            public void publish() {
+                                if (!isNew) {
+                                    topic.answers(published + 1, InputRef.UNKNOWN);
+                                }
+                                isNew = false;
+                                super.publish();
+                            }
+                        }),
+                writer(
+                        "an input counts though its frames were taken back",
+                        "anInputOfFramesThatWereTakenBack.*",
+                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public void answers(InputRef input) {
+                                topic.answers(Math.max(1, committed), input);
+                            }
+                        }),
+                writer(
+                        "the first input in place of frames taken back stays",
+                        "theInputOfFramesThatCome.*",
+                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                            private boolean isKnown;
+
+                            @Override
+                            public void answers(InputRef input) {
+                                if (!isKnown) {
+                                    super.answers(input);
+                                }
+                                isKnown = true;
+                            }
+                        }),
+                writer(
+                        "an input loses its era",
+                        "theInputThatTheNewestFrame.*",
+                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public void answers(InputRef input) {
+                                super.answers(new InputRef(input.topic(), 0));
+                            }
+                        }));
+    }
+
+    private static Stream<Defect> fields() {
+        return Stream.of(
+                writer(
+                        "the origin at open is the time at which the frame was sent",
+                        "theInputThatTheNewestFrame.*expected: 70L.*but was: 80L",
+                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                            private final long sent = published == 0
+                                    ? 0
+                                    : topic.aim(frame, published).sentNanos();
+
+                            @Override
+                            public long originAtOpen() {
+                                return sent;
+                            }
+                        }),
+                writer(
+                        "the outputs of a tick are not counted",
+                        "howManyOutputs.*",
+                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public byte[] tickAtOpen() {
+                                return null;
+                            }
+                        }),
+                writer(
+                        "a field is cut to eight bytes",
+                        "how(FarAMerge|ManyOutputs).*",
+                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public byte[] mergedAtOpen() {
+                                byte[] merged = super.mergedAtOpen();
+                                return merged == null ? null : Arrays.copyOf(merged, Math.min(8, merged.length));
+                            }
+                        }));
+    }
+
+    private static Stream<Defect> writers() {
+        return Stream.of(
+                writer(
+                        "a writer has no incarnation",
+                        "incarnationsRise.*incarnation of a writer",
+                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public Incarnation incarnation() {
+                                return null;
+                            }
+                        }),
+                writer(
+                        "the predecessor is the writer before, though it wrote nothing",
+                        "incarnationsRise.*wrote the newest frame",
+                        (topic, topology) -> {
+                            Incarnation before = topic.writers().newest();
+                            return new MemoryWriter(topic, topology) {
+                                @Override
+                                public Incarnation predecessor() {
+                                    return before;
+                                }
+                            };
+                        }),
+                new Defect(
+                        "a writer that wrote nothing is not counted",
+                        IdentityTck.class,
+                        "incarnationsRise.*counts the one that wrote nothing",
+                        Defect.topic(name -> new MemoryTopic(name) {
+                            private long newest = 10; // the same for all until one has written
+                            private long writtenAt;
+
+                            @Override
+                            public long nextCount(Incarnation predecessor) {
+                                if (published() != writtenAt) {
+                                    writtenAt = published();
+                                    newest++;
+                                }
+                                return newest;
+                            }
+                        })),
+                new Defect(
+                        "a reader that begins in the middle does not know the writer",
+                        IdentityTck.class,
+                        "aReaderThatGoesOnInTheMiddle.*but was: null",
+                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                            @Override
+                            public Incarnation writer() {
+                                return sequenceAtOpen() == 0 ? super.writer() : null;
+                            }
+                        })),
+                new Defect(
+                        "a reader has a writer before its first frame",
+                        IdentityTck.class,
+                        "aReaderTellsWho.*expected: null",
+                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                            @Override
+                            public Incarnation writer() {
+                                Eras<Incarnation> writers = topic.writers();
+                                return super.writer() == null ? writers.newest() : super.writer();
+                            }
+                        })),
+                new Defect(
+                        "the newest frame at open is the next one",
+                        IdentityTck.class,
+                        "aReaderKnowsTheNewest.*3L",
+                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                            private final long next = topic.published() + 1;
+
+                            @Override
+                            public long newestAtOpen() {
+                                return next;
+                            }
+                        })));
+    }
+
+    private static Stream<Defect> found() {
+        return Stream.of(
+                new Defect(
+                        "an empty topic has a newest sequence",
+                        RecoveryTck.class,
+                        "aFirstWriterFinds.*but was: -1L",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public long storedSequence() {
+                                return published == 0 ? -1 : published;
+                            }
+                        })),
+                new Defect(
+                        "frames that were taken back come with the close",
+                        RecoveryTck.class,
+                        "whatWasTakenBack.*expected: 1L.*but was: 2L",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            private long newest;
+
+                            @Override
+                            public long commit(int length) {
+                                newest = super.commit(length);
+                                return newest;
+                            }
+
+                            @Override
+                            public void close() {
+                                if (isOpen()) {
+                                    committed = Math.max(committed, newest);
+                                }
+                                super.close();
+                            }
+                        })),
+                new Defect(
+                        "the second writer is refused without the topic's name",
+                        RecoveryTck.class,
+                        "aSecondLiveWriter.*busy",
+                        Defect.topic(name -> new MemoryTopic(name) {
+                            private boolean isOpen;
+
+                            @Override
+                            public synchronized Incarnation openWriter(String topology) {
+                                if (isOpen) {
+                                    throw new OccupiedException("busy");
+                                }
+                                isOpen = true;
+                                return super.openWriter(topology);
+                            }
+
+                            @Override
+                            public synchronized void closeWriter() {
+                                isOpen = false;
+                                super.closeWriter();
+                            }
+                        })));
+    }
+
+    private static Stream<Defect> looks() {
+        return Stream.of(
+                look("a look does not say who wrote", "anInspectorTellsWho.*", topic -> new MemoryInspector(topic) {
+                    @Override
+                    public int read(FrameHandler handler, int limit) {
+                        return super.read(handler::onFrame, limit); // without onWriter
+                    }
+                }),
+                look(
+                        "a look at an empty topic has a newest frame",
+                        "anEmptyTopic.*but was: -1L",
+                        topic -> new MemoryInspector(topic) {
+                            @Override
+                            public long newestSequence() {
+                                return super.newestSequence() == 0 ? -1 : super.newestSequence();
+                            }
+                        }),
+                look(
+                        "a look takes no frame of a limit of 1",
+                        "anInspectorHandsOverAgain.*",
+                        topic -> new MemoryInspector(topic) {
+                            @Override
+                            public int read(FrameHandler handler, int limit) {
+                                return limit == 1 ? 0 : super.read(handler, limit);
+                            }
+                        }),
+                look(
+                        "a refused frame is counted by a look",
+                        "anInspectorHandsOverAgain.*expected: 1",
+                        topic -> new MemoryInspector(topic) {
+                            @Override
+                            public int read(FrameHandler handler, int limit) {
+                                int[] refused = {0};
+                                int taken = super.read(
+                                        (frame, position) -> {
+                                            Verdict verdict = handler.onFrame(frame, position);
+                                            refused[0] += verdict == Verdict.RETRY ? 1 : 0;
+                                            return verdict;
+                                        },
+                                        limit);
+                                return taken + refused[0];
+                            }
+                        }));
+    }
+
+    private static Defect look(String name, String report, Function<MemoryTopic, MemoryInspector> look) {
+        Map<String, MemoryTopic> kept = new HashMap<>();
+        return new Defect(name, InspectionTck.class, report, () -> new KeptMemory(kept) {
+            @Override
+            public MemoryInspector newInspector(MemoryTopic topic) {
+                return look.apply(topic);
+            }
+        });
+    }
+}

@@ -1,0 +1,116 @@
+package dev.baton.broken.defects;
+
+import dev.baton.broken.memory.KeptMemory;
+import dev.baton.broken.memory.MemoryConnection;
+import dev.baton.broken.memory.MemoryTopic;
+import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.spi.Extension;
+import dev.baton.spi.Frame;
+import dev.baton.tck.chain.ChainEdgesTck;
+import dev.baton.tck.chain.InletTck;
+import dev.baton.tck.chain.MessageTck;
+import dev.baton.tck.chain.SlowConsumerTck;
+import dev.baton.tck.chain.StateTck;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Defects that messages meet between an inlet and an outlet: at the edges of a chain's life, in batches, in services with state. Stateless. */
+public final class PassageDefects {
+    private PassageDefects() {}
+
+    public static Stream<Defect> all() {
+        return Stream.of(edges(), inlets(), messages(), states()).flatMap(List::stream);
+    }
+
+    private static List<Defect> edges() {
+        return List.of(
+                new Defect(
+                        "what a source sent before it threw is kept",
+                        ChainEdgesTck.class,
+                        "aSourceThatThrowsLeavesNothing.*expected: 2L",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public void rewind(long sequence) {
+                                // stays, and goes out when the writer is closed
+                            }
+                        })),
+                new Defect(
+                        "a run that failed keeps its writers",
+                        ChainEdgesTck.class,
+                        "aChainThatIsOpenedAgain.*has a live writer",
+                        Defect.connection(transport -> new MemoryConnection(transport) {
+                            @Override
+                            public void close() {
+                                disown();
+                            }
+                        })));
+    }
+
+    private static List<Defect> inlets() {
+        return List.of(
+                new Defect(
+                        "a frame of a batch holds what the one before it holds",
+                        InletTck.class,
+                        "aBatchIsHandedOverAtItsEndInOrder.*",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            private final Frame before = new Frame();
+
+                            @Override
+                            public long commit(int length) {
+                                if (committed > published) {
+                                    frame.putLong(
+                                            0, topic.aim(before, committed).getLong(0));
+                                }
+                                return super.commit(length);
+                            }
+                        })),
+                new Defect(
+                        "an inlet is never refused",
+                        SlowConsumerTck.class,
+                        "anOutletThatStandsStill.*",
+                        Defect.topic(name -> new MemoryTopic(name) {
+                            @Override
+                            public synchronized long raiseFloor() {
+                                return Math.max(super.raiseFloor(), published() - 8);
+                            }
+                        })));
+    }
+
+    private static List<Defect> messages() {
+        return List.of(new Defect(
+                "a key loses its first byte",
+                MessageTck.class,
+                "payloadsAndKeysGoThrough.*account",
+                Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                    @Override
+                    public long commit(int length) {
+                        int at = frame.field(Extension.KEY);
+                        if (at != Extension.NONE && frame.fieldLength(at) > 0) {
+                            frame.putFieldBytes(at, new byte[1], 0, 1);
+                        }
+                        return super.commit(length);
+                    }
+                })));
+    }
+
+    private static List<Defect> states() {
+        Map<String, MemoryTopic> kept = new HashMap<>();
+        return List.of(new Defect(
+                "an input topic that was created again is taken for the one of the state",
+                StateTck.class,
+                "theStateOfAnInputTopicThatWasDeleted.*waited \\d+ ms for a failure",
+                () -> new KeptMemory(kept) {
+                    @Override
+                    public MemoryTopic newTopic(String name) {
+                        return new MemoryTopic(name) {
+                            @Override
+                            public long identity() {
+                                return 7;
+                            }
+                        };
+                    }
+                }));
+    }
+}

@@ -1,0 +1,151 @@
+package dev.baton.broken.defects;
+
+import dev.baton.broken.memory.MemoryProvider;
+import dev.baton.broken.memory.MemoryTransport;
+import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.spi.Frame;
+import dev.baton.spi.Guarantee;
+import dev.baton.spi.OptionSpec;
+import dev.baton.spi.TopicFootprint;
+import dev.baton.spi.Transport;
+import dev.baton.tck.admin.ProviderTck;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/** Defects of how a transport is found, and of what it says of itself. Stateless. */
+public final class ProviderDefects {
+    private ProviderDefects() {}
+
+    public static Stream<Defect> all() {
+        return Stream.of(promises(), options(), texts()).flatMap(List::stream);
+    }
+
+    private static Defect found(String name, String report, MemoryProvider provider) {
+        return new Defect(name, ProviderTck.class, report, () -> new MemoryTransport(), provider);
+    }
+
+    private static List<Defect> promises() {
+        return List.of(
+                found("a provider has another name", "theTransportIsFound.*memory", new MemoryProvider() {
+                    @Override
+                    public String name() {
+                        return "memoria";
+                    }
+                }),
+                found("a provider promises more", "theProviderPromises.*DURABLE", new MemoryProvider() {
+                    @Override
+                    public Set<Guarantee> guarantees() {
+                        return Set.of(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE, Guarantee.DURABLE);
+                    }
+                }),
+                found(
+                        "topics need no memory",
+                        "aTopicNeedsSomething.*memory.*positive|.*greater",
+                        new MemoryProvider() {
+                            @Override
+                            public TopicFootprint topicFootprint(Map<String, String> options) {
+                                return new TopicFootprint(0, 0, 0, 0, 0, 0, 1, 1);
+                            }
+                        }));
+    }
+
+    private static List<Defect> options() {
+        return List.of(
+                found("an unknown option is ignored", "anUnknownOption.*raise a throwable", new MemoryProvider() {
+                    @Override
+                    public Transport open(Map<String, String> options) {
+                        Map<String, String> known = new HashMap<>(options);
+                        known.keySet().retainAll(List.of(MAX_PAYLOAD));
+                        return super.open(known);
+                    }
+                }),
+                found(
+                        "an unknown option is refused without the known ones",
+                        "anUnknownOption.*" + MemoryProvider.MAX_PAYLOAD,
+                        new MemoryProvider() {
+                            @Override
+                            public Transport open(Map<String, String> options) {
+                                throw new IllegalArgumentException("unknown: " + options.keySet());
+                            }
+                        }),
+                found("an option is listed twice", "everyOptionSays.*duplicate", new MemoryProvider() {
+                    @Override
+                    public List<OptionSpec> options() {
+                        List<OptionSpec> twice = new ArrayList<>(super.options());
+                        twice.addAll(super.options());
+                        return twice;
+                    }
+                }),
+                found("an option does not say what is allowed", "everyOptionSays.*slots", new MemoryProvider() {
+                    @Override
+                    public List<OptionSpec> options() {
+                        return List.of(new OptionSpec("slots", "64", "", "frames of a topic"));
+                    }
+
+                    @Override
+                    public String payloadOption() {
+                        return null;
+                    }
+                }),
+                found(
+                        "the option for payloads is none of its own",
+                        "whatItAdvises.*longest payload",
+                        new MemoryProvider() {
+                            @Override
+                            public String payloadOption() {
+                                return "payload";
+                            }
+                        }),
+                found(
+                        "the option for payloads has a default that is no size",
+                        "thePayload.*many",
+                        new MemoryProvider() {
+                            @Override
+                            public List<OptionSpec> options() {
+                                return List.of(new OptionSpec(MAX_PAYLOAD, "many", "any", "longest payload"));
+                            }
+                        }),
+                found(
+                        "advice names options of another",
+                        "whatItAdvises.*many small topics.*slots",
+                        new MemoryProvider() {
+                            @Override
+                            public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
+                                return Map.of("slots", "256");
+                            }
+                        }));
+    }
+
+    private static List<Defect> texts() {
+        return List.of(
+                new Defect(
+                        "a claim that is too long names no option",
+                        ProviderTck.class,
+                        "aClaimBeyond.*one of which is named by: 101 is too much",
+                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                            @Override
+                            public Frame claim(int maxLength) {
+                                if (maxLength > MemoryTransport.MAX_PAYLOAD) {
+                                    throw new IllegalArgumentException(maxLength + " is too much");
+                                }
+                                return super.claim(maxLength);
+                            }
+                        })),
+                new Defect(
+                        "the properties do not tell what a flush groups",
+                        ProviderTck.class,
+                        "thePropertiesTell.*batching",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public Map<String, String> properties() {
+                                Map<String, String> told = new HashMap<>(super.properties());
+                                told.remove("batching");
+                                return told;
+                            }
+                        }));
+    }
+}

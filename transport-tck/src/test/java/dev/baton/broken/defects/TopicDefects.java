@@ -1,0 +1,208 @@
+package dev.baton.broken.defects;
+
+import dev.baton.broken.memory.MemoryTopic;
+import dev.baton.broken.memory.MemoryTransport;
+import dev.baton.tck.admin.TopicTck;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/** Defects of how topics are created, listed and deleted. Stateless. */
+public final class TopicDefects {
+    private TopicDefects() {}
+
+    public static Stream<Defect> all() {
+        return Stream.of(creations(), deletions(), moreDeletions()).flatMap(List::stream);
+    }
+
+    private static List<Defect> creations() {
+        return List.of(
+                new Defect(
+                        "creating a topic again empties it",
+                        TopicTck.class,
+                        "creatingATopicAgainLeavesIt.*waited \\d+ ms for 1 frames",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized Set<String> createTopics(Collection<String> names) {
+                                Set<String> created = super.createTopics(names);
+                                names.forEach(name -> topics.put(name, newTopic(name)));
+                                return created;
+                            }
+                        }),
+                new Defect(
+                        "every topic counts as created",
+                        TopicTck.class,
+                        "creationReturnsTheTopics.*what was created beside a topic that exists",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized Set<String> createTopics(Collection<String> names) {
+                                super.createTopics(names);
+                                return new TreeSet<>(names);
+                            }
+                        }),
+                new Defect(
+                        "no topic counts as created",
+                        TopicTck.class,
+                        "creationReturnsTheTopics.*what was created",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized Set<String> createTopics(Collection<String> names) {
+                                super.createTopics(names);
+                                return Set.of();
+                            }
+                        }),
+                new Defect(
+                        "a name is refused when others are created already",
+                        TopicTck.class,
+                        "aNameThatCannotBeCarried.*not to contain",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized Set<String> createTopics(Collection<String> names) {
+                                Set<String> created = new TreeSet<>();
+                                names.forEach(name -> created.addAll(super.createTopics(List.of(name))));
+                                return created;
+                            }
+                        }),
+                new Defect(
+                        "any name is taken",
+                        TopicTck.class,
+                        "aNameThatCannotBeCarried.*raise a throwable",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized Set<String> createTopics(Collection<String> names) {
+                                Set<String> created = new TreeSet<>(names);
+                                created.removeAll(topics.keySet());
+                                created.forEach(name -> topics.put(name, newTopic(name)));
+                                return created;
+                            }
+                        }),
+                new Defect(
+                        "a missing topic is made when it is opened",
+                        TopicTck.class,
+                        "aTopicThatDoesNotExist.*raise a throwable",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized MemoryTopic topic(String name) {
+                                return topics.computeIfAbsent(name, this::newTopic);
+                            }
+                        }),
+                new Defect(
+                        "the newest topic is not listed",
+                        TopicTck.class,
+                        "createdTopicsAreListed.*",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized Set<String> topics() {
+                                Set<String> listed = super.topics();
+                                listed.remove(topics.keySet().stream()
+                                        .max(Comparator.comparing(String::length)
+                                                .thenComparing(name -> name))
+                                        .orElse(""));
+                                return listed;
+                            }
+                        }));
+    }
+
+    private static List<Defect> deletions() {
+        return List.of(
+                new Defect(
+                        "a topic in use is deleted",
+                        TopicTck.class,
+                        "deletingATopicThatIsRead.*the deletion of a topic in use",
+                        Defect.topic(name -> new MemoryTopic(name) {
+                            @Override
+                            public void requireUnused() {
+                                // even while it is in use
+                            }
+                        })),
+                new Defect(
+                        "a topic that is written is deleted",
+                        TopicTck.class,
+                        "deletingATopicThatIsWritten.*the deletion of a topic in use",
+                        Defect.topic(name -> new MemoryTopic(name) {
+                            @Override
+                            public synchronized boolean isInUse() {
+                                return consumers.stream().anyMatch(consumer -> consumer.hasReader);
+                            }
+                        })),
+                new Defect(
+                        "a refused deletion deletes some topics",
+                        TopicTck.class,
+                        "deletingATopicThatIs.*topics after a refused deletion",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized void deleteTopics(Collection<String> names) {
+                                names.forEach(name -> super.deleteTopics(List.of(name)));
+                            }
+                        }),
+                new Defect(
+                        "a topic in use is left in silence",
+                        TopicTck.class,
+                        "deletingATopicThatIs.*the deletion of a topic in use",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized void deleteTopics(Collection<String> names) {
+                                super.deleteTopics(names.stream()
+                                        .filter(name -> !topics.containsKey(name)
+                                                || !topics.get(name).isInUse())
+                                        .toList());
+                            }
+                        }));
+    }
+
+    private static List<Defect> moreDeletions() {
+        return List.of(
+                new Defect(
+                        "a deletion does nothing",
+                        TopicTck.class,
+                        "aDeletedTopicIsGone.*not to contain",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized void deleteTopics(Collection<String> names) {
+                                names.stream()
+                                        .filter(topics::containsKey)
+                                        .forEach(name -> topics.get(name).requireUnused());
+                            }
+                        }),
+                new Defect(
+                        "a deleted topic comes back with what it held",
+                        TopicTck.class,
+                        "aDeletedTopicIsGone.*expected: 0L.*but was: 1L",
+                        () -> new MemoryTransport() {
+                            private final Set<String> deleted = new HashSet<>();
+
+                            @Override
+                            public synchronized void deleteTopics(Collection<String> names) {
+                                deleted.addAll(names);
+                            }
+
+                            @Override
+                            public synchronized Set<String> createTopics(Collection<String> names) {
+                                deleted.removeAll(names);
+                                return super.createTopics(names);
+                            }
+
+                            @Override
+                            public synchronized Set<String> topics() {
+                                Set<String> listed = super.topics();
+                                listed.removeAll(deleted);
+                                return listed;
+                            }
+                        }),
+                new Defect(
+                        "the deletion of an unknown topic fails",
+                        TopicTck.class,
+                        "deletingUnknownTopics.*there is no topic",
+                        () -> new MemoryTransport() {
+                            @Override
+                            public synchronized void deleteTopics(Collection<String> names) {
+                                names.forEach(this::topic);
+                                super.deleteTopics(names);
+                            }
+                        }));
+    }
+}
