@@ -29,7 +29,7 @@ final class HostileCheck {
 
     void check(Hostility hostility) {
         Conditions none = Conditions.none();
-        Difference failure = run(none);
+        Mismatch failure = run(none);
         if (failure != null) {
             throw error(failure, 0, none, "It shows in the undisturbed run, so it is no matter of restarts.");
         }
@@ -44,18 +44,18 @@ final class HostileCheck {
 
     private void check(int number, Set<Hardship> allowed) {
         Conditions conditions = Conditions.of(seed, number, allowed);
-        Difference difference = run(conditions);
+        Mismatch difference = run(conditions);
         if (difference != null) {
             throw explained(difference, number, conditions.hardships);
         }
     }
 
-    private Difference run(Conditions conditions) {
+    private Mismatch run(Conditions conditions) {
         return new HostileRun(plan, scenario, conditions, oracle).run();
     }
 
     /** Looks for the least that shows a difference, and says what usually causes that. */
-    private NotRepeatableError explained(Difference difference, int number, Set<Hardship> hardships) {
+    private NotRepeatableError explained(Mismatch difference, int number, Set<Hardship> hardships) {
         if (difference.cause() != null) { // which says what to change
             Conditions met = Conditions.with(seed, number, hardships);
             return error(
@@ -95,7 +95,7 @@ final class HostileCheck {
                                 .orElse(BY_ITSELF));
     }
 
-    private NotRepeatableError error(Difference difference, int number, Conditions conditions, String hint) {
+    private NotRepeatableError error(Mismatch difference, int number, Conditions conditions, String hint) {
         return new NotRepeatableError(difference, seed.text(number), conditions.hardships, hint);
     }
 }

@@ -16,7 +16,7 @@ public final class NotRepeatableError extends AssertionError {
     private final transient String seed;
     private final transient EnumSet<Hardship> hardships;
 
-    NotRepeatableError(Difference difference, String seed, Set<Hardship> hardships, String hint) {
+    NotRepeatableError(Mismatch difference, String seed, Set<Hardship> hardships, String hint) {
         super(
                 difference.text() + System.lineSeparator() + hint + System.lineSeparator() + "Repeat this run with -D"
                         + TestSeed.PROPERTY + "=" + seed,

@@ -2,6 +2,8 @@ package dev.baton.test;
 
 import dev.baton.Chain;
 import dev.baton.Message;
+import dev.baton.test.guard.Sent;
+import dev.baton.test.memory.MemoryTopic;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -32,7 +34,7 @@ final class Oracle {
     }
 
     /** Compares a complete delivery; null where it does not differ. */
-    Difference compare(String service, Message in, List<Sent> outputs) {
+    Mismatch compare(String service, Message in, List<Sent> outputs) {
         if (in.isRedelivered()) {
             return null;
         }
@@ -47,7 +49,7 @@ final class Oracle {
         }
         return known.outputs.equals(now.outputs) || !known.content.equals(now.content)
                 ? null
-                : Difference.ofInput(service, in.sequence(), now.content, known.outputs, now.outputs);
+                : Mismatch.ofInput(service, in.sequence(), now.content, known.outputs, now.outputs);
     }
 
     private static Sent content(Message in) {
@@ -61,7 +63,7 @@ final class Oracle {
     }
 
     /** Notes the topics of the undisturbed run, or compares those of another one; null where they do not differ. */
-    Difference compare(Rig rig) {
+    Mismatch compare(Rig rig) {
         List<Content> found = IntStream.range(1, chain.hops())
                 .mapToObj(i -> content(rig.topic(i)))
                 .toList();
@@ -73,10 +75,10 @@ final class Oracle {
             String service = chain.services().get(i);
             Content before = topics.get(i);
             if (!before.byInputs.equals(found.get(i).byInputs)) {
-                return Difference.ofTopic(service, "what inputs led to", before.byInputs, found.get(i).byInputs);
+                return Mismatch.ofTopic(service, "what inputs led to", before.byInputs, found.get(i).byInputs);
             }
             if (!before.byTicks.equals(found.get(i).byTicks)) {
-                return Difference.ofTopic(service, "what its ticks sent", before.byTicks, found.get(i).byTicks);
+                return Mismatch.ofTopic(service, "what its ticks sent", before.byTicks, found.get(i).byTicks);
             }
         }
         return null;
@@ -86,7 +88,8 @@ final class Oracle {
         Content content = new Content(new ArrayList<>(), new ArrayList<>());
         for (long i = 1; i <= topic.size(); i++) {
             Output output = new Output(topic.name, topic.frame(i));
-            (output.isOfTick() ? content.byTicks : content.byInputs).add(Sent.of(output));
+            (output.isOfTick() ? content.byTicks : content.byInputs)
+                    .add(new Sent(output.type(), output.key(), output.payload()));
         }
         return content;
     }

@@ -5,6 +5,12 @@ import dev.baton.Deployment;
 import dev.baton.PartStatus;
 import dev.baton.RunningChain;
 import dev.baton.run.Loops;
+import dev.baton.test.guard.CallbackHooks;
+import dev.baton.test.guard.GuardedService;
+import dev.baton.test.memory.MemoryProcess;
+import dev.baton.test.memory.MemoryStorage;
+import dev.baton.test.memory.MemoryTopic;
+import dev.baton.test.memory.TransportFaults;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,17 +30,17 @@ final class Rig {
     final Plan plan;
     final MemoryStorage storage = new MemoryStorage();
     final VirtualClock clock = new VirtualClock();
-    private final Fate fate;
-    private final Watch watch;
+    private final TransportFaults faults;
+    private final CallbackHooks hooks;
     private final List<GuardedService> services = new ArrayList<>(); // of this life
-    private MemoryTransport transport; // of this life; null between two
+    private MemoryProcess process; // of this life; null between two
     private Loops loops;
     private RunningChain running;
 
-    Rig(Plan plan, Fate fate, Watch watch) {
+    Rig(Plan plan, TransportFaults faults, CallbackHooks hooks) {
         this.plan = plan;
-        this.fate = fate;
-        this.watch = watch;
+        this.faults = faults;
+        this.hooks = hooks;
         storage.create(topics(plan.chain()));
     }
 
@@ -59,8 +65,9 @@ final class Rig {
         return running;
     }
 
-    MemoryTransport transport() {
-        return transport;
+    /** {@return whether the process of this life was killed} */
+    boolean isDead() {
+        return process.isDead();
     }
 
     /** What stopped the chain of this life; null while nothing has. */
@@ -71,16 +78,17 @@ final class Rig {
     /** Begins a life. On failure nothing of it is left. */
     void start() {
         services.clear();
-        transport = new MemoryTransport(storage, clock, fate, plan.maxPayload());
+        process = new MemoryProcess(storage, clock, faults, plan.maxPayload());
         loops = Loops.manual().in(clock);
         Chain guarded = plan.chain().decorated((name, service) -> {
-            GuardedService guard = GuardedService.of(name, service, watch);
+            GuardedService guard = GuardedService.of(name, service, hooks);
             services.add(guard);
             return guard;
         });
         try {
-            Deployment deployment =
-                    plan.deployment().apply(guarded.on(transport)).with(loops);
+            Deployment deployment = plan.deployment()
+                    .apply(guarded.on(new MemoryTransport(process)))
+                    .with(loops);
             running = deployment.onFailure(failure -> {}).start();
             requireFirstInstance();
         } catch (RuntimeException | Error failure) {
@@ -129,8 +137,8 @@ final class Rig {
 
     /** Ends the life as {@code kill -9} would. */
     void kill() {
-        if (transport != null) {
-            transport.kill();
+        if (process != null) {
+            process.kill();
         }
         if (loops != null) {
             loops.turn(); // finds its connection dead
@@ -160,10 +168,10 @@ final class Rig {
         } finally {
             running = null;
             loops = null;
-            if (transport != null) {
-                transport.close();
+            if (process != null) {
+                process.close();
             }
-            transport = null;
+            process = null;
         }
     }
 }

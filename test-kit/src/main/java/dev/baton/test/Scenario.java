@@ -1,6 +1,7 @@
 package dev.baton.test;
 
 import dev.baton.spi.Incarnation;
+import dev.baton.test.memory.MemoryTopic;
 import java.util.ArrayList;
 import java.util.List;
 

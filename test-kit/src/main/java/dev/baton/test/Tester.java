@@ -8,10 +8,19 @@ import dev.baton.Inlet;
 import dev.baton.PartStatus;
 import dev.baton.Serde;
 import dev.baton.SnapshotPolicy;
+import dev.baton.test.guard.CallbackHooks;
+import dev.baton.test.memory.MemoryProcess;
+import dev.baton.test.memory.MemoryTopic;
+import dev.baton.test.memory.TransportFaults;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Deque;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -36,7 +45,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
     private static final SnapshotPolicy SNAPSHOTS = SnapshotPolicy.standard().orInputs(3);
 
     private final Chain chain;
-    private final LiveWatch watch = new LiveWatch();
+    private final InjectedExceptions injected = new InjectedExceptions();
     private final Scenario scenario = new Scenario();
     private final List<UnaryOperator<Deployment>> deployments = new ArrayList<>();
     private int maxPayload = MemoryTransport.DEFAULT_MAX_PAYLOAD;
@@ -45,6 +54,37 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
     private Rig rig; // null before the first start
     private int taken; // outputs of the last topic
     private boolean isClosed;
+
+    /** The exceptions that the test injects into callbacks. */
+    private static final class InjectedExceptions implements CallbackHooks {
+        private final Map<String, Deque<Exception>> due = new HashMap<>();
+        private RuntimeException misuse; // the first that was not reported yet; null for none
+
+        void throwNext(String service, int times, Exception thrown) {
+            due.computeIfAbsent(service, any -> new ArrayDeque<>()).addAll(Collections.nCopies(times, thrown));
+        }
+
+        @Override
+        public void before(String service) throws Exception {
+            Deque<Exception> queue = due.get(service);
+            Exception next = queue == null ? null : queue.poll();
+            if (next != null) {
+                throw next;
+            }
+        }
+
+        @Override
+        public void misused(String service, RuntimeException found) {
+            misuse = misuse == null ? found : misuse;
+        }
+
+        /** {@return the first misuse since the last call; null for none} */
+        RuntimeException takeMisuse() {
+            RuntimeException found = misuse;
+            misuse = null;
+            return found;
+        }
+    }
 
     Tester(Chain chain) {
         this.chain = Objects.requireNonNull(chain, "chain");
@@ -144,7 +184,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
             throw new IllegalStateException("this tester is closed");
         }
         if (rig == null) {
-            rig = new Rig(plan(), Fate.NONE, watch);
+            rig = new Rig(plan(), TransportFaults.NONE, injected);
         }
         if (!rig.isRunning()) {
             rig.start();
@@ -170,7 +210,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         Rig live = running();
         scenario.note(live.topic(0));
         live.rest();
-        RuntimeException misuse = watch.takeMisuse();
+        RuntimeException misuse = injected.takeMisuse();
         if (misuse != null) {
             throw misuse;
         }
@@ -348,7 +388,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
         if (times < 1) {
             throw new IllegalArgumentException("throws " + times + " times; 1 or more is allowed");
         }
-        watch.throwNext(service, times, Objects.requireNonNull(thrown, "exception"));
+        injected.throwNext(service, times, Objects.requireNonNull(thrown, "exception"));
     }
 
     final int requireService(String service) {
@@ -385,7 +425,8 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
      */
     public List<DeadLetter> deadLetters(String service) {
         String topic = chain.deadLetterTopic(0, service);
-        MemoryTransport reading = new MemoryTransport(started().storage, rig.clock, Fate.NONE, maxPayload);
+        MemoryTransport reading =
+                new MemoryTransport(new MemoryProcess(started().storage, rig.clock, TransportFaults.NONE, maxPayload));
         List<DeadLetter> letters = new ArrayList<>();
         if (reading.topics().contains(topic)) {
             DeadLetter.readAll(reading, topic, letters::add);

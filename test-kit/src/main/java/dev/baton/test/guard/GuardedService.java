@@ -1,4 +1,4 @@
-package dev.baton.test;
+package dev.baton.test.guard;
 
 import dev.baton.Message;
 import dev.baton.Outlet;
@@ -9,23 +9,23 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 
 /** Stands in front of a service in a test, and sees each of its callbacks. Confined to its loop. */
-class GuardedService implements Service {
+public class GuardedService implements Service {
     private final String name;
     private final Service service;
-    private final Watch watch;
+    private final CallbackHooks hooks;
     private final boolean isFailureAtomic;
     private ServiceContext context; // null before the start
 
-    private GuardedService(String name, Service service, Watch watch) {
+    private GuardedService(String name, Service service, CallbackHooks hooks) {
         this.name = name;
         this.service = service;
-        this.watch = watch;
+        this.hooks = hooks;
         this.isFailureAtomic = service.isFailureAtomic();
     }
 
     /** In front of a service; with a tick where that has one. */
-    static GuardedService of(String name, Service service, Watch watch) {
-        return hasTick(service) ? new Ticking(name, service, watch) : new GuardedService(name, service, watch);
+    public static GuardedService of(String name, Service service, CallbackHooks hooks) {
+        return hasTick(service) ? new Ticking(name, service, hooks) : new GuardedService(name, service, hooks);
     }
 
     private static boolean hasTick(Service service) {
@@ -38,7 +38,7 @@ class GuardedService implements Service {
     }
 
     /** Whether it has a tick in every sweep, and names no time for the next one. */
-    boolean ticksAtAnyTime() {
+    public boolean ticksAtAnyTime() {
         return false;
     }
 
@@ -69,24 +69,24 @@ class GuardedService implements Service {
     @Override
     public void onStart(ServiceContext context) throws Exception {
         this.context = context;
-        service.onStart(new GuardedContext(context, watch));
+        service.onStart(new GuardedContext(context, hooks));
     }
 
     @Override
     public void onMessage(Message in, Outlet out) throws Exception {
-        watch.before(name);
+        hooks.before(name);
         GuardedOutlet outlet = deliver(in, out);
         while (outlet.thrown() != null) {
             outlet = deliver(in, out); // as a retry would
         }
-        watch.handled(name, in, outlet.sent());
-        watch.after(name);
+        hooks.handled(name, in, outlet.sent());
+        hooks.after(name);
     }
 
     /** Has the service handle a message; what a claim has thrown is left in the outlet where a retry is due. */
     private GuardedOutlet deliver(Message in, Outlet out) throws Exception {
-        GuardedMessage message = new GuardedMessage(in, name, watch);
-        GuardedOutlet outlet = new GuardedOutlet(out, name, watch, isFailureAtomic);
+        GuardedMessage message = new GuardedMessage(in, name, hooks);
+        GuardedOutlet outlet = new GuardedOutlet(out, name, hooks, isFailureAtomic);
         try {
             run(outlet, guarded -> {
                 handle(message, guarded);
@@ -96,12 +96,12 @@ class GuardedService implements Service {
             boolean isRetried = isFailureAtomic
                     && outlet.thrown() instanceof InjectedFailure
                     && outlet.sent().isEmpty()
-                    && watch.retries();
+                    && hooks.retries();
             if (!isRetried) {
                 throw failure;
             }
         } finally {
-            message.end(watch.poison());
+            message.end(hooks.poison());
         }
         return outlet;
     }
@@ -119,8 +119,13 @@ class GuardedService implements Service {
             if (Arrays.equals(before, StateBytes.of(state))) {
                 throw thrown;
             }
-            HalfDoneStateException half = new HalfDoneStateException(name, message.sequence(), thrown);
-            watch.misused(name, half);
+            IllegalStateException half = new IllegalStateException(
+                    "service " + name + " returns true from isFailureAtomic, but its call for message "
+                            + message.sequence()
+                            + " threw and has changed its state, so that the message would count twice; change the state last,"
+                            + " after claims and all else that may throw: " + thrown,
+                    thrown);
+            hooks.misused(name, half);
             throw half;
         }
     }
@@ -132,20 +137,20 @@ class GuardedService implements Service {
 
     @Override
     public void onClosing(Outlet out) throws Exception {
-        run(new GuardedOutlet(out, name, watch, false), guarded -> {
+        run(new GuardedOutlet(out, name, hooks, false), guarded -> {
             service.onClosing(guarded);
             return 1;
         });
     }
 
     int tick(Outlet out) throws Exception {
-        if (!context.isRepeatingTick() && watch.delaysTick(name)) {
+        if (!context.isRepeatingTick() && hooks.delaysTick(name)) {
             return 0;
         }
-        watch.before(name);
-        int work = run(new GuardedOutlet(out, name, watch, false), service::onTick);
+        hooks.before(name);
+        int work = run(new GuardedOutlet(out, name, hooks, false), service::onTick);
         if (work > 0) {
-            watch.after(name);
+            hooks.after(name);
         }
         return work;
     }
@@ -163,8 +168,12 @@ class GuardedService implements Service {
             outlet.end();
         }
         if (outlet.thrown() != null) {
-            SwallowedFailureException swallowed = new SwallowedFailureException(name, outlet.thrown());
-            watch.misused(name, swallowed);
+            IllegalStateException swallowed = new IllegalStateException(
+                    "service " + name
+                            + " has swallowed what its outlet threw, so the input counts as handled without its"
+                            + " output; let it through: " + outlet.thrown(),
+                    outlet.thrown());
+            hooks.misused(name, swallowed);
             throw swallowed;
         }
         return result;
@@ -172,12 +181,12 @@ class GuardedService implements Service {
 
     /** One that has a tick. */
     private static final class Ticking extends GuardedService {
-        Ticking(String name, Service service, Watch watch) {
-            super(name, service, watch);
+        Ticking(String name, Service service, CallbackHooks hooks) {
+            super(name, service, hooks);
         }
 
         @Override
-        boolean ticksAtAnyTime() {
+        public boolean ticksAtAnyTime() {
             return super.service.deadlineNanos() == Long.MAX_VALUE;
         }
 
@@ -189,7 +198,7 @@ class GuardedService implements Service {
         @Override
         public long deadlineNanos() {
             long deadline = super.service.deadlineNanos();
-            return deadline == Long.MAX_VALUE ? deadline : deadline - super.watch.clockShift();
+            return deadline == Long.MAX_VALUE ? deadline : deadline - super.hooks.clockShift();
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.baton.test;
+package dev.baton.test.memory;
 
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;

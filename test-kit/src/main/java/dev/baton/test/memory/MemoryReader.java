@@ -1,4 +1,4 @@
-package dev.baton.test;
+package dev.baton.test.memory;
 
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -9,8 +9,8 @@ import dev.baton.spi.TopicReader;
 /** A consumer's reader of a topic in memory; a position is a sequence. Confined to the thread of its connection. */
 final class MemoryReader extends ThreadConfinement implements TopicReader {
     private final MemoryConnection connection;
-    private final MemoryTransport transport;
-    private final Fate fate;
+    private final MemoryProcess process;
+    private final TransportFaults faults;
     private final MemoryTopic topic;
     private final MemoryTopic.Consumer consumer;
     private final long sequenceAtOpen;
@@ -25,8 +25,8 @@ final class MemoryReader extends ThreadConfinement implements TopicReader {
     MemoryReader(MemoryConnection connection, MemoryTopic topic, String name) {
         super("this reader of topic '" + topic.name + "'");
         this.connection = connection;
-        this.transport = connection.transport;
-        this.fate = transport.fate;
+        this.process = connection.process;
+        this.faults = process.faults;
         this.topic = topic;
         consumer = topic.occupy(this, name);
         positionsAtOpen = consumer.acknowledged.size();
@@ -38,10 +38,7 @@ final class MemoryReader extends ThreadConfinement implements TopicReader {
 
     private void use(String what) {
         check();
-        if (transport.isDead()) {
-            throw MemoryConnection.dead();
-        }
-        fate.step(transport, what);
+        MemoryConnection.step(process, what);
     }
 
     @Override
@@ -52,7 +49,7 @@ final class MemoryReader extends ThreadConfinement implements TopicReader {
         }
         isPolling = true;
         try {
-            return handOver(handler, fate.polled(limit));
+            return handOver(handler, faults.polled(limit));
         } finally {
             isPolling = false;
         }
@@ -122,7 +119,7 @@ final class MemoryReader extends ThreadConfinement implements TopicReader {
 
     void killed() {
         int positions = consumer.acknowledged.size() - positionsAtOpen + 1; // with the one of the open
-        topic.forget(consumer, positionsAtOpen + fate.remembered(positions));
+        topic.forget(consumer, positionsAtOpen + faults.remembered(positions));
         topic.leave(consumer, this);
     }
 
@@ -135,7 +132,7 @@ final class MemoryReader extends ThreadConfinement implements TopicReader {
     }
 
     void end() {
-        if (release() && !transport.isDead()) {
+        if (release() && !process.isDead()) {
             topic.leave(consumer, this);
             connection.closed(this);
         }

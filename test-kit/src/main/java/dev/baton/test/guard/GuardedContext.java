@@ -1,15 +1,15 @@
-package dev.baton.test;
+package dev.baton.test.guard;
 
 import dev.baton.ServiceContext;
 
 /** The context of a service in a test, whose clock may be another one in each life. Confined to its loop. */
 final class GuardedContext implements ServiceContext {
     private final ServiceContext context;
-    private final Watch watch;
+    private final CallbackHooks hooks;
 
-    GuardedContext(ServiceContext context, Watch watch) {
+    GuardedContext(ServiceContext context, CallbackHooks hooks) {
         this.context = context;
-        this.watch = watch;
+        this.hooks = hooks;
     }
 
     @Override
@@ -54,7 +54,7 @@ final class GuardedContext implements ServiceContext {
 
     @Override
     public long nanoTime() {
-        return context.nanoTime() + watch.clockShift();
+        return context.nanoTime() + hooks.clockShift();
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.baton.test;
+package dev.baton.test.guard;
 
 import dev.baton.Message;
 import java.nio.ByteBuffer;
@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 final class GuardedMessage implements Message {
     private final Message message;
     private final String service;
-    private final Watch watch;
+    private final CallbackHooks hooks;
     private final String text;
     private final Thread thread = Thread.currentThread();
     private ByteBuffer payload; // null until it is asked for: a copy, which is overwritten in the end
@@ -17,10 +17,10 @@ final class GuardedMessage implements Message {
     private ByteBuffer keyView;
     private boolean hasEnded;
 
-    GuardedMessage(Message message, String service, Watch watch) {
+    GuardedMessage(Message message, String service, CallbackHooks hooks) {
         this.message = message;
         this.service = service;
-        this.watch = watch;
+        this.hooks = hooks;
         this.text = "message " + message.sequence() + " of topic " + message.topic();
     }
 
@@ -39,7 +39,7 @@ final class GuardedMessage implements Message {
 
     private IllegalStateException misuse(String what) {
         IllegalStateException misuse = new IllegalStateException("service " + service + ": " + what);
-        watch.misused(service, misuse);
+        hooks.misused(service, misuse);
         return misuse;
     }
 

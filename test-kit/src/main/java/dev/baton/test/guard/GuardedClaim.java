@@ -1,4 +1,4 @@
-package dev.baton.test;
+package dev.baton.test.guard;
 
 import dev.baton.Claim;
 import dev.baton.Message;

@@ -1,4 +1,4 @@
-package dev.baton.test;
+package dev.baton.test.memory;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.StartPosition;
@@ -7,36 +7,39 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 
-/** One thread's access to topics in memory. Confined to that thread. */
+/** A connection to topics in memory. Confined to the thread that opened or adopted it. */
 final class MemoryConnection extends ThreadConfinement implements Connection {
-    final MemoryTransport transport;
+    final MemoryProcess process;
+    private final MemoryStorage storage;
     private final List<MemoryWriter> writers = new ArrayList<>();
     private final List<MemoryReader> readers = new ArrayList<>();
 
-    MemoryConnection(MemoryTransport transport) {
+    MemoryConnection(MemoryProcess process, MemoryStorage storage) {
         super("this connection to the memory transport");
-        this.transport = transport;
+        this.process = process;
+        this.storage = storage;
     }
 
     private void use(String what) {
         check();
-        if (transport.isDead()) {
-            throw dead();
-        }
-        transport.fate.step(transport, what);
+        step(process, what);
     }
 
-    /** What a thread gets that goes on in a process that was killed. */
-    static TransportException dead() {
-        return new TransportException("the process of this transport was killed");
+    /** Takes a step of the process, which may be killed before or at it. */
+    static void step(MemoryProcess process, String what) {
+        if (process.isDead()) {
+            throw new TransportException("the process of this transport was killed");
+        }
+        process.faults.step(process, what);
     }
 
     @Override
     public TopicWriter openWriter(String topic, String topology) {
         use("open writer");
-        MemoryWriter writer = new MemoryWriter(this, transport.storage.topic(topic), topology);
+        MemoryWriter writer = new MemoryWriter(this, storage.topic(topic), topology);
         writers.add(writer);
         return writer;
     }
@@ -44,7 +47,7 @@ final class MemoryConnection extends ThreadConfinement implements Connection {
     @Override
     public TopicReader openReader(String topic, String consumer) {
         use("open reader");
-        MemoryReader reader = new MemoryReader(this, transport.storage.topic(topic), consumer);
+        MemoryReader reader = new MemoryReader(this, storage.topic(topic), consumer);
         readers.add(reader);
         return reader;
     }
@@ -52,12 +55,12 @@ final class MemoryConnection extends ThreadConfinement implements Connection {
     @Override
     public TopicReader openReader(String topic, String consumer, StartPosition from) {
         use("move consumer");
-        from.requireIn(transport.name(), transport.startPositions());
-        transport.storage.topic(topic).move(consumer, from);
+        from.requireIn(MemoryProcess.NAME, EnumSet.allOf(StartPosition.Kind.class));
+        storage.topic(topic).move(consumer, from);
         return openReader(topic, consumer);
     }
 
-    /** Frames that are on their way count as work until they are stored. */
+    /** Stores flushes in flight; those that are not stored yet count as work. */
     @Override
     public int doWork() {
         use("turn");
@@ -90,10 +93,10 @@ final class MemoryConnection extends ThreadConfinement implements Connection {
 
     @Override
     public void close() {
-        if (release() && !transport.isDead()) {
+        if (release() && !process.isDead()) {
             List.copyOf(writers).forEach(MemoryWriter::end);
             List.copyOf(readers).forEach(MemoryReader::end);
-            transport.closed(this);
+            process.closed(this);
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.baton.test;
+package dev.baton.test.memory;
 
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
@@ -14,9 +14,11 @@ import java.util.List;
 
 /** The writer of a topic in memory. Confined to the thread of its connection. */
 final class MemoryWriter extends ThreadConfinement implements TopicWriter {
+    private static final int CAPACITY = 4096; // commits between two flushes
+
     private final MemoryConnection connection;
-    private final MemoryTransport transport;
-    private final Fate fate;
+    private final MemoryProcess process;
+    private final TransportFaults faults;
     private final MemoryTopic topic;
     private final Incarnation predecessor;
     private final Incarnation incarnation;
@@ -30,17 +32,16 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
     private final Frame frame = new Frame();
     private byte[] open; // claimed; null for none
     private long flushed;
-    private int capacityOfTurn = Fate.UNLIMITED;
+    private int capacityOfTurn = TransportFaults.UNLIMITED;
     private long turnBegan; // sequence then
 
     MemoryWriter(MemoryConnection connection, MemoryTopic topic, String topology) {
         super("this writer of topic '" + topic.name + "'");
         this.connection = connection;
-        this.transport = connection.transport;
-        this.fate = transport.fate;
+        this.process = connection.process;
+        this.faults = process.faults;
         this.topic = topic;
-        incarnation =
-                topic.occupy(this, topology, transport.environment.wallNanos() - transport.environment.nanoTime());
+        incarnation = topic.occupy(this, topology, process.environment.wallNanos() - process.environment.nanoTime());
         flushed = topic.size();
         predecessor = topic.author(flushed);
         inputAtOpen = topic.input(flushed);
@@ -53,10 +54,7 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
 
     private void use(String what) {
         check();
-        if (transport.isDead()) {
-            throw MemoryConnection.dead();
-        }
-        fate.step(transport, what);
+        MemoryConnection.step(process, what);
     }
 
     private void requireNoClaim() {
@@ -68,28 +66,29 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
     @Override
     public int remainingCapacity() {
         check();
-        long ofTurn = capacityOfTurn == Fate.UNLIMITED ? Fate.CAPACITY : capacityOfTurn - (sequence() - turnBegan);
-        return (int) Math.max(0, Math.min(ofTurn, Fate.CAPACITY - pending.size()));
+        long ofTurn =
+                capacityOfTurn == TransportFaults.UNLIMITED ? CAPACITY : capacityOfTurn - (sequence() - turnBegan);
+        return (int) Math.max(0, Math.min(ofTurn, CAPACITY - pending.size()));
     }
 
     @Override
     public int capacity() {
-        return Fate.CAPACITY;
+        return CAPACITY;
     }
 
     @Override
     public Frame claim(int maxLength) {
         use("claim");
-        if (maxLength < 0 || maxLength > transport.maxPayload()) {
+        if (maxLength < 0 || maxLength > process.maxPayload()) {
             throw new IllegalArgumentException(
-                    "claim of " + maxLength + " bytes; 0 to " + transport.maxPayload() + " are allowed");
+                    "claim of " + maxLength + " bytes; 0 to " + process.maxPayload() + " are allowed");
         }
         requireNoClaim();
-        if (pending.size() >= Fate.CAPACITY) {
+        if (pending.size() >= CAPACITY) {
             return null;
         }
         open = new byte[Frame.HEADER_BYTES + maxLength];
-        Arrays.fill(open, fate.garbage());
+        Arrays.fill(open, faults.garbage());
         return MemoryTopic.view(frame, open);
     }
 
@@ -128,7 +127,7 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
             return;
         }
         flushed += pending.size();
-        if (fate.storesLate()) {
+        if (faults.storesLate()) {
             flight.add(List.copyOf(pending));
         } else {
             topic.append(pending);
@@ -138,11 +137,11 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
 
     /** A turn of the connection: stores what has arrived by now; answers with the flushes that were on their way. */
     int arrive() {
-        capacityOfTurn = fate.capacity();
+        capacityOfTurn = faults.capacity();
         turnBegan = sequence();
         int flushes = flight.size();
         if (flushes > 0) {
-            store(fate.arriving(flushes));
+            store(faults.arriving(flushes));
         }
         return flushes;
     }
@@ -228,7 +227,7 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
     }
 
     void killed() {
-        store(fate.arrivingAfterDeath(flight.size()));
+        store(faults.arrivingAfterDeath(flight.size()));
         topic.leave(this);
     }
 
@@ -241,7 +240,7 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
     }
 
     void end() {
-        if (release() && !transport.isDead()) {
+        if (release() && !process.isDead()) {
             open = null;
             handOver();
             store(flight.size());

@@ -1,4 +1,4 @@
-package dev.baton.test;
+package dev.baton.test.guard;
 
 import dev.baton.Claim;
 import dev.baton.ConfigurationException;
@@ -11,17 +11,17 @@ import java.util.List;
 final class GuardedOutlet implements Outlet {
     private final Outlet outlet;
     private final String service;
-    private final Watch watch;
+    private final CallbackHooks hooks;
     private final boolean mayRetry; // the callback, on the same instance
     private final Thread thread = Thread.currentThread();
     private final List<Sent> sent = new ArrayList<>();
     private boolean hasEnded;
     private Throwable thrown; // by a claim; null for none
 
-    GuardedOutlet(Outlet outlet, String service, Watch watch, boolean mayRetry) {
+    GuardedOutlet(Outlet outlet, String service, CallbackHooks hooks, boolean mayRetry) {
         this.outlet = outlet;
         this.service = service;
-        this.watch = watch;
+        this.hooks = hooks;
         this.mayRetry = mayRetry;
     }
 
@@ -39,7 +39,7 @@ final class GuardedOutlet implements Outlet {
 
     private IllegalStateException misuse(String what) {
         IllegalStateException misuse = new IllegalStateException(what);
-        watch.misused(service, misuse);
+        hooks.misused(service, misuse);
         return misuse;
     }
 
@@ -52,7 +52,7 @@ final class GuardedOutlet implements Outlet {
                 key == null ? null : ByteBuffer.allocate(key.remaining()).put(0, key, key.position(), key.remaining());
         Outlet live = live();
         try {
-            watch.claims(service, mayRetry);
+            hooks.claims(service, mayRetry);
             Claim claim = claiming.of(live);
             return claim == null ? null : new GuardedClaim(claim, this, kept);
         } catch (IllegalStateException | ConfigurationException | InjectedFailure | Error failure) {

@@ -1,4 +1,4 @@
-package dev.baton.test;
+package dev.baton.test.memory;
 
 import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** What a topic in memory holds: every frame, and what its consumers have acknowledged. Thread-safe. */
-final class MemoryTopic {
+public final class MemoryTopic {
     /** A named consumer. */
     static final class Consumer {
         final List<Long> acknowledged = new ArrayList<>(List.of(0L)); // positions, rising
@@ -25,7 +25,9 @@ final class MemoryTopic {
         }
     }
 
-    final String name;
+    /** The name of the topic. */
+    public final String name;
+
     final long identity;
     private final List<byte[]> frames = new ArrayList<>(); // of sequence 1, 2, 3 ...
     private final Map<String, Consumer> consumers = new TreeMap<>();
@@ -39,15 +41,15 @@ final class MemoryTopic {
     }
 
     /** A view of a frame. */
-    static Frame view(Frame view, byte[] bytes) {
+    public static Frame view(Frame view, byte[] bytes) {
         return view.wrap(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0, bytes.length - Frame.HEADER_BYTES);
     }
 
-    synchronized int size() {
+    public synchronized int size() {
         return frames.size();
     }
 
-    synchronized byte[] frame(long sequence) {
+    public synchronized byte[] frame(long sequence) {
         return frames.get((int) sequence - 1);
     }
 
@@ -56,14 +58,14 @@ final class MemoryTopic {
     }
 
     /** Appends a frame of another topic, as the writer there wrote it. */
-    synchronized void append(byte[] frame, Incarnation author) {
+    public synchronized void append(byte[] frame, Incarnation author) {
         if (writers.newest() != author) {
             writers = writers.with(frames.size() + 1L, author);
         }
         frames.add(frame);
     }
 
-    synchronized Incarnation author(long sequence) {
+    public synchronized Incarnation author(long sequence) {
         return sequence == 0 ? null : writers.at(sequence);
     }
 
@@ -132,7 +134,7 @@ final class MemoryTopic {
         }
     }
 
-    synchronized boolean forgetConsumer(String consumerName) {
+    public synchronized boolean forgetConsumer(String consumerName) {
         Consumer consumer = consumers.get(consumerName);
         if (consumer != null && consumer.reader != null) {
             throw new OccupiedException("consumer '" + consumerName + "' of topic '" + name + "' has a live reader");
@@ -162,12 +164,12 @@ final class MemoryTopic {
     }
 
     /** Whether frames wait for a consumer to poll them. */
-    synchronized boolean hasWaiting(String consumerName) {
+    public synchronized boolean hasWaiting(String consumerName) {
         Consumer consumer = consumers.get(consumerName);
         return consumer != null && consumer.reader != null && consumer.reader.hasWaiting();
     }
 
-    synchronized boolean hasWriter() {
+    public synchronized boolean hasWriter() {
         return writer != null;
     }
 
@@ -175,7 +177,7 @@ final class MemoryTopic {
         return writer != null || consumers.values().stream().anyMatch(each -> each.reader != null);
     }
 
-    synchronized Map<String, Long> acknowledged() {
+    public synchronized Map<String, Long> acknowledged() {
         Map<String, Long> all = new TreeMap<>();
         consumers.forEach((consumer, state) -> all.put(consumer, state.position()));
         return all;

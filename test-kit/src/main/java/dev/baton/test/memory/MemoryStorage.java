@@ -1,4 +1,4 @@
-package dev.baton.test;
+package dev.baton.test.memory;
 
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TransportException;
@@ -12,16 +12,20 @@ import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The topics that transports in memory share, as processes share a disk. Thread-safe. */
-final class MemoryStorage {
+public final class MemoryStorage {
     private static final long IDENTITY_STEP = 1_000_003;
 
     private final Map<String, MemoryTopic> topics = new TreeMap<>();
     private final AtomicLong identities = new AtomicLong();
 
-    synchronized Set<String> create(Collection<String> names) {
+    /** Starts without topics. */
+    public MemoryStorage() {}
+
+    /** Creates the topics that do not exist, and returns their names. */
+    public synchronized Set<String> create(Collection<String> names) {
         for (String name : names) {
             if (name.isBlank()) {
-                throw new IllegalArgumentException("'" + name + "' is no name of a topic");
+                throw new IllegalArgumentException("topic name must not be blank");
             }
         }
         PartitionTopic.requireSameCounts(names, topics::containsKey);
@@ -31,8 +35,11 @@ final class MemoryStorage {
         return created;
     }
 
-    /** A topic that exists. */
-    synchronized MemoryTopic topic(String name) {
+    /** {@return a topic}
+     *
+     * @throws TransportException for one that does not exist
+     */
+    public synchronized MemoryTopic topic(String name) {
         MemoryTopic topic = topics.get(name);
         if (topic == null) {
             throw new TransportException("there is no topic '" + name + "'; create it first");
@@ -40,11 +47,13 @@ final class MemoryStorage {
         return topic;
     }
 
-    synchronized Set<String> names() {
+    /** {@return the names of all topics, sorted} */
+    public synchronized Set<String> names() {
         return new TreeSet<>(topics.keySet());
     }
 
-    synchronized void delete(Collection<String> names) {
+    /** Deletes topics that nobody uses; unknown names are ignored. */
+    public synchronized void delete(Collection<String> names) {
         List<MemoryTopic> deleted =
                 names.stream().map(topics::get).filter(Objects::nonNull).toList();
         for (MemoryTopic topic : deleted) {

@@ -1,5 +1,6 @@
 package dev.baton.test;
 
+import dev.baton.test.guard.Sent;
 import java.util.List;
 
 /**
@@ -10,10 +11,10 @@ import java.util.List;
  * @param text for people
  * @param cause what was thrown, null for nothing
  */
-record Difference(String service, long input, String text, Throwable cause) {
+record Mismatch(String service, long input, String text, Throwable cause) {
     /** What a service sent for an input. */
-    static Difference ofInput(String service, long input, Sent content, List<Sent> expected, List<Sent> found) {
-        return new Difference(
+    static Mismatch ofInput(String service, long input, Sent content, List<Sent> expected, List<Sent> found) {
+        return new Mismatch(
                 service,
                 input,
                 "service " + service + " is not repeatable: for input " + input + " (" + content + ")"
@@ -23,14 +24,14 @@ record Difference(String service, long input, String text, Throwable cause) {
     }
 
     /** What a topic holds in the end. */
-    static Difference ofTopic(String service, String what, List<Sent> expected, List<Sent> found) {
+    static Mismatch ofTopic(String service, String what, List<Sent> expected, List<Sent> found) {
         int same = 0;
         while (same < expected.size()
                 && same < found.size()
                 && expected.get(same).equals(found.get(same))) {
             same++;
         }
-        return new Difference(
+        return new Mismatch(
                 service,
                 0,
                 "service " + service + " is not repeatable: " + what + ", output " + (same + 1) + System.lineSeparator()
@@ -40,8 +41,8 @@ record Difference(String service, long input, String text, Throwable cause) {
     }
 
     /** It fails where it did not. */
-    static Difference ofFailure(String service, String how, Throwable failure) {
-        return new Difference(service, 0, "service " + service + " " + how + ": " + failure.getMessage(), failure);
+    static Mismatch ofFailure(String service, String how, Throwable failure) {
+        return new Mismatch(service, 0, "service " + service + " " + how + ": " + failure.getMessage(), failure);
     }
 
     private static String at(List<Sent> outputs, int index) {
