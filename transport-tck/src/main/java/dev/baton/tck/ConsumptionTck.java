@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicReader;
+import dev.baton.tck.Recorder.Received;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;

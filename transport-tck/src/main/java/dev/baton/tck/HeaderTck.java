@@ -3,6 +3,7 @@ package dev.baton.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.Frame;
+import dev.baton.tck.Recorder.Received;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicWriter;
+import dev.baton.tck.Recorder.Received;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

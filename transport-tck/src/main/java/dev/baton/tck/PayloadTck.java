@@ -3,6 +3,7 @@ package dev.baton.tck;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.spi.TopicWriter;
+import dev.baton.tck.Recorder.Received;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;

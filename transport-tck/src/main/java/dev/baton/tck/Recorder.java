@@ -2,6 +2,7 @@ package dev.baton.tck;
 
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -10,6 +11,46 @@ import java.util.stream.Collectors;
 public final class Recorder implements FrameHandler {
     private static final int MOST_SHOWN = 8;
     private static final int MOST_TEXT = 20;
+
+    /**
+     * A copy of a frame as a handler saw it. Immutable but for the array.
+     *
+     * @param position as handed to the handler
+     */
+    public record Received(
+            long position,
+            int version,
+            int flags,
+            int servicesPassed,
+            int type,
+            long sequence,
+            long cause,
+            long originNanos,
+            long sentNanos,
+            byte[] payload) {
+        /** Copies a frame; what the transport has added to it is no part of the payload. */
+        public static Received of(Frame frame, long position) {
+            frame.validate();
+            byte[] payload = new byte[frame.length()];
+            frame.getBytes(0, payload, 0, payload.length);
+            return new Received(
+                    position,
+                    frame.version(),
+                    frame.flags(),
+                    frame.servicesPassed(),
+                    frame.type(),
+                    frame.sequence(),
+                    frame.cause(),
+                    frame.originNanos(),
+                    frame.sentNanos(),
+                    payload);
+        }
+
+        /** The payload as text. */
+        public String text() {
+            return new String(payload, StandardCharsets.UTF_8);
+        }
+    }
 
     private final List<Received> frames = new ArrayList<>();
 

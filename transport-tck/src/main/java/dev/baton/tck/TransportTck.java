@@ -24,6 +24,14 @@ public abstract class TransportTck implements FixtureSource {
     /** No test may take longer, whatever its fixture allows for a single wait. */
     public static final long LIMIT_SECONDS = 120;
 
+    /** What is closed and opened again in the middle of a test. */
+    public enum Restart {
+        /** The connection; its transport stays open. Every transport keeps its topics across this. */
+        CONNECTION,
+        /** The connection and its transport. Only durable transports keep their topics across this. */
+        TRANSPORT
+    }
+
     private final List<Connection> opened = new ArrayList<>();
     private TransportFixture fixture;
     private Transport transport;

@@ -9,7 +9,9 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.tck.harness.OtherThread;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -17,6 +19,40 @@ import org.junit.jupiter.params.provider.ValueSource;
 public abstract class TwoThreadTck extends TransportTck {
     private static final int LONGEST_BURST = 64;
     private static final int LONGEST_PAYLOAD = 48;
+
+    /**
+     * What failed first among the threads of a test: the cause. The others stop when they see that there is one, so that none
+     * of them reports that it waited in vain for the thread that failed. Thread-safe.
+     */
+    private static final class FirstFailure {
+        private final AtomicReference<Throwable> first = new AtomicReference<>();
+
+        /** Runs a thread's part of the test; -1 when it failed. */
+        long orResultOf(Callable<Long> part) {
+            try {
+                return part.call();
+            } catch (Exception | Error failed) {
+                if (!first.compareAndSet(null, failed)) {
+                    first.get().addSuppressed(failed);
+                }
+                return -1;
+            }
+        }
+
+        boolean isThere() {
+            return first.get() != null;
+        }
+
+        /** Throws what failed first, as it was. */
+        void rethrow() throws Exception {
+            if (first.get() instanceof Error error) {
+                throw error;
+            }
+            if (first.get() != null) {
+                throw (Exception) first.get();
+            }
+        }
+    }
 
     /** For transports. */
     protected TwoThreadTck() {}

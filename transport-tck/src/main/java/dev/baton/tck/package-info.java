@@ -32,7 +32,7 @@
  * <tr><td>one that is found by name</td><td>{@link dev.baton.tck.admin.ProviderTck}</td></tr>
  * <tr><td>{@link dev.baton.spi.Guarantee#IMMEDIATE}</td><td>{@link dev.baton.tck.BatchTck}: a flushed batch is visible at
  * the first poll</td></tr>
- * <tr><td>{@link dev.baton.spi.Guarantee#DURABLE}</td><td>the tests with {@link dev.baton.tck.Restart#TRANSPORT}; {@link
+ * <tr><td>{@link dev.baton.spi.Guarantee#DURABLE}</td><td>the tests with {@link dev.baton.tck.TransportTck.Restart#TRANSPORT}; {@link
  * dev.baton.tck.admin.InspectionTck}</td></tr>
  * <tr><td>{@link dev.baton.spi.Guarantee#EXCLUSIVE}</td><td>{@link dev.baton.tck.RecoveryTck}, {@link
  * dev.baton.tck.PositionTck}: a second writer or reader is refused</td></tr>

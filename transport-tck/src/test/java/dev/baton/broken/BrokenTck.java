@@ -1,7 +1,7 @@
 package dev.baton.broken;
 
-import dev.baton.broken.defects.Defect;
-import dev.baton.broken.memory.MemoryProvider;
+import dev.baton.broken.defects.PlantedDefect;
+import dev.baton.broken.heap.HeapProvider;
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
 import dev.baton.tck.ChecksumTck;
@@ -48,7 +48,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The classes of the contract over the memory transport with the defect that the thread has planted; run by {@link
+ * The classes of the contract over the transport in the heap with the defect that the thread has planted; run by {@link
  * ContractRun}. Thread-safe.
  */
 final class BrokenTck {
@@ -57,9 +57,9 @@ final class BrokenTck {
     private BrokenTck() {}
 
     /** Plants a defect for the tests that the calling thread runs. */
-    static void plant(Defect defect, Duration longestWait) {
+    static void plant(PlantedDefect defect, Duration longestWait) {
         PLANTED.set(() -> defect.fixture().apply(longestWait));
-        MemoryProvider.plant(defect.provider());
+        HeapProvider.plant(defect.provider());
     }
 
     /** The class that runs a class of the contract. */

@@ -1,6 +1,6 @@
 package dev.baton.broken;
 
-import dev.baton.broken.defects.Defect;
+import dev.baton.broken.defects.PlantedDefect;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,7 +45,7 @@ final class ContractRun {
      * @param longestWait after which what is awaited in vain has failed
      * @throws AssertionError when the run has not ended within {@value #LIMIT_SECONDS} seconds
      */
-    static Outcome of(Defect defect, Duration longestWait) throws InterruptedException, ExecutionException {
+    static Outcome of(PlantedDefect defect, Duration longestWait) throws InterruptedException, ExecutionException {
         FutureTask<Outcome> run = new FutureTask<>(() -> run(defect, longestWait));
         Thread thread = new Thread(run, "contract");
         thread.setDaemon(true);
@@ -61,7 +61,7 @@ final class ContractRun {
         }
     }
 
-    private static Outcome run(Defect defect, Duration longestWait) {
+    private static Outcome run(PlantedDefect defect, Duration longestWait) {
         BrokenTck.plant(defect, longestWait);
         LauncherDiscoveryRequest request = LauncherDiscoveryRequestBuilder.request()
                 .selectors(DiscoverySelectors.selectClass(BrokenTck.running(defect.caughtBy())))

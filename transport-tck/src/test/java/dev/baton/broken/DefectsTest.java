@@ -12,7 +12,6 @@ import dev.baton.broken.defects.CloseDefects;
 import dev.baton.broken.defects.CompositionDefects;
 import dev.baton.broken.defects.ConsumptionDefects;
 import dev.baton.broken.defects.ContentDefects;
-import dev.baton.broken.defects.Defect;
 import dev.baton.broken.defects.EdgeDefects;
 import dev.baton.broken.defects.FailureDefects;
 import dev.baton.broken.defects.InspectionDefects;
@@ -21,6 +20,7 @@ import dev.baton.broken.defects.NameDefects;
 import dev.baton.broken.defects.NetworkDefects;
 import dev.baton.broken.defects.OriginDefects;
 import dev.baton.broken.defects.PassageDefects;
+import dev.baton.broken.defects.PlantedDefect;
 import dev.baton.broken.defects.PositionDefects;
 import dev.baton.broken.defects.ProviderDefects;
 import dev.baton.broken.defects.RetentionDefects;
@@ -67,7 +67,7 @@ class DefectsTest {
     private static final Pattern NAMELESS =
             Pattern.compile("[^:]*: (waited \\d+ ms for (?!.*; ).*|null|Cannot invoke .*)");
 
-    static Stream<Defect> defects() {
+    static Stream<PlantedDefect> defects() {
         return Stream.of(
                         ClaimDefects.all(),
                         BatchDefects.all(),
@@ -100,7 +100,7 @@ class DefectsTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("defects")
-    void theContractCatches(Defect defect) throws Exception {
+    void theContractCatches(PlantedDefect defect) throws Exception {
         ContractRun.Outcome outcome = ContractRun.of(defect, SOON);
         if (outcome.caught() == null) {
             outcome = ContractRun.of(defect, LATE); // a busy machine may not even come to the fault so soon
@@ -117,7 +117,7 @@ class DefectsTest {
 
     @Test
     void noDefectIsPlantedTwiceAndThereAreEnough() {
-        List<String> names = defects().map(Defect::name).toList();
+        List<String> names = defects().map(PlantedDefect::name).toList();
 
         assertThat(names).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(ENOUGH);
     }

@@ -3,7 +3,7 @@ package dev.baton.broken;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass;
 
-import dev.baton.broken.memory.MemoryFixture;
+import dev.baton.broken.heap.HeapFixture;
 import dev.baton.tck.FixtureSource;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.admin.RetentionTck;
@@ -24,7 +24,7 @@ class SkippedClassesTest {
     interface OnMemory extends FixtureSource {
         @Override
         default TransportFixture newFixture() {
-            return MemoryFixture.whole();
+            return HeapFixture.whole();
         }
     }
 

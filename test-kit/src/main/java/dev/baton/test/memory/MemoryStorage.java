@@ -25,7 +25,7 @@ public final class MemoryStorage {
     public synchronized Set<String> create(Collection<String> names) {
         for (String name : names) {
             if (name.isBlank()) {
-                throw new IllegalArgumentException("topic name must not be blank");
+                throw new IllegalArgumentException("topic name '" + name + "' must not be blank");
             }
         }
         PartitionTopic.requireSameCounts(names, topics::containsKey);

@@ -12,7 +12,6 @@ import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import dev.baton.tck.Recorder;
-import dev.baton.tck.Restart;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportTck;
 import java.util.ArrayList;

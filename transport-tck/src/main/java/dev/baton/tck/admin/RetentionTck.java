@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.baton.spi.TransportException;
 import dev.baton.tck.Recorder;
-import dev.baton.tck.Restart;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TransportTck;

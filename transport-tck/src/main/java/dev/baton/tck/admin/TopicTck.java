@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
-import dev.baton.tck.Restart;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportTck;
 import java.util.List;

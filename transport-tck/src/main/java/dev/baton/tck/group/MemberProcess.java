@@ -1,6 +1,7 @@
 package dev.baton.tck.group;
 
 import dev.baton.PartitionChange;
+import dev.baton.spi.TransportProvider;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,14 +9,18 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.ServiceLoader;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 
-/** A {@link GroupMemberMain} in a JVM of its own, which a test kills. Opened and closed by one thread. */
-final class MemberProcess implements AutoCloseable {
+/** A {@link GroupMember} in a JVM of its own, which a test kills. {@link #main} runs in that JVM. Opened and closed by one thread. */
+public final class MemberProcess implements AutoCloseable {
+    private static final int FIRST_OPTION = 5;
     private static final long END_SECONDS = 10;
 
     private final Process process;
@@ -37,7 +42,7 @@ final class MemberProcess implements AutoCloseable {
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=error",
                 "-cp",
                 System.getProperty("java.class.path"),
-                GroupMemberMain.class.getName(),
+                MemberProcess.class.getName(),
                 transport,
                 chain,
                 member,
@@ -118,5 +123,38 @@ final class MemberProcess implements AutoCloseable {
     @Override
     public void close() {
         kill();
+    }
+
+    /**
+     * Runs a member until its standard input ends, and prints each change of a partition.
+     *
+     * @param args transport, chain, member, partitions, session timeout in milliseconds, options as {@code key=value}
+     */
+    public static void main(String[] args) throws IOException {
+        TransportProvider provider = ServiceLoader.load(TransportProvider.class).stream()
+                .map(ServiceLoader.Provider::get)
+                .filter(each -> each.name().equals(args[0]))
+                .findFirst()
+                .orElseThrow();
+        Map<String, String> options = Arrays.stream(args)
+                .skip(FIRST_OPTION)
+                .map(each -> each.split("=", 2))
+                .collect(Collectors.toMap(each -> each[0], each -> each[1]));
+        GroupMember member = new GroupMember(
+                GroupMember.chain(args[1]),
+                args[2],
+                Integer.parseInt(args[3]),
+                provider.open(options),
+                Duration.ofMillis(Long.parseLong(args[4])),
+                MemberProcess::print);
+        while (System.in.read() >= 0) {
+            // the end of the input ends the member
+        }
+        member.close();
+    }
+
+    private static void print(PartitionChange change) {
+        System.out.println(change.kind() + " " + change.partition());
+        System.out.flush();
     }
 }

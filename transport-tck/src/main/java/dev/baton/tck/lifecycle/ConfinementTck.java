@@ -7,7 +7,6 @@ import dev.baton.spi.Connection;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.tck.Recorder;
-import dev.baton.tck.Restart;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportTck;
 import dev.baton.tck.harness.OtherThread;

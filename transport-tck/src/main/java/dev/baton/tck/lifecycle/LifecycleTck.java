@@ -12,7 +12,6 @@ import dev.baton.spi.TopicWriter;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import dev.baton.tck.Recorder;
-import dev.baton.tck.Restart;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TransportTck;

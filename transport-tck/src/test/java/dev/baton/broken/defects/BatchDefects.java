@@ -1,10 +1,10 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryConnection;
-import dev.baton.broken.memory.MemoryReader;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryTransport;
-import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.broken.heap.HeapConnection;
+import dev.baton.broken.heap.HeapReader;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapTransport;
+import dev.baton.broken.heap.HeapWriter;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.tck.BatchTck;
@@ -16,18 +16,18 @@ import java.util.stream.Stream;
 public final class BatchDefects {
     private BatchDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(flushes(), moreFlushes(), turns(), rewinds(), moreRewinds())
                 .flatMap(List::stream);
     }
 
-    private static List<Defect> flushes() {
+    private static List<PlantedDefect> flushes() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a frame is visible at its commit",
                         BatchTck.class,
                         "nothingIsVisibleBeforeTheFlush.*empty",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
                                 long sequence = super.commit(length);
@@ -35,11 +35,11 @@ public final class BatchDefects {
                                 return sequence;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a flush drops the last frame",
                         OrderTck.class,
                         "oneFrameArrivesOnce.*waited \\d+ ms for 1 frames",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void publish() {
                                 if (published != committed) {
@@ -48,11 +48,11 @@ public final class BatchDefects {
                                 }
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a flush ends in the middle of an open claim",
                         BatchTck.class,
                         "anOpenClaimIsEnded.*raise a throwable",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void flush() {
                                 publish();
@@ -60,13 +60,13 @@ public final class BatchDefects {
                         })));
     }
 
-    private static List<Defect> moreFlushes() {
+    private static List<PlantedDefect> moreFlushes() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a batch is visible at the second poll",
                         BatchTck.class,
                         "aFlushedBatchIsVisibleAtTheFirstPoll.*first poll after their flush",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             private long seen;
 
                             @Override
@@ -76,21 +76,21 @@ public final class BatchDefects {
                                 return isNew ? 0 : super.poll(handler, limit);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "what was not flushed counts as stored",
                         BatchTck.class,
                         "aFrameWithoutFlushIsNotStored.*expected: 1L.*but was: 2L",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long storedSequence() {
                                 return committed;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "nothing is ever stored",
                         BatchTck.class,
                         "aFlushedFrameIsStoredInTheEnd.*waited \\d+ ms for stored frames",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long storedSequence() {
                                 return 0;
@@ -98,15 +98,15 @@ public final class BatchDefects {
                         })));
     }
 
-    private static List<Defect> turns() {
-        return List.of(new Defect(
+    private static List<PlantedDefect> turns() {
+        return List.of(new PlantedDefect(
                 "frames of other threads need turns that are said not to be needed",
                 BatchTck.class,
                 "flushOfOtherThreadIsVisibleWithoutTurns.*first poll after the flush of another thread",
-                () -> new MemoryTransport() {
+                () -> new HeapTransport() {
                     @Override
-                    public MemoryConnection newConnection() {
-                        return new MemoryConnection(this) {
+                    public HeapConnection newConnection() {
+                        return new HeapConnection(this) {
                             @Override
                             public int doWork() {
                                 opened.forEach(each -> {
@@ -120,17 +120,17 @@ public final class BatchDefects {
                     }
 
                     @Override
-                    public MemoryReader newReader(MemoryTopic topic, String consumer) {
+                    public HeapReader newReader(HeapTopic topic, String consumer) {
                         return new Looking(topic, consumer);
                     }
                 }));
     }
 
     /** Sees what was published at its connection's last turn. */
-    private static final class Looking extends MemoryReader {
+    private static final class Looking extends HeapReader {
         private long seen;
 
-        Looking(MemoryTopic topic, String consumer) {
+        Looking(HeapTopic topic, String consumer) {
             super(topic, consumer);
             look();
         }
@@ -145,33 +145,33 @@ public final class BatchDefects {
         }
     }
 
-    private static List<Defect> rewinds() {
+    private static List<PlantedDefect> rewinds() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a rewind does nothing",
                         BatchTck.class,
                         "rewindTakesBackWhatWasNotFlushed.*expected: 2L",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void rewind(long sequence) {
                                 check();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a rewind before the last flush is ignored",
                         BatchTck.class,
                         "rewindBeforeTheLastFlushIsRefused.*raise a throwable",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void rewind(long sequence) {
                                 super.rewind(Math.max(sequence, published));
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a rewind beyond the newest frame is ignored",
                         BatchTck.class,
                         "rewindBeyondTheNewestSequenceIsRefused.*raise a throwable",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void rewind(long sequence) {
                                 super.rewind(Math.min(sequence, committed));
@@ -179,19 +179,19 @@ public final class BatchDefects {
                         })));
     }
 
-    private static List<Defect> moreRewinds() {
+    private static List<PlantedDefect> moreRewinds() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a rewind does not give its room back",
                         BatchTck.class,
                         "rewindGivesItsRoomBack.*greater than or equal",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             private long newest;
 
                             @Override
                             public int remainingCapacity() {
                                 newest = Math.max(newest, committed);
-                                return (int) (topic.raiseFloor() + MemoryTopic.SLOTS - newest);
+                                return (int) (topic.raiseFloor() + HeapTopic.SLOTS - newest);
                             }
 
                             @Override
@@ -200,11 +200,11 @@ public final class BatchDefects {
                                 super.rewind(sequence);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "frames of a batch are swapped",
                         OrderTck.class,
                         "sequencesCountFromOne.*2L, 1L, 3L",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
                                 long other = (sequence - 1 ^ 1) + 1;

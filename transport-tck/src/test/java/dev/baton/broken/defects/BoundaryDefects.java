@@ -1,12 +1,12 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryConnection;
-import dev.baton.broken.memory.MemoryConsumer;
-import dev.baton.broken.memory.MemoryReader;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryTransport;
-import dev.baton.broken.memory.MemoryWriter;
-import dev.baton.broken.memory.NetworkMemory;
+import dev.baton.broken.heap.HeapConnection;
+import dev.baton.broken.heap.HeapConsumer;
+import dev.baton.broken.heap.HeapReader;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapTransport;
+import dev.baton.broken.heap.HeapWriter;
+import dev.baton.broken.heap.NetworkHeap;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
@@ -30,26 +30,26 @@ import java.util.stream.Stream;
 public final class BoundaryDefects {
     private BoundaryDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(batches(), payloads(), polls(), rooms(), starts(), threads())
                 .flatMap(each -> each);
     }
 
-    private static Defect writer(String name, Class<?> caughtBy, String report, Defect.Writers writers) {
-        return new Defect(name, caughtBy, report, Defect.writer(writers));
+    private static PlantedDefect writer(String name, Class<?> caughtBy, String report, PlantedDefect.Writers writers) {
+        return new PlantedDefect(name, caughtBy, report, PlantedDefect.writer(writers));
     }
 
-    private static Defect reader(String name, Class<?> caughtBy, String report, Defect.Readers readers) {
-        return new Defect(name, caughtBy, report, Defect.reader(readers));
+    private static PlantedDefect reader(String name, Class<?> caughtBy, String report, PlantedDefect.Readers readers) {
+        return new PlantedDefect(name, caughtBy, report, PlantedDefect.reader(readers));
     }
 
-    private static Stream<Defect> batches() {
+    private static Stream<PlantedDefect> batches() {
         return Stream.of(
                 writer(
                         "a batch is cut after 40 frames",
                         BatchTck.class,
                         "aBatchThatFillsTheRoom.*waited \\d+ ms for 64 frames.*came: 40 frames.*rule: every consumer gets",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void publish() {
                                 topic.publish(Math.min(committed, published + 40));
@@ -60,7 +60,7 @@ public final class BoundaryDefects {
                         "a flush without commits publishes a frame",
                         BatchTck.class,
                         "aFlushWithoutCommits.*",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void publish() {
                                 committed += published == committed ? 1 : 0;
@@ -71,7 +71,7 @@ public final class BoundaryDefects {
                         "the first frame of a topic cannot be taken back",
                         BatchTck.class,
                         "rewind\\w+\\(\\).*rewind, called by BatchTck.*threw.*before the first frame; rule",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void rewind(long sequence) {
                                 if (sequence == 0) {
@@ -84,7 +84,7 @@ public final class BoundaryDefects {
                         "a rewind to the newest frame takes that back",
                         BatchTck.class,
                         "rewindToTheNewest.*waited \\d+ ms for 2 frames.*came: 1 frame",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void rewind(long sequence) {
                                 super.rewind(sequence == committed && sequence > published ? sequence - 1 : sequence);
@@ -94,7 +94,7 @@ public final class BoundaryDefects {
                         "a rewind ends an open claim in silence",
                         BatchTck.class,
                         "anOpenClaimIsEnded.*raise a throwable",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void rewind(long sequence) {
                                 claimed = NONE;
@@ -103,13 +103,13 @@ public final class BoundaryDefects {
                         }));
     }
 
-    private static Stream<Defect> payloads() {
+    private static Stream<PlantedDefect> payloads() {
         return Stream.of(
                 reader(
                         "an empty payload is taken for no frame",
                         PayloadTck.class,
                         "anEmptyPayload.*waited \\d+ ms for 1 frames.*came: no frame.*rule: every consumer gets",
-                        (topic, consumer) -> new MemoryReader(topic, consumer) {
+                        (topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
                                 boolean isEmpty =
@@ -121,7 +121,7 @@ public final class BoundaryDefects {
                         "an empty payload ends a poll for good",
                         PayloadTck.class,
                         "emptyPayloadsInABatch.*waited \\d+ ms for 5 frames.*came: 1 frame \\[1 'a'\\]",
-                        (topic, consumer) -> new MemoryReader(topic, consumer) {
+                        (topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
                                 boolean isEmpty = sequence > 1
@@ -129,11 +129,11 @@ public final class BoundaryDefects {
                                 return isEmpty ? Verdict.RETRY : super.handOver(handler, sequence);
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "lengths are rounded to two bytes",
                         PayloadTck.class,
                         "(aPayloadOfOneByte|aPayloadOneByteShort).*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public void length(long sequence, int length) {
                                 super.length(sequence, length + 1 & ~1);
@@ -143,13 +143,13 @@ public final class BoundaryDefects {
                         "a batch has room for 256 bytes",
                         PayloadTck.class,
                         "aBatchOfTheLongest.*payload 3 of a batch of 8 of the longest",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             private long bytes;
 
                             @Override
                             public long commit(int length) {
                                 bytes += length;
-                                if (bytes > 256 && length == MemoryTransport.MAX_PAYLOAD && committed > published) {
+                                if (bytes > 256 && length == HeapTransport.MAX_PAYLOAD && committed > published) {
                                     frame.putByte(length - 1, (byte) ~frame.getByte(length - 1));
                                 }
                                 return super.commit(length);
@@ -165,7 +165,7 @@ public final class BoundaryDefects {
                         "a field that is zero keeps its value of the frame before",
                         HeaderTck.class,
                         "fieldsOfOneFrame.*expected: 0.*but was: 9",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             private long cause;
 
                             @Override
@@ -182,13 +182,13 @@ public final class BoundaryDefects {
                         }));
     }
 
-    private static Stream<Defect> polls() {
+    private static Stream<PlantedDefect> polls() {
         return Stream.of(
                 reader(
                         "a poll that ends with a refusal counts nothing",
                         ConsumptionTck.class,
                         "pollCounts.*expected: 2.*but was: 0",
-                        (topic, consumer) -> new MemoryReader(topic, consumer) {
+                        (topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public int poll(FrameHandler handler, int limit) {
                                 int consumed = super.poll(handler, limit);
@@ -199,7 +199,7 @@ public final class BoundaryDefects {
                         "a handler that throws gets the whole batch again",
                         ConsumptionTck.class,
                         "aHandlerThatThrowsAmid.*",
-                        (topic, consumer) -> new MemoryReader(topic, consumer) {
+                        (topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public int poll(FrameHandler handler, int limit) {
                                 long before = read;
@@ -215,7 +215,7 @@ public final class BoundaryDefects {
                         "a refused frame that is acknowledged is not acknowledged for later",
                         ConsumptionTck.class,
                         "aFrameThatWasRefusedAndThenAcknowledgedIsAcknowledged.*",
-                        (topic, consumer) -> new MemoryReader(topic, consumer) {
+                        (topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void acknowledge(long position) {
                                 long newest = read;
@@ -227,7 +227,7 @@ public final class BoundaryDefects {
                         "a reader looks at its topic once",
                         OrderTck.class,
                         "oneFrameArrivesOnce.*waited \\d+ ms for 1 frames.*came: no frame",
-                        (topic, consumer) -> new MemoryReader(topic, consumer) {
+                        (topic, consumer) -> new HeapReader(topic, consumer) {
                             private boolean isDone;
 
                             @Override
@@ -239,13 +239,13 @@ public final class BoundaryDefects {
                         }));
     }
 
-    private static Stream<Defect> rooms() {
+    private static Stream<PlantedDefect> rooms() {
         return Stream.of(
                 writer(
                         "there is more room than the most",
                         BackPressureTck.class,
                         "roomIsNeverMore.*",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public int capacity() {
                                 return super.capacity() / 2;
@@ -255,7 +255,7 @@ public final class BoundaryDefects {
                         "frames that are not flushed need no room",
                         BackPressureTck.class,
                         "aWriterThatNeverFlushes.*frames before a refusal",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public Frame claim(int maxLength) {
                                 requireNoClaim();
@@ -263,21 +263,21 @@ public final class BoundaryDefects {
                                 return slots.aim(frame, committed + 1, maxLength);
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "one frame more is overwritten than is acknowledged",
                         BackPressureTck.class,
                         "(theSlowestConsumer|framesReadBut|aStoppedReader|roomComesBack).*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
-                            public long heldFrom(MemoryConsumer consumer) {
+                            public long heldFrom(HeapConsumer consumer) {
                                 return consumer.acknowledged + 1;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a topic that was full once has no room any more",
                         BackPressureTck.class,
                         "roomComesBack.*waited \\d+ ms for room",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             private boolean wasFull;
 
                             @Override
@@ -288,34 +288,34 @@ public final class BoundaryDefects {
                         })));
     }
 
-    private static Stream<Defect> starts() {
+    private static Stream<PlantedDefect> starts() {
         return Stream.of(
-                new Defect(
+                new PlantedDefect(
                         "a time finds the frame behind the one sent then",
                         StartTck.class,
                         "aConsumerStartsAtTheFirstFrame.*at 8.*at 7|aConsumerStartsAtTheFirstFrame.*at 7.*at 8",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long wallNanos(Frame frame) {
                                 return super.wallNanos(frame) - 1;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "the end is one frame early",
                         StartTck.class,
                         "aConsumerIsMovedForward.*\"d\"",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long before(StartPosition from) {
                                 long before = super.before(from);
                                 return from.kind() == StartPosition.Kind.LATEST ? Math.max(0, before - 1) : before;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "an empty topic has no end to begin at",
                         StartTck.class,
                         "theEndOfAnEmptyTopic.*called by StartTck.*the topic is empty",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long before(StartPosition from) {
                                 if (published() == 0) {
@@ -324,19 +324,19 @@ public final class BoundaryDefects {
                                 return super.before(from);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a start of a kind that is not known begins somewhere",
                         StartTck.class,
                         "aKindThatIsNotKnown.*a start at time",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public Set<StartPosition.Kind> startPositions() {
                                 return EnumSet.complementOf(EnumSet.of(StartPosition.Kind.TIME));
                             }
 
                             @Override
-                            public MemoryConnection newConnection() {
-                                return new MemoryConnection(this) {
+                            public HeapConnection newConnection() {
+                                return new HeapConnection(this) {
                                     @Override
                                     public TopicReader openReader(String topic, String consumer, StartPosition from) {
                                         transport.topic(topic).move(consumer, from);
@@ -345,11 +345,11 @@ public final class BoundaryDefects {
                                 };
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "a refused start has moved its consumer",
                         StartTck.class,
                         "aSequenceThatIsNotThere.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized void move(String consumerName, StartPosition from) {
                                 consumers.forEach(consumer -> consumer.acknowledged = published());
@@ -358,13 +358,13 @@ public final class BoundaryDefects {
                         })));
     }
 
-    private static Stream<Defect> threads() {
+    private static Stream<PlantedDefect> threads() {
         return Stream.of(
-                Defect.ofNetworkWriter(
+                PlantedDefect.ofNetworkWriter(
                         "frames are visible before they are written",
                         TwoThreadTck.class,
                         "framesCrossThreads.*expected frame \\d+ unaltered, met \\d+|framesCrossThreads.*threw",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public void store(long last) {
                                 topic.publish(last);
@@ -372,11 +372,11 @@ public final class BoundaryDefects {
                                 super.store(last);
                             }
                         }),
-                Defect.ofNetworkReader(
+                PlantedDefect.ofNetworkReader(
                         "a reader takes the newest frames for all of them",
                         TwoThreadTck.class,
                         "framesCrossThreads.*expected frame \\d+ unaltered, met \\d+",
-                        (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
+                        (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             @Override
                             public int poll(FrameHandler handler, int limit) {
                                 read = Math.max(read, topic.published() - 16);

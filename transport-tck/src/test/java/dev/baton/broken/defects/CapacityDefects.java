@@ -1,9 +1,9 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.KeptMemory;
-import dev.baton.broken.memory.MemoryConsumer;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.broken.heap.DurableHeap;
+import dev.baton.broken.heap.HeapConsumer;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapWriter;
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Frame;
 import dev.baton.tck.BackPressureTck;
@@ -17,38 +17,38 @@ import java.util.stream.Stream;
 public final class CapacityDefects {
     private CapacityDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(promises(), morePromises(), overwritten(), consumers(), observers())
                 .flatMap(List::stream);
     }
 
-    private static List<Defect> promises() {
+    private static List<PlantedDefect> promises() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "one frame more is promised than has room",
                         BackPressureTck.class,
                         "asManyCommitsAsRoomSucceed.*commit 65 of 65",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public int remainingCapacity() {
                                 return super.remainingCapacity() + 1;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "each commit takes two",
                         BackPressureTck.class,
                         "eachCommitTakesAtMostOne.*greater than or equal",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public int remainingCapacity() {
                                 return (int) (super.remainingCapacity() - (committed - published));
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "one frame of room is never given back",
                         BackPressureTck.class,
                         "roomReachesMaxRoom.*waited \\d+ ms for all room",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public int remainingCapacity() {
                                 return Math.min(super.remainingCapacity(), capacity() - 1);
@@ -56,23 +56,23 @@ public final class CapacityDefects {
                         })));
     }
 
-    private static List<Defect> morePromises() {
+    private static List<PlantedDefect> morePromises() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "more short frames are promised than have room",
                         BackPressureTck.class,
                         "asManyCommitsAsRoomForTheirLength.*commit 65 of 65",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public int remainingCapacity(int maxLength) {
                                 return remainingCapacity() + 1;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a writer that was refused waits for an empty topic",
                         BackPressureTck.class,
                         "roomComesBack.*waited \\d+ ms for room after",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             private boolean wasFull;
 
                             @Override
@@ -89,11 +89,11 @@ public final class CapacityDefects {
                                 return granted;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a writer is never refused",
                         BackPressureTck.class,
                         "aStoppedReaderMakesRoomFall.*frames before a refusal",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized long raiseFloor() {
                                 return Math.max(super.raiseFloor(), published() - 8);
@@ -101,23 +101,23 @@ public final class CapacityDefects {
                         })));
     }
 
-    private static List<Defect> consumers() {
+    private static List<PlantedDefect> consumers() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "no consumer is named that holds back",
                         BackPressureTck.class,
                         "consumerThatHoldsTopicBackIsNamed.*holds back a topic whose other consumer",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public ConsumerLag slowestConsumer() {
                                 return null;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "only consumers with a reader are named",
                         BackPressureTck.class,
                         "consumerThatHoldsTopicBackIsNamed.*holds back a topic whose other consumer",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized ConsumerLag slowestConsumer() {
                                 ConsumerLag slowest = super.slowestConsumer();
@@ -128,11 +128,11 @@ public final class CapacityDefects {
                                 return isRead ? slowest : null;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a consumer that has acknowledged everything is named",
                         BackPressureTck.class,
                         "noConsumerIsNamedWhenAllIsAcknowledged.*frames are all acknowledged",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized ConsumerLag slowestConsumer() {
                                 ConsumerLag slowest = super.slowestConsumer();
@@ -143,18 +143,18 @@ public final class CapacityDefects {
                         })));
     }
 
-    private static List<Defect> observers() {
-        Map<String, MemoryTopic> kept = new HashMap<>();
-        return List.of(new Defect(
+    private static List<PlantedDefect> observers() {
+        Map<String, HeapTopic> kept = new HashMap<>();
+        return List.of(new PlantedDefect(
                 "a consumer that holds nothing back by its name holds back",
                 BackPressureTck.class,
                 "observingConsumerHoldsNothingBack.*waited \\d+ ms for room for frame",
-                () -> new KeptMemory(kept) {
+                () -> new DurableHeap(kept) {
                     @Override
-                    public MemoryTopic newTopic(String name) {
-                        return new MemoryTopic(name) {
+                    public HeapTopic newTopic(String name) {
+                        return new HeapTopic(name) {
                             @Override
-                            public boolean holdsBack(MemoryConsumer consumer) {
+                            public boolean holdsBack(HeapConsumer consumer) {
                                 return true;
                             }
                         };
@@ -162,13 +162,13 @@ public final class CapacityDefects {
                 }));
     }
 
-    private static List<Defect> overwritten() {
+    private static List<PlantedDefect> overwritten() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "the fastest consumer decides what is overwritten",
                         BackPressureTck.class,
                         "theSlowestConsumerDecides.*a consumer that read after another one",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized long raiseFloor() {
                                 floor = Math.max(
@@ -180,34 +180,34 @@ public final class CapacityDefects {
                                 return floor;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "frames read but not acknowledged are overwritten",
                         BackPressureTck.class,
                         "framesReadButNotAcknowledged.*read, but not acknowledged",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
-                            public long heldFrom(MemoryConsumer consumer) {
+                            public long heldFrom(HeapConsumer consumer) {
                                 return consumer.read;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a topic without consumers counts as read",
                         BackPressureTck.class,
                         "framesWrittenBeforeTheFirstReader.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized long raiseFloor() {
                                 floor = consumers.isEmpty() ? published() : super.raiseFloor();
                                 return floor;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a consumer that has closed holds nothing",
                         PositionTck.class,
                         "aBatchAcknowledgedInPart.*|framesNeverAcknowledged.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
-                            public synchronized void closeConsumer(MemoryConsumer consumer) {
+                            public synchronized void closeConsumer(HeapConsumer consumer) {
                                 super.closeConsumer(consumer);
                                 consumers.remove(consumer);
                                 floor = published();

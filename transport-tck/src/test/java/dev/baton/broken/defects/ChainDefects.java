@@ -1,9 +1,9 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryReader;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryTransport;
-import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.broken.heap.HeapReader;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapTransport;
+import dev.baton.broken.heap.HeapWriter;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
@@ -21,38 +21,38 @@ import java.util.stream.Stream;
 public final class ChainDefects {
     private ChainDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(chains(), moreChains(), partitions()).flatMap(List::stream);
     }
 
-    private static List<Defect> chains() {
+    private static List<PlantedDefect> chains() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a frame does not tell how many services it passed",
                         ChainTck.class,
                         "everyMessageComesThrough.*AtomicInteger\\(5000\\) to have value: *0",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
                                 frame.stamp(0, frame.type(), frame.cause(), frame.originNanos(), frame.sentNanos());
                                 return super.commit(length);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a rewind takes nothing back",
                         ChainTck.class,
                         "aMessageThatIsRetried.*contain exactly",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void rewind(long sequence) {
                                 // what was committed goes out with the next flush
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a commit allocates",
                         ChainTck.class,
                         "sixHopsAllocateNothing.*bytes",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             private Object last;
 
                             @Override
@@ -63,25 +63,25 @@ public final class ChainDefects {
                         })));
     }
 
-    private static List<Defect> moreChains() {
+    private static List<PlantedDefect> moreChains() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "the longest payload of a chain loses its last byte",
                         ChainTck.class,
                         "aPayloadOfTheLongestKind.*",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
-                                return super.commit(Math.min(length, MemoryTransport.MAX_PAYLOAD - 1));
+                                return super.commit(Math.min(length, HeapTransport.MAX_PAYLOAD - 1));
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "instances share their topics",
                         ChainTck.class,
                         "severalInstances.*has a live writer",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
-                            public synchronized MemoryTopic topic(String name) {
+                            public synchronized HeapTopic topic(String name) {
                                 return super.topic(topics.keySet().stream()
                                         .filter(each ->
                                                 each.charAt(each.length() - 1) == name.charAt(name.length() - 1))
@@ -89,11 +89,11 @@ public final class ChainDefects {
                                         .orElse(name));
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "what was committed last is dropped at the close",
                         ChainTck.class,
                         "closingPassesOn.*whether all that the inlet has accepted",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void publish() {
                                 if (committed > 490) {
@@ -104,13 +104,13 @@ public final class ChainDefects {
                         })));
     }
 
-    private static List<Defect> partitions() {
+    private static List<PlantedDefect> partitions() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "two frames that are polled together change places",
                         PartitionsTck.class,
                         "messagesOfAKey.*",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
                                 long other = sequence % 2 == 1 && sequence < topic.published()
@@ -120,11 +120,11 @@ public final class ChainDefects {
                                 return super.handOver(handler, other);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "topics of partitions are not listed",
                         PartitionsTck.class,
                         "theTopicsOfPartitions.*",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> topics() {
                                 return super.topics().stream()
@@ -132,11 +132,11 @@ public final class ChainDefects {
                                         .collect(Collectors.toSet());
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "more partitions are added to a topic",
                         PartitionsTck.class,
                         "anotherNumberOfPartitions.*a start with more partitions",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> createTopics(Collection<String> names) {
                                 Set<String> created = new HashSet<>();
@@ -144,23 +144,23 @@ public final class ChainDefects {
                                 return created;
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "one topic is deleted at a time",
                         PartitionsTck.class,
                         "theTopicsOfPartitions.*",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized void deleteTopics(Collection<String> names) {
                                 super.deleteTopics(names.stream().limit(1).toList());
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "the partitions of a topic are one",
                         PartitionsTck.class,
                         "messagesOfAKey.*has a live writer",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
-                            public synchronized MemoryTopic topic(String name) {
+                            public synchronized HeapTopic topic(String name) {
                                 return topics.computeIfAbsent(PartitionTopic.base(name), this::newTopic);
                             }
                         }));

@@ -1,8 +1,8 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryReader;
-import dev.baton.broken.memory.MemoryTransport;
-import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.broken.heap.HeapReader;
+import dev.baton.broken.heap.HeapTransport;
+import dev.baton.broken.heap.HeapWriter;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
@@ -14,17 +14,17 @@ import java.util.stream.Stream;
 public final class ChecksumDefects {
     private ChecksumDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(altered(), hidden()).flatMap(List::stream);
     }
 
-    private static List<Defect> altered() {
+    private static List<PlantedDefect> altered() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a byte of each third payload is altered",
                         ChecksumTck.class,
                         "payloadsComeThrough.*checksum 0x",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
                                 if ((committed + 1) % 3 == 0 && length > 0) {
@@ -33,21 +33,21 @@ public final class ChecksumDefects {
                                 return super.commit(length);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a payload has a length that is a multiple of eight",
                         ChecksumTck.class,
                         "payloadsComeThrough.*",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
                                 return super.commit(length & ~7);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a frame loses its flags on its way",
                         ChecksumTck.class,
                         "aFrameKeepsItsChecksum.*flags",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
                                 frame.stamp(frame.servicesPassed(), frame.type(), frame.cause(), 1, 2);
@@ -56,13 +56,13 @@ public final class ChecksumDefects {
                         })));
     }
 
-    private static List<Defect> hidden() {
+    private static List<PlantedDefect> hidden() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a poll swallows what its handler throws",
                         ChecksumTck.class,
                         "aFrameThatWasAltered.*the failure",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
                                 try {
@@ -72,14 +72,14 @@ public final class ChecksumDefects {
                                 }
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "the longest payload is one byte less than promised",
                         ChecksumTck.class,
                         "payloadsComeThrough.*claim of 100 bytes",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public Frame claim(int maxLength) {
-                                if (maxLength == MemoryTransport.MAX_PAYLOAD) {
+                                if (maxLength == HeapTransport.MAX_PAYLOAD) {
                                     throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to 99");
                                 }
                                 return super.claim(maxLength);

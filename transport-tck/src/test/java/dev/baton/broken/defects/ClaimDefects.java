@@ -1,7 +1,7 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryTransport;
-import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.broken.heap.HeapTransport;
+import dev.baton.broken.heap.HeapWriter;
 import dev.baton.spi.Frame;
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
@@ -14,37 +14,37 @@ import java.util.stream.Stream;
 public final class ClaimDefects {
     private ClaimDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(claims(), moreClaims(), commits()).flatMap(List::stream);
     }
 
-    private static List<Defect> claims() {
+    private static List<PlantedDefect> claims() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a claim beyond the limit is granted",
                         ClaimTck.class,
                         "aClaimBeyondTheLongestPayload.*: .*raise a throwable",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public Frame claim(int maxLength) {
-                                return super.claim(Math.min(maxLength, MemoryTransport.MAX_PAYLOAD));
+                                return super.claim(Math.min(maxLength, HeapTransport.MAX_PAYLOAD));
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a claim of a negative length is granted",
                         ClaimTck.class,
                         "aClaimOfANegativeLength.*: .*raise a throwable",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public Frame claim(int maxLength) {
                                 return super.claim(Math.max(maxLength, 0));
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a second claim replaces the open one",
                         ClaimTck.class,
                         "aSecondOpenClaim.*: .*raise a throwable",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public Frame claim(int maxLength) {
                                 claimed = NONE;
@@ -53,23 +53,23 @@ public final class ClaimDefects {
                         })));
     }
 
-    private static List<Defect> moreClaims() {
+    private static List<PlantedDefect> moreClaims() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a claim is longer than asked",
                         ClaimTck.class,
                         "aClaimIsAsLongAsAsked.*expected: 13",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public Frame claim(int maxLength) {
-                                return super.claim(Math.min(maxLength + 7 & ~7, MemoryTransport.MAX_PAYLOAD));
+                                return super.claim(Math.min(maxLength + 7 & ~7, HeapTransport.MAX_PAYLOAD));
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "an abort commits",
                         ClaimTck.class,
                         "anAbortedClaimLeavesNoTrace.*expected: 1L.*but was: 2L",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void abort() {
                                 if (claimed != NONE) {
@@ -77,11 +77,11 @@ public final class ClaimDefects {
                                 }
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a refused claim is open",
                         BackPressureTck.class,
                         "aStoppedReader.*open claim",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public Frame claim(int maxLength) {
                                 Frame granted = super.claim(maxLength);
@@ -91,13 +91,13 @@ public final class ClaimDefects {
                         })));
     }
 
-    private static List<Defect> commits() {
+    private static List<PlantedDefect> commits() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a commit without a claim is taken",
                         ClaimTck.class,
                         "aCommitWithoutAClaim.*raise a throwable",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
                                 if (claimed == NONE) {
@@ -106,41 +106,41 @@ public final class ClaimDefects {
                                 return super.commit(length);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a commit longer than its claim is cut",
                         ClaimTck.class,
                         "aCommitLongerThanItsClaim.*raise a throwable",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
                                 return super.commit(Math.min(length, Math.max(claimed, 0)));
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a commit shorter than its claim is as long as the claim",
                         ClaimTck.class,
                         "aCommitShorterThanItsClaim.*short and rubbis",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
                                 return super.commit(claimed);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a commit answers the sequence before its own",
                         BatchTck.class,
                         "theSequenceIsGivenAtCommit.*expected: 1L.*but was: 0L",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
                                 return super.commit(length) - 1;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "frames count from 0",
                         OrderTck.class,
                         "sequencesCountFromOne.*0L, 1L, 2L",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
                                 long sequence = super.commit(length);

@@ -1,11 +1,11 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryConnection;
-import dev.baton.broken.memory.MemoryReader;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryTransport;
-import dev.baton.broken.memory.MemoryWriter;
-import dev.baton.broken.memory.NetworkMemory;
+import dev.baton.broken.heap.HeapConnection;
+import dev.baton.broken.heap.HeapReader;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapTransport;
+import dev.baton.broken.heap.HeapWriter;
+import dev.baton.broken.heap.NetworkHeap;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Opening;
 import dev.baton.spi.TopicReader;
@@ -29,18 +29,18 @@ import java.util.stream.Stream;
 public final class CloseDefects {
     private CloseDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(races(), repeated(), resources(), uses(), openings()).flatMap(each -> each);
     }
 
-    private static Stream<Defect> races() {
+    private static Stream<PlantedDefect> races() {
         Deque<Runnable> late = new ArrayDeque<>();
         return Stream.of(
-                Defect.ofNetworkWriter(
+                PlantedDefect.ofNetworkWriter(
                         "a close lets the next open overtake its frames",
                         LifecycleTck.class,
                         "closingAWriterLosesNothing.*the newest frame that life 2 finds; rule: the next open finds",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public int send() {
                                 while (!late.isEmpty()) { // of the writer before, behind the open of this one
@@ -59,11 +59,11 @@ public final class CloseDefects {
                                 }
                             }
                         }),
-                Defect.ofNetworkWriter(
+                PlantedDefect.ofNetworkWriter(
                         "a connection that closes drops what is on its way",
                         LifecycleTck.class,
                         "closingA\\w+LosesNothing.*(the newest frame that life 2 finds; rule|waited \\d+ ms for 32 frames.*rule: every)",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public void close() {
                                 if (published > stored + 1) {
@@ -74,22 +74,22 @@ public final class CloseDefects {
                                 super.close();
                             }
                         }),
-                Defect.ofNetworkWriter(
+                PlantedDefect.ofNetworkWriter(
                         "a close keeps the order of its last two batches no longer",
                         LifecycleTck.class,
                         "closingAWriterLosesNothing.*frames of writers that were closed while these were on their way",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public void close() {
                                 if (isOpen() && published > stored + 1) {
-                                    MemoryTopic other = new MemoryTopic("swapped");
+                                    HeapTopic other = new HeapTopic("swapped");
                                     other.copy(slots, published);
                                     swap(other);
                                 }
                                 super.close();
                             }
 
-                            private void swap(MemoryTopic other) {
+                            private void swap(HeapTopic other) {
                                 Frame last = other.aim(new Frame(), published);
                                 Frame before = slots.aim(new Frame(), published - 1);
                                 byte first = last.getByte(last.length() - 1);
@@ -100,35 +100,35 @@ public final class CloseDefects {
                         }));
     }
 
-    private static Stream<Defect> repeated() {
+    private static Stream<PlantedDefect> repeated() {
         return Stream.of(
-                new Defect(
+                new PlantedDefect(
                         "a writer that is closed again releases the next one's place",
                         LifecycleTck.class,
                         "closingAWriterAgain.*a second writer, as one that is closed already",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void close() {
                                 super.close();
                                 topic.closeWriter();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a reader that is closed again releases the next one's place",
                         LifecycleTck.class,
                         "closingAReaderAgain.*a second reader, as one that is closed already",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void close() {
                                 super.close();
                                 topic.closeConsumer(this.consumer);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a connection that opened nothing cannot be closed",
                         LifecycleTck.class,
                         "closingAConnectionThatOpenedNothing.*nothing to close",
-                        Defect.connection(transport -> new MemoryConnection(transport) {
+                        PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public void close() {
                                 if (opened.isEmpty()) {
@@ -137,14 +137,14 @@ public final class CloseDefects {
                                 super.close();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a topic is forgotten when nobody has it open",
                         TopicTck.class,
                         "topicsOutlive.*to contain",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
-                            public MemoryConnection newConnection() {
-                                return new MemoryConnection(this) {
+                            public HeapConnection newConnection() {
+                                return new HeapConnection(this) {
                                     @Override
                                     public void close() {
                                         super.close();
@@ -155,24 +155,24 @@ public final class CloseDefects {
                         }));
     }
 
-    private static Stream<Defect> resources() {
+    private static Stream<PlantedDefect> resources() {
         List<AutoCloseable> left = new ArrayList<>(); // closed by the garbage collector, with this list
         return Stream.of(
-                new Defect(
+                new PlantedDefect(
                         "a connection leaves a socket open",
                         LifecycleTck.class,
                         "aTransportOpened.*open descriptors of 'socket' after everything was closed",
-                        Defect.connection(transport -> {
+                        PlantedDefect.connection(transport -> {
                             left.add(socket());
-                            return new MemoryConnection(transport);
+                            return new HeapConnection(transport);
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a writer leaves a file open",
                         LifecycleTck.class,
                         "aTransportOpened.*open descriptors of '.*/pom.xml' after everything was closed",
-                        Defect.writer((topic, topology) -> {
+                        PlantedDefect.writer((topic, topology) -> {
                             left.add(file());
-                            return new MemoryWriter(topic, topology);
+                            return new HeapWriter(topic, topology);
                         })));
     }
 
@@ -192,13 +192,13 @@ public final class CloseDefects {
         }
     }
 
-    private static Stream<Defect> uses() {
+    private static Stream<PlantedDefect> uses() {
         return Stream.of(
-                new Defect(
+                new PlantedDefect(
                         "a closed connection opens writers",
                         ConfinementTck.class,
                         "aClosedConnectionOpens.*raise a throwable",
-                        Defect.connection(transport -> new MemoryConnection(transport) {
+                        PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public void check() {
                                 if (isOpen()) {
@@ -206,33 +206,33 @@ public final class CloseDefects {
                                 }
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a writer of a closed connection continues",
                         ConfinementTck.class,
                         "aWriterOfAClosed.*to contain: *\"closed\"",
-                        Defect.connection(transport -> new MemoryConnection(transport) {
+                        PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public void close() {
-                                opened.removeIf(each -> each instanceof MemoryWriter);
+                                opened.removeIf(each -> each instanceof HeapWriter);
                                 super.close();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a reader of a closed connection continues",
                         ConfinementTck.class,
                         "aReaderOfAClosed.*raise a throwable",
-                        Defect.connection(transport -> new MemoryConnection(transport) {
+                        PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public void close() {
-                                opened.removeIf(each -> each instanceof MemoryReader);
+                                opened.removeIf(each -> each instanceof HeapReader);
                                 super.close();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a claim by another thread is refused without the thread's name",
                         ConfinementTck.class,
                         "anotherThreadMayNotClaim.*tck-stranger",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             private final Thread owner = Thread.currentThread();
 
                             @Override
@@ -245,13 +245,13 @@ public final class CloseDefects {
                         })));
     }
 
-    private static Stream<Defect> openings() {
+    private static Stream<PlantedDefect> openings() {
         return Stream.of(
-                new Defect(
+                new PlantedDefect(
                         "a reader that is withdrawn keeps its place",
                         OpeningTck.class,
                         "aReaderThatIsWithdrawn.*has a live reader",
-                        Defect.connection(transport -> new MemoryConnection(transport) {
+                        PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public Opening<TopicReader> beginReader(String topic, String consumer) {
                                 return new Opening<>() {
@@ -271,14 +271,14 @@ public final class CloseDefects {
                                 };
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a writer that another thread prepared belongs to that thread",
                         OpeningTck.class,
                         "aWriterThatAnotherThreadPrepared.*belongs to thread 'opener'",
-                        Defect.connection(transport -> new MemoryConnection(transport) {
+                        PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public Opening<TopicWriter> beginWriter(String topic, String topology) {
-                                AtomicReference<MemoryWriter> prepared = new AtomicReference<>();
+                                AtomicReference<HeapWriter> prepared = new AtomicReference<>();
                                 return new Opening<>() {
                                     @Override
                                     public void prepare() {
@@ -298,15 +298,15 @@ public final class CloseDefects {
                                 };
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a reader that another thread prepared begins at the oldest frame",
                         OpeningTck.class,
                         "aReaderThatAnotherThreadPrepared.*\"b\"",
-                        Defect.connection(transport -> new MemoryConnection(transport) {
+                        PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public Opening<TopicReader> beginReader(String topic, String consumer) {
                                 return Opening.atOnce(() -> {
-                                    MemoryReader reader = (MemoryReader) openReader(topic, consumer);
+                                    HeapReader reader = (HeapReader) openReader(topic, consumer);
                                     reader.read = 0;
                                     return reader;
                                 });

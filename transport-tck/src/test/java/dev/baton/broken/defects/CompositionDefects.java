@@ -1,9 +1,9 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryConsumer;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryTransport;
-import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.broken.heap.HeapConsumer;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapTransport;
+import dev.baton.broken.heap.HeapWriter;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.tck.IdentityTck;
@@ -16,31 +16,31 @@ import java.util.stream.Stream;
 public final class CompositionDefects {
     private CompositionDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(forgotten(), others(), merges()).flatMap(List::stream);
     }
 
-    private static List<Defect> forgotten() {
+    private static List<PlantedDefect> forgotten() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a consumer is not forgotten though that is said",
                         ForgetConsumerTck.class,
                         "aConsumerThatIsForgottenHolds.*room",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
-                            public void forget(MemoryConsumer consumer) {
+                            public void forget(HeapConsumer consumer) {
                                 // stays
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a forgotten consumer keeps its position",
                         ForgetConsumerTck.class,
                         "aForgottenConsumerBegins.*3 frames",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             private long position;
 
                             @Override
-                            public void forget(MemoryConsumer consumer) {
+                            public void forget(HeapConsumer consumer) {
                                 position = consumer.acknowledged;
                                 super.forget(consumer);
                             }
@@ -50,22 +50,22 @@ public final class CompositionDefects {
                                 return Math.max(position, super.start());
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "an unknown consumer is said to be forgotten",
                         ForgetConsumerTck.class,
                         "whatIsNotThere.*to be false",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public boolean forgetConsumer(String topic, String consumer) {
                                 super.forgetConsumer(topic, consumer);
                                 return true;
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "a topic is made to forget a consumer of it",
                         ForgetConsumerTck.class,
                         "whatIsNotThere.*raise a throwable",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public boolean forgetConsumer(String topic, String consumer) {
                                 createTopics(List.of(topic));
@@ -74,33 +74,33 @@ public final class CompositionDefects {
                         }));
     }
 
-    private static List<Defect> others() {
+    private static List<PlantedDefect> others() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a live consumer is forgotten",
                         ForgetConsumerTck.class,
                         "aConsumerThatIsRead.*raise a throwable",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public boolean keepsLiveConsumers() {
                                 return false;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "all consumers are forgotten together",
                         ForgetConsumerTck.class,
                         "theOthersKeepTheirPositions.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
-                            public void forget(MemoryConsumer consumer) {
+                            public void forget(HeapConsumer consumer) {
                                 consumers.clear();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a topic whose last consumer was forgotten is held back",
                         ForgetConsumerTck.class,
                         "withoutItsLastConsumer.*room",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long raisedWithoutConsumers() {
                                 return floor;
@@ -108,23 +108,23 @@ public final class CompositionDefects {
                         })));
     }
 
-    private static List<Defect> merges() {
+    private static List<PlantedDefect> merges() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "how far a merge has come is not kept",
                         CompositionTck.class,
                         "whateverStops.*does not say which inputs are merged",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public byte[] mergedAtOpen() {
                                 return null;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "how far a merge has come is read of the frame before the newest",
                         IdentityTck.class,
                         "howFarAMergeHasCome.*",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public byte[] mergedAtOpen() {
                                 return published < 2

@@ -1,6 +1,6 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryReader;
+import dev.baton.broken.heap.HeapReader;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.tck.ConsumptionTck;
@@ -12,17 +12,17 @@ import java.util.stream.Stream;
 public final class ConsumptionDefects {
     private ConsumptionDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(verdicts(), moreVerdicts(), counts(), moreCounts()).flatMap(List::stream);
     }
 
-    private static List<Defect> verdicts() {
+    private static List<PlantedDefect> verdicts() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a handler that throws consumes",
                         ConsumptionTck.class,
                         "aHandlerThatThrowsDoesNotConsume.*",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
                                 try {
@@ -33,11 +33,11 @@ public final class ConsumptionDefects {
                                 }
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "what a handler throws is swallowed",
                         ConsumptionTck.class,
                         "aHandlerThatThrowsDoesNotConsume.*Boom",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
                                 try {
@@ -49,13 +49,13 @@ public final class ConsumptionDefects {
                         })));
     }
 
-    private static List<Defect> moreVerdicts() {
+    private static List<PlantedDefect> moreVerdicts() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a refused frame is consumed",
                         ConsumptionTck.class,
                         "aFrameAnsweredRetry.*",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
                                 Verdict verdict = super.handOver(handler, sequence);
@@ -65,11 +65,11 @@ public final class ConsumptionDefects {
                                 return verdict;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a poll goes on behind a refused frame",
                         ConsumptionTck.class,
                         "aFrameAnsweredRetry.*a refusal ends the poll",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
                                 Verdict verdict = super.handOver(handler, sequence);
@@ -78,11 +78,11 @@ public final class ConsumptionDefects {
                                         : verdict;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a refused frame that is acknowledged comes again",
                         ConsumptionTck.class,
                         "aFrameThatWasRefusedAndThenAcknowledged.*refused and then acknowledged",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void acknowledge(long position) {
                                 long before = read;
@@ -92,13 +92,13 @@ public final class ConsumptionDefects {
                         })));
     }
 
-    private static List<Defect> counts() {
+    private static List<PlantedDefect> counts() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a refused frame is counted",
                         ConsumptionTck.class,
                         "aFrameAnsweredRetry.*expected: 0",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public int poll(FrameHandler handler, int limit) {
                                 long before = handed;
@@ -106,21 +106,21 @@ public final class ConsumptionDefects {
                                 return handed > read && handed > before ? consumed + 1 : consumed;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a poll hands over one frame more than its limit",
                         ConsumptionTck.class,
                         "noMoreThanTheLimit.*less than or equal to",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public int poll(FrameHandler handler, int limit) {
                                 return super.poll(handler, limit < 1 ? limit : limit + 1);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a poll of no frames hands one over",
                         ConsumptionTck.class,
                         "aPollOfNoFramesIsRefused.*raise a throwable",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public int poll(FrameHandler handler, int limit) {
                                 return super.poll(handler, Math.max(limit, 1));
@@ -128,13 +128,13 @@ public final class ConsumptionDefects {
                         })));
     }
 
-    private static List<Defect> moreCounts() {
+    private static List<PlantedDefect> moreCounts() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a frame that comes again has lost its payload",
                         ConsumptionTck.class,
                         "aFrameThatComesAgainIsTheSame.*payload",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
                                 Verdict verdict = super.handOver(handler, sequence);
@@ -144,11 +144,11 @@ public final class ConsumptionDefects {
                                 return verdict;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a batch is handed over twice",
                         OrderTck.class,
                         "oneFrameArrivesOnce.*what comes after it",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             private boolean isAgain;
 
                             @Override
@@ -162,11 +162,11 @@ public final class ConsumptionDefects {
                                 return consumed;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "positions do not rise",
                         OrderTck.class,
                         "positionsRise.*",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
                                 return super.handOver(

@@ -1,10 +1,10 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryConsumer;
-import dev.baton.broken.memory.MemoryReader;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryTransport;
-import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.broken.heap.HeapConsumer;
+import dev.baton.broken.heap.HeapReader;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapTransport;
+import dev.baton.broken.heap.HeapWriter;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
@@ -19,17 +19,17 @@ import java.util.stream.Stream;
 public final class ContentDefects {
     private ContentDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(headers(), moreHeaders(), payloads(), frames()).flatMap(List::stream);
     }
 
-    private static List<Defect> headers() {
+    private static List<PlantedDefect> headers() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a type has 16 bits",
                         HeaderTck.class,
                         "everyFieldSurvives.*65536",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
                                 if (claimed != NONE) {
@@ -43,11 +43,11 @@ public final class ContentDefects {
                                 return super.commit(length);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "origin and send time are swapped",
                         HeaderTck.class,
                         "everyFieldSurvives.*expected: 4L",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
                                 if (claimed != NONE) {
@@ -63,13 +63,13 @@ public final class ContentDefects {
                         })));
     }
 
-    private static List<Defect> moreHeaders() {
+    private static List<PlantedDefect> moreHeaders() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "the services passed have 8 bits",
                         HeaderTck.class,
                         "everyFieldSurvives.*expected: 256",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
                                 if (claimed != NONE) {
@@ -83,11 +83,11 @@ public final class ContentDefects {
                                 return super.commit(length);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a cause loses its sign",
                         HeaderTck.class,
                         "everyFieldSurvives.*expected: -6L",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
                                 if (claimed != NONE) {
@@ -103,36 +103,36 @@ public final class ContentDefects {
                         })));
     }
 
-    private static List<Defect> payloads() {
+    private static List<PlantedDefect> payloads() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "the longest payload loses its last byte",
                         PayloadTck.class,
                         "aPayloadAtTheLimitSurvives.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public void length(long sequence, int length) {
-                                super.length(sequence, Math.min(length, MemoryTransport.MAX_PAYLOAD - 1));
+                                super.length(sequence, Math.min(length, HeapTransport.MAX_PAYLOAD - 1));
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a long frame touches the one before it",
                         PayloadTck.class,
                         "aLongFrameBetweenShortOnes.*before",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
-                                if (length == MemoryTransport.MAX_PAYLOAD && committed > 0) {
+                                if (length == HeapTransport.MAX_PAYLOAD && committed > 0) {
                                     topic.aim(new Frame(), committed).putByte(0, (byte) 0);
                                 }
                                 return super.commit(length);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a slot keeps its longest length",
                         PayloadTck.class,
                         "framesOfRandomLengths.*frame \\d+",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             private final int[] longest = new int[SLOTS];
 
                             @Override
@@ -144,54 +144,54 @@ public final class ContentDefects {
                         })));
     }
 
-    private static List<Defect> frames() {
+    private static List<PlantedDefect> frames() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "every 1,000th frame is dropped",
                         TwoThreadTck.class,
                         "framesCrossThreads.*expected frame 1000 unaltered, met 1001",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
                                 return sequence % 1_000 == 0 ? Verdict.DONE : super.handOver(handler, sequence);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "every 1,000th frame comes twice",
                         TwoThreadTck.class,
                         "framesCrossThreads.*expected frame 1001 unaltered, met 1000",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
                                 return super.handOver(
                                         handler, sequence % 1_000 == 1 && sequence > 1 ? sequence - 1 : sequence);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "every 1,000th acknowledgement blocks the writer for good",
                         TwoThreadTck.class,
                         "framesCrossThreads.*waited \\d+ ms for",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
-                            public long heldFrom(MemoryConsumer consumer) {
+                            public long heldFrom(HeapConsumer consumer) {
                                 return Math.min(consumer.acknowledged, 1_000);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a reader stops at the 1,000th frame",
                         HotPathAllocationTck.class,
                         "nothingIsAllocated.*and then none for",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long published() {
                                 return Math.min(super.published(), 1_000);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a poll makes an object",
                         HotPathAllocationTck.class,
                         "nothingIsAllocated.*",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             private long[] garbage;
 
                             @Override

@@ -1,8 +1,8 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryReader;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.broken.heap.HeapReader;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapWriter;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
 import dev.baton.tck.chain.EdgeTck;
@@ -13,37 +13,37 @@ import java.util.stream.Stream;
 public final class EdgeDefects {
     private EdgeDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(opened(), held()).flatMap(List::stream);
     }
 
-    private static List<Defect> opened() {
+    private static List<PlantedDefect> opened() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a topic that was created again is taken for the old one",
                         EdgeTck.class,
                         "whatAnInletSends.*a start that drops inputs",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long identity() {
                                 return 7;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "another chain may write the topics",
                         EdgeTck.class,
                         "aChainWithAnotherService.*a start of another chain",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public String topologyOf(String topology, Incarnation predecessor) {
                                 return predecessor == null ? topology : predecessor.topology();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a writer does not know which input its newest frame answers",
                         EdgeTck.class,
                         "whatAnInletSends.*a start that drops inputs",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public InputRef inputAtOpen() {
                                 return InputRef.UNKNOWN;
@@ -51,22 +51,22 @@ public final class EdgeDefects {
                         })));
     }
 
-    private static List<Defect> held() {
+    private static List<PlantedDefect> held() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a consumer begins behind what it has read",
                         EdgeTck.class,
                         "inputsThatAreHeld.*sequence 6 where 4 was due",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             {
                                 read = Math.max(read, this.consumer.read);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a consumer begins at the oldest frame",
                         EdgeTck.class,
                         "(whatAnInletSends|whenTheOutput).*",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             {
                                 read = 0;
                             }

@@ -1,11 +1,11 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.Confined;
-import dev.baton.broken.memory.MemoryConnection;
-import dev.baton.broken.memory.MemoryReader;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryTransport;
-import dev.baton.broken.memory.RivalMemory;
+import dev.baton.broken.heap.Confined;
+import dev.baton.broken.heap.HeapConnection;
+import dev.baton.broken.heap.HeapReader;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapTransport;
+import dev.baton.broken.heap.RivalHeap;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 public final class FailureDefects {
     private FailureDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(
                 connection(
                         "a connection throws for one writer's failure",
@@ -38,7 +38,7 @@ public final class FailureDefects {
                 writer(
                         "a writer's failure is never reported",
                         "onlyAReplacedWriter.*the failure of a writer that was replaced",
-                        (topic, topology) -> new RivalMemory.Writer(topic, topology) {
+                        (topic, topology) -> new RivalHeap.Writer(topic, topology) {
                             @Override
                             public TransportException failure() {
                                 return null;
@@ -47,7 +47,7 @@ public final class FailureDefects {
                 writer(
                         "a writer's failure is reported with another reason",
                         "onlyAReplacedWriter.*ReplacedException.*unknown error",
-                        (topic, topology) -> new RivalMemory.Writer(topic, topology) {
+                        (topic, topology) -> new RivalHeap.Writer(topic, topology) {
                             @Override
                             public TransportException failure() {
                                 return isReplaced() ? new TransportException("unknown error in " + topic.name) : null;
@@ -56,7 +56,7 @@ public final class FailureDefects {
                 writer(
                         "a writer's failure is reported without the topic's name",
                         "onlyAReplacedWriter.*to contain",
-                        (topic, topology) -> new RivalMemory.Writer(topic, topology) {
+                        (topic, topology) -> new RivalHeap.Writer(topic, topology) {
                             @Override
                             public TransportException failure() {
                                 return isReplaced() ? new ReplacedException(topic.name, "another one is here") : null;
@@ -65,7 +65,7 @@ public final class FailureDefects {
                 writer(
                         "a writer's failure is reported once",
                         "onlyAReplacedWriter.*the failure of a writer that was replaced",
-                        (topic, topology) -> new RivalMemory.Writer(topic, topology) {
+                        (topic, topology) -> new RivalHeap.Writer(topic, topology) {
                             private boolean isTold;
 
                             @Override
@@ -78,7 +78,7 @@ public final class FailureDefects {
                 writer(
                         "a closed writer has no failure",
                         "aFailureStays.*the failure of a closed writer",
-                        (topic, topology) -> new RivalMemory.Writer(topic, topology) {
+                        (topic, topology) -> new RivalHeap.Writer(topic, topology) {
                             @Override
                             public TransportException failure() {
                                 return isOpen() ? super.failure() : null;
@@ -87,7 +87,7 @@ public final class FailureDefects {
                 reader(
                         "a reader's failure is never reported",
                         "onlyAReplacedReader.*the failure of a reader that was replaced",
-                        (topic, consumer) -> new RivalMemory.Reader(topic, consumer) {
+                        (topic, consumer) -> new RivalHeap.Reader(topic, consumer) {
                             @Override
                             public TransportException failure() {
                                 return null;
@@ -99,43 +99,44 @@ public final class FailureDefects {
                         SharedFate::new));
     }
 
-    private static Defect connection(String name, String report, Function<RivalMemory, MemoryConnection> connections) {
-        Map<String, MemoryTopic> kept = new HashMap<>();
-        return new Defect(name, FailuresTck.class, report, () -> new RivalMemory(kept) {
+    private static PlantedDefect connection(
+            String name, String report, Function<RivalHeap, HeapConnection> connections) {
+        Map<String, HeapTopic> kept = new HashMap<>();
+        return new PlantedDefect(name, FailuresTck.class, report, () -> new RivalHeap(kept) {
             @Override
-            public MemoryConnection newConnection() {
+            public HeapConnection newConnection() {
                 return connections.apply(this);
             }
         });
     }
 
-    private static Defect writer(
-            String name, String report, BiFunction<MemoryTopic, String, RivalMemory.Writer> writer) {
-        Map<String, MemoryTopic> kept = new HashMap<>();
-        return new Defect(name, FailuresTck.class, report, () -> new RivalMemory(kept) {
+    private static PlantedDefect writer(
+            String name, String report, BiFunction<HeapTopic, String, RivalHeap.Writer> writer) {
+        Map<String, HeapTopic> kept = new HashMap<>();
+        return new PlantedDefect(name, FailuresTck.class, report, () -> new RivalHeap(kept) {
             @Override
-            public Writer rivalWriter(MemoryTopic topic, String topology) {
+            public Writer rivalWriter(HeapTopic topic, String topology) {
                 return writer.apply(topic, topology);
             }
         });
     }
 
-    private static Defect reader(String name, String report, BiFunction<MemoryTopic, String, MemoryReader> reader) {
-        Map<String, MemoryTopic> kept = new HashMap<>();
-        return new Defect(name, FailuresTck.class, report, () -> new RivalMemory(kept) {
+    private static PlantedDefect reader(String name, String report, BiFunction<HeapTopic, String, HeapReader> reader) {
+        Map<String, HeapTopic> kept = new HashMap<>();
+        return new PlantedDefect(name, FailuresTck.class, report, () -> new RivalHeap(kept) {
             @Override
-            public MemoryReader newReader(MemoryTopic topic, String consumer) {
+            public HeapReader newReader(HeapTopic topic, String consumer) {
                 return reader.apply(topic, consumer);
             }
         });
     }
 
     /** Throws in its turns what one of its writers or readers has ended with. Confined to the thread that connected. */
-    private static final class ThrowingConnection extends MemoryConnection {
+    private static final class ThrowingConnection extends HeapConnection {
         private final boolean ofWriters;
         private final boolean ofReaders;
 
-        ThrowingConnection(MemoryTransport transport, boolean ofWriters, boolean ofReaders) {
+        ThrowingConnection(HeapTransport transport, boolean ofWriters, boolean ofReaders) {
             super(transport);
             this.ofWriters = ofWriters;
             this.ofReaders = ofReaders;
@@ -156,19 +157,19 @@ public final class FailureDefects {
     }
 
     /** Its writers end together. Confined to the thread that connected. */
-    private static final class SharedFate extends MemoryConnection {
-        SharedFate(RivalMemory transport) {
+    private static final class SharedFate extends HeapConnection {
+        SharedFate(RivalHeap transport) {
             super(transport);
         }
 
         @Override
         public TopicWriter openWriter(String topic, String topology) {
             check();
-            RivalMemory.Writer writer = new RivalMemory.Writer(transport.topic(topic), topology) {
+            RivalHeap.Writer writer = new RivalHeap.Writer(transport.topic(topic), topology) {
                 @Override
                 public TransportException failure() {
                     return opened.stream()
-                            .filter(each -> each instanceof RivalMemory.Writer other && other.isReplaced())
+                            .filter(each -> each instanceof RivalHeap.Writer other && other.isReplaced())
                             .map(each -> replaced())
                             .findFirst()
                             .orElse(null);

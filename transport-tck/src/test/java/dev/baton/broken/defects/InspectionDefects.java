@@ -1,10 +1,10 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.KeptMemory;
-import dev.baton.broken.memory.MemoryInspector;
-import dev.baton.broken.memory.MemoryReader;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryTransport;
+import dev.baton.broken.heap.DurableHeap;
+import dev.baton.broken.heap.HeapInspector;
+import dev.baton.broken.heap.HeapReader;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapTransport;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TopicInspector;
@@ -20,38 +20,38 @@ import java.util.stream.Stream;
 public final class InspectionDefects {
     private InspectionDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(backlogs(), looks(), moreLooks()).flatMap(List::stream);
     }
 
-    private static Defect look(String name, String report, Function<MemoryTopic, MemoryInspector> look) {
-        Map<String, MemoryTopic> kept = new HashMap<>();
-        Supplier<MemoryTransport> transport = () -> new KeptMemory(kept) {
+    private static PlantedDefect look(String name, String report, Function<HeapTopic, HeapInspector> look) {
+        Map<String, HeapTopic> kept = new HashMap<>();
+        Supplier<HeapTransport> transport = () -> new DurableHeap(kept) {
             @Override
-            public MemoryInspector newInspector(MemoryTopic topic) {
+            public HeapInspector newInspector(HeapTopic topic) {
                 return look.apply(topic);
             }
         };
-        return new Defect(name, InspectionTck.class, report, transport);
+        return new PlantedDefect(name, InspectionTck.class, report, transport);
     }
 
-    private static List<Defect> backlogs() {
+    private static List<PlantedDefect> backlogs() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a backlog counts what was consumed",
                         InspectionTck.class,
                         "aReaderTellsHowMany.*a backlog of 3",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public long backlog() {
                                 return topic.published();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a backlog is known from the first poll on",
                         InspectionTck.class,
                         "aReaderKnowsItsBacklog.*a backlog of 2",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             private boolean hasPolled;
 
                             @Override
@@ -67,12 +67,12 @@ public final class InspectionDefects {
                         })));
     }
 
-    private static List<Defect> looks() {
+    private static List<PlantedDefect> looks() {
         return List.of(
                 look(
                         "a look consumes what it sees",
                         "anInspectorReadsEverything.*where the consumer goes on",
-                        topic -> new MemoryInspector(topic) {
+                        topic -> new HeapInspector(topic) {
                             @Override
                             public int read(FrameHandler handler, int limit) {
                                 int taken = super.read(handler, limit);
@@ -83,7 +83,7 @@ public final class InspectionDefects {
                 look(
                         "a look begins at what a consumer has left",
                         "anInspectorReadsEverything.*\\[\"c\"\\]",
-                        topic -> new MemoryInspector(topic) {
+                        topic -> new HeapInspector(topic) {
                             {
                                 topic.acknowledged().values().forEach(each -> read = Math.max(read, each));
                             }
@@ -91,7 +91,7 @@ public final class InspectionDefects {
                 look(
                         "a look ends at what was there when it began",
                         "anInspectorReadsEverything.*4L",
-                        topic -> new MemoryInspector(topic) {
+                        topic -> new HeapInspector(topic) {
                             private final long newest = topic.published();
 
                             @Override
@@ -102,7 +102,7 @@ public final class InspectionDefects {
                 look(
                         "a look goes on behind a frame that was not taken",
                         "anInspectorHandsOverAgain.*\"b\"",
-                        topic -> new MemoryInspector(topic) {
+                        topic -> new HeapInspector(topic) {
                             @Override
                             public int read(FrameHandler handler, int limit) {
                                 boolean[] isRefused = new boolean[1];
@@ -119,13 +119,13 @@ public final class InspectionDefects {
                         }));
     }
 
-    private static List<Defect> moreLooks() {
-        Map<String, MemoryTopic> kept = new HashMap<>();
+    private static List<PlantedDefect> moreLooks() {
+        Map<String, HeapTopic> kept = new HashMap<>();
         return List.of(
                 look(
                         "the newest sequence is that of the newest frame seen",
                         "anInspectorTellsTheNewest.*expected: 3L.*but was: 0L",
-                        topic -> new MemoryInspector(topic) {
+                        topic -> new HeapInspector(topic) {
                             @Override
                             public long newestSequence() {
                                 return read;
@@ -134,7 +134,7 @@ public final class InspectionDefects {
                 look(
                         "what a consumer has read counts as acknowledged",
                         "anInspectorTellsTheNewest.*3L",
-                        topic -> new MemoryInspector(topic) {
+                        topic -> new HeapInspector(topic) {
                             @Override
                             public Map<String, Long> acknowledged() {
                                 Map<String, Long> told = new HashMap<>(super.acknowledged());
@@ -145,17 +145,17 @@ public final class InspectionDefects {
                 look(
                         "a look that was closed goes on",
                         "aClosedInspectorSaysSo.*raise a throwable",
-                        topic -> new MemoryInspector(topic) {
+                        topic -> new HeapInspector(topic) {
                             @Override
                             public void check() {
                                 // closed or not
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "a look makes the topic that it misses",
                         InspectionTck.class,
                         "whatDoesNotExist.*raise a throwable",
-                        () -> new KeptMemory(kept) {
+                        () -> new DurableHeap(kept) {
                             @Override
                             public TopicInspector inspect(String name) {
                                 createTopics(List.of(name));

@@ -1,10 +1,10 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryConnection;
-import dev.baton.broken.memory.MemoryReader;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryTransport;
-import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.broken.heap.HeapConnection;
+import dev.baton.broken.heap.HeapReader;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapTransport;
+import dev.baton.broken.heap.HeapWriter;
 import dev.baton.spi.Opening;
 import dev.baton.spi.TopicWriter;
 import dev.baton.tck.lifecycle.ConfinementTck;
@@ -20,58 +20,58 @@ import java.util.stream.Stream;
 public final class LifeDefects {
     private LifeDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(threads(), closes(), moreCloses(), leftovers(), moreLeftovers())
                 .flatMap(List::stream);
     }
 
-    private static List<Defect> threads() {
+    private static List<PlantedDefect> threads() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "any thread may claim",
                         ConfinementTck.class,
                         "anotherThreadMayNotClaim.*raise a throwable",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void check() {
                                 checkOpen();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "any thread may poll",
                         ConfinementTck.class,
                         "anotherThreadMayNotPoll.*raise a throwable",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void check() {
                                 checkOpen();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "any thread may open",
                         ConfinementTck.class,
                         "anotherThreadMayNotOpen.*raise a throwable",
-                        Defect.connection(transport -> new MemoryConnection(transport) {
+                        PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public void check() {
                                 checkOpen();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "no other thread may wake a connection",
                         ConfinementTck.class,
                         "anotherThreadMayWake.*belongs to thread",
-                        Defect.connection(transport -> new MemoryConnection(transport) {
+                        PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public void wake() {
                                 check();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "no other thread may close a connection",
                         ConfinementTck.class,
                         "anotherThreadMayClose.*belongs to thread",
-                        Defect.connection(transport -> new MemoryConnection(transport) {
+                        PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public void close() {
                                 if (isOpen()) {
@@ -82,13 +82,13 @@ public final class LifeDefects {
                         })));
     }
 
-    private static List<Defect> closes() {
+    private static List<PlantedDefect> closes() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a closed writer goes on",
                         LifecycleTck.class,
                         "closingAWriterFlushes.*raise a throwable",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void check() {
                                 if (isOpen()) {
@@ -96,11 +96,11 @@ public final class LifeDefects {
                                 }
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a closed reader goes on",
                         LifecycleTck.class,
                         "closingAReaderMakesWay.*raise a throwable",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void check() {
                                 if (isOpen()) {
@@ -110,13 +110,13 @@ public final class LifeDefects {
                         })));
     }
 
-    private static List<Defect> moreCloses() {
+    private static List<PlantedDefect> moreCloses() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a writer that closes drops what was committed",
                         LifecycleTck.class,
                         "closingAConnectionFlushes.*expected: 2L.*but was: 0L",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void close() {
                                 if (isOpen()) {
@@ -125,11 +125,11 @@ public final class LifeDefects {
                                 super.close();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a writer that closes commits its open claim",
                         LifecycleTck.class,
                         "closingAConnectionDropsAnOpenClaim.*",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void close() {
                                 if (isOpen() && claimed != NONE) {
@@ -138,11 +138,11 @@ public final class LifeDefects {
                                 super.close();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a connection that closes leaves its writers open",
                         LifecycleTck.class,
                         "closingAConnectionFlushes.*has a live writer",
-                        Defect.connection(transport -> new MemoryConnection(transport) {
+                        PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public void close() {
                                 disown();
@@ -150,23 +150,23 @@ public final class LifeDefects {
                         })));
     }
 
-    private static List<Defect> leftovers() {
+    private static List<PlantedDefect> leftovers() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a closed transport opens connections",
                         LifecycleTck.class,
                         "aClosedTransportOpensNoConnection.*a connection of a closed transport",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public void requireOpen() {
                                 // opens at any time
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "a transport cannot be closed twice",
                         LifecycleTck.class,
                         "closingTwiceDoesNothingMore.*closed already",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized void close() {
                                 if (isClosed) {
@@ -175,23 +175,23 @@ public final class LifeDefects {
                                 super.close();
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "a connection leaves a thread",
                         LifecycleTck.class,
                         "aTransportOpenedAndClosedLeaves.*threads named 'memory-left'",
-                        Defect.connection(LifeDefects::leavingAThread)));
+                        PlantedDefect.connection(LifeDefects::leavingAThread)));
     }
 
-    private static List<Defect> moreLeftovers() {
+    private static List<PlantedDefect> moreLeftovers() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a writer fails in any way when its transport is closed",
                         LifecycleTck.class,
                         "aTransportThatIsClosedBeforeItsConnections.*after its transport was closed",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
-                            public MemoryWriter newWriter(MemoryTopic topic, String topology) {
-                                return new MemoryWriter(topic, topology) {
+                            public HeapWriter newWriter(HeapTopic topic, String topology) {
+                                return new HeapWriter(topic, topology) {
                                     @Override
                                     public void publish() {
                                         topic(topic.name).publish(published);
@@ -201,25 +201,25 @@ public final class LifeDefects {
                             }
 
                             @Override
-                            public synchronized MemoryTopic topic(String name) {
+                            public synchronized HeapTopic topic(String name) {
                                 return isClosed ? null : super.topic(name);
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "a connection that closes takes the others along",
                         LifecycleTck.class,
                         "closingOneConnectionLeaves.*closed",
-                        () -> new MemoryTransport() {
-                            private final List<MemoryConnection> all = new ArrayList<>();
+                        () -> new HeapTransport() {
+                            private final List<HeapConnection> all = new ArrayList<>();
 
                             @Override
-                            public MemoryConnection newConnection() {
-                                MemoryConnection connection = new MemoryConnection(this) {
+                            public HeapConnection newConnection() {
+                                HeapConnection connection = new HeapConnection(this) {
                                     @Override
                                     public void close() {
                                         if (isOpen()) {
                                             super.close();
-                                            all.forEach(MemoryConnection::close);
+                                            all.forEach(HeapConnection::close);
                                         }
                                     }
                                 };
@@ -227,11 +227,11 @@ public final class LifeDefects {
                                 return connection;
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "a writer that is withdrawn keeps its place",
                         OpeningTck.class,
                         "aWriterThatIsWithdrawn.*has a live writer",
-                        Defect.connection(transport -> new MemoryConnection(transport) {
+                        PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public Opening<TopicWriter> beginWriter(String topic, String topology) {
                                 return new Opening<>() {
@@ -251,11 +251,11 @@ public final class LifeDefects {
                                 };
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a reader that is closed step by step forgets",
                         OpeningTck.class,
                         "aReaderThatIsClosedStepByStep.*",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public boolean tryClose() {
                                 consumer.acknowledged = sequenceAtOpen();
@@ -266,10 +266,10 @@ public final class LifeDefects {
     }
 
     /** The thread ends by itself, long after the test has given up. */
-    private static MemoryConnection leavingAThread(MemoryTransport transport) {
+    private static HeapConnection leavingAThread(HeapTransport transport) {
         Thread left = new Thread(() -> LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(2)), "memory-left");
         left.setDaemon(true);
         left.start();
-        return new MemoryConnection(transport);
+        return new HeapConnection(transport);
     }
 }

@@ -1,8 +1,8 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryConsumer;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryTransport;
+import dev.baton.broken.heap.HeapConsumer;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapTransport;
 import dev.baton.spi.TransportException;
 import dev.baton.tck.admin.ForgetConsumerTck;
 import dev.baton.tck.admin.TopicTck;
@@ -17,55 +17,55 @@ import java.util.stream.Stream;
 public final class NameDefects {
     private NameDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(consumers(), forgotten(), topics()).flatMap(each -> each);
     }
 
-    private static Stream<Defect> consumers() {
+    private static Stream<PlantedDefect> consumers() {
         return Stream.of(
-                new Defect(
+                new PlantedDefect(
                         "forgetting c1 forgets c10",
                         ForgetConsumerTck.class,
                         "consumersWhoseNames.*what consumer 'c10' reads after 'c1' was forgotten.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
-                            public void forget(MemoryConsumer consumer) {
+                            public void forget(HeapConsumer consumer) {
                                 consumers.removeIf(each -> each.name.startsWith(consumer.name));
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a consumer's name ends at its first dot",
                         ForgetConsumerTck.class,
                         "consumersWhoseNames.*waited \\d+ ms for 2 frames.*came: 1 frame.*rule: every consumer gets",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
-                            public synchronized MemoryConsumer openConsumer(String consumerName) {
+                            public synchronized HeapConsumer openConsumer(String consumerName) {
                                 return super.openConsumer(consumerName.split("\\.")[0]);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "names of consumers that differ in case are one",
                         TopicTck.class,
                         "namesThatDiffer.*consumer 'tck' of topic .* has a live reader",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
-                            public synchronized MemoryConsumer openConsumer(String consumerName) {
+                            public synchronized HeapConsumer openConsumer(String consumerName) {
                                 return super.openConsumer(consumerName.toLowerCase(Locale.ROOT));
                             }
                         })));
     }
 
-    private static Stream<Defect> forgotten() {
+    private static Stream<PlantedDefect> forgotten() {
         return Stream.of(
-                new Defect(
+                new PlantedDefect(
                         "a forgotten consumer holds back while all others are at the end",
                         ForgetConsumerTck.class,
                         "forgettingTheOnlyConsumerBehind.*waited \\d+ ms for all room.*rule: a forgotten consumer does not hold",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             private long held = Long.MAX_VALUE; // by those that were forgotten
 
                             @Override
-                            public void forget(MemoryConsumer consumer) {
+                            public void forget(HeapConsumer consumer) {
                                 held = Math.min(held, consumer.acknowledged);
                                 super.forget(consumer);
                             }
@@ -77,11 +77,11 @@ public final class NameDefects {
                                 return isAtEnd && held < floor + SLOTS ? floor : super.raiseFloor();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a consumer is forgotten in every topic",
                         ForgetConsumerTck.class,
                         "aConsumerOfAnotherTopic.*what a consumer of the same name reads of another topic",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized boolean forgetConsumer(String topic, String consumer) {
                                 boolean isForgotten = super.forgetConsumer(topic, consumer);
@@ -89,11 +89,11 @@ public final class NameDefects {
                                 return isForgotten;
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "a consumer can be forgotten again and again",
                         ForgetConsumerTck.class,
                         "aForgottenConsumerIsForgottenOnce.*to be false",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             private final Set<String> forgotten = new TreeSet<>();
 
                             @Override
@@ -104,34 +104,34 @@ public final class NameDefects {
                         })));
     }
 
-    private static Stream<Defect> topics() {
+    private static Stream<PlantedDefect> topics() {
         return Stream.of(
-                new Defect(
+                new PlantedDefect(
                         "deleting a topic deletes those whose names begin with its own",
                         TopicTck.class,
                         "deletingATopicKeeps.*topics after '.*' was deleted",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized void deleteTopics(Collection<String> names) {
                                 super.deleteTopics(names);
                                 topics.keySet().removeIf(each -> names.stream().anyMatch(each::startsWith));
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "names of topics that differ in case are one",
                         TopicTck.class,
                         "namesThatDiffer.*has a live writer",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
-                            public synchronized MemoryTopic topic(String name) {
+                            public synchronized HeapTopic topic(String name) {
                                 return super.topic(name.toLowerCase(Locale.ROOT));
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "a topic that exists cannot be created again",
                         TopicTck.class,
                         "creatingATopicAgain.*createTopics, called by TopicTck.*exists already; rule",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> createTopics(Collection<String> names) {
                                 if (names.stream().anyMatch(topics::containsKey)) {
@@ -140,11 +140,11 @@ public final class NameDefects {
                                 return super.createTopics(names);
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "a refused name is refused without being named",
                         TopicTck.class,
                         "aNameThatCannot.*no good name",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> createTopics(Collection<String> names) {
                                 if (names.stream().anyMatch(String::isBlank)) {
@@ -153,8 +153,8 @@ public final class NameDefects {
                                 return super.createTopics(names);
                             }
                         }),
-                new Defect(
-                        "no topic is listed", TopicTck.class, "createdTopicsAreListed.*", () -> new MemoryTransport() {
+                new PlantedDefect(
+                        "no topic is listed", TopicTck.class, "createdTopicsAreListed.*", () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> topics() {
                                 return Set.copyOf(List.of());

@@ -1,8 +1,8 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryServer;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.NetworkMemory;
+import dev.baton.broken.heap.HeapServer;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.NetworkHeap;
 import dev.baton.spi.Connection;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.TopicReader;
@@ -21,31 +21,31 @@ public final class NetworkDefects {
 
     private NetworkDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(stored(), reports(), moreReports(), waits(), readers()).flatMap(each -> each);
     }
 
-    private static Defect writer(String name, String report, Defect.NetworkWriters writers) {
-        return Defect.ofNetworkWriter(name, NetworkFaultTck.class, report, writers);
+    private static PlantedDefect writer(String name, String report, PlantedDefect.NetworkWriters writers) {
+        return PlantedDefect.ofNetworkWriter(name, NetworkFaultTck.class, report, writers);
     }
 
-    private static Defect reader(String name, String report, Defect.NetworkReaders readers) {
-        return Defect.ofNetworkReader(name, NetworkFaultTck.class, report, readers);
+    private static PlantedDefect reader(String name, String report, PlantedDefect.NetworkReaders readers) {
+        return PlantedDefect.ofNetworkReader(name, NetworkFaultTck.class, report, readers);
     }
 
     /** Waits as long as the server is stalled, without a bound. */
-    private static void awaitAnswer(MemoryServer server) {
+    private static void awaitAnswer(HeapServer server) {
         while (server.has(NetworkFault.STALLED_SERVER)) {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }
 
-    private static Stream<Defect> stored() {
+    private static Stream<PlantedDefect> stored() {
         return Stream.of(
                 writer(
                         "outstanding writes of a broken link count as stored",
                         "onlyWhatIsStored.*stored sequence during BROKEN_LINKS.*but was: 3L",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public int send() {
                                 return link.isBroken() ? 0 : super.send();
@@ -66,7 +66,7 @@ public final class NetworkDefects {
                 writer(
                         "frames count as stored before the server has answered",
                         "onlyWhatIsStored.*stored sequence during STALLED_SERVER.*but was: 3L",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public long storedSequence() {
                                 return published;
@@ -75,7 +75,7 @@ public final class NetworkDefects {
                 writer(
                         "frames that the server refused count as stored",
                         "onlyWhatIsStored.*stored sequence during REFUSED_WRITES.*but was: 3L",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public TransportException fail(String why) {
                                 TransportException failure = super.fail(why);
@@ -86,7 +86,7 @@ public final class NetworkDefects {
                 writer(
                         "a batch is stored frame by frame and called whole",
                         "aBatchThatIsCut.*frames of a batch of 4 that are stored and called complete",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public int send() {
                                 if (batches.isEmpty() || link.isBroken()) {
@@ -102,7 +102,7 @@ public final class NetworkDefects {
                 writer(
                         "a broken link takes a frame along that was stored",
                         "onlyWhatIsStored.*frames of which 1 counted as stored",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public void close() {
                                 if (isOpen() && link.isBroken()) {
@@ -113,9 +113,9 @@ public final class NetworkDefects {
                         }));
     }
 
-    private static Stream<Defect> reports() {
+    private static Stream<PlantedDefect> reports() {
         return Stream.of(
-                Defect.ofLink(
+                PlantedDefect.ofLink(
                         "a lost link is never reported",
                         NetworkFaultTck.class,
                         "lastingFaults.*waited \\d+ ms for a report of BROKEN_LINKS.*rule: a fault that lasts is reported",
@@ -123,7 +123,7 @@ public final class NetworkDefects {
                 writer(
                         "a stalled server is never reported",
                         "lastingFaults.*waited \\d+ ms for a report of STALLED_SERVER.*rule: a fault that lasts is reported",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public int send() {
                                 return server.has(NetworkFault.STALLED_SERVER) ? 0 : super.send();
@@ -132,7 +132,7 @@ public final class NetworkDefects {
                 writer(
                         "refused frames are dropped in silence",
                         "lastingFaults.*waited \\d+ ms for a report of REFUSED_WRITES.*rule: a fault that lasts is reported",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public int send() {
                                 if (server.has(NetworkFault.REFUSED_WRITES)) {
@@ -144,7 +144,7 @@ public final class NetworkDefects {
                 writer(
                         "a refusal is reported once and writing continues",
                         "lastingFaults.*a claim of a writer that has lost frames; rule",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public int send() {
                                 if (server.has(NetworkFault.REFUSED_WRITES) && !batches.isEmpty()) {
@@ -156,12 +156,12 @@ public final class NetworkDefects {
                         }));
     }
 
-    private static Stream<Defect> moreReports() {
+    private static Stream<PlantedDefect> moreReports() {
         return Stream.of(
                 writer(
                         "a writer that has lost frames writes again once the server is healed",
                         "lastingFaults.*a claim after the fault; rule",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             private boolean hasLost;
 
                             @Override
@@ -181,11 +181,11 @@ public final class NetworkDefects {
                                 }
                             }
                         }),
-                Defect.ofLink(
+                PlantedDefect.ofLink(
                         "a lost link is reported by an exception that says nothing",
                         NetworkFaultTck.class,
                         "\\w+\\(.*what a call throws during a fault.*NullPointerException",
-                        transport -> new NetworkMemory.Link(transport) {
+                        transport -> new NetworkHeap.Link(transport) {
                             @Override
                             public int doWork() {
                                 if (link.isBroken()) {
@@ -197,7 +197,7 @@ public final class NetworkDefects {
                 writer(
                         "a writer whose link is lost keeps its place for ever",
                         "(onlyWhatIsStored|lastingFaults).*has a live writer",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public void close() {
                                 if (isOpen() && link.isBroken()) {
@@ -209,79 +209,79 @@ public final class NetworkDefects {
                         }));
     }
 
-    private static Stream<Defect> waits() {
+    private static Stream<PlantedDefect> waits() {
         return Stream.of(
-                Defect.ofNetwork(
+                PlantedDefect.ofNetwork(
                         "a connect waits without a bound",
                         StalledServerTck.class,
                         "everyCallEnds.*these have not returned: \\[connect\\].*rule: no call waits without a bound",
-                        server -> new NetworkMemory(server) {
+                        server -> new NetworkHeap(server) {
                             @Override
                             public Connection connect() {
                                 awaitAnswer(server);
                                 return super.connect();
                             }
                         }),
-                Defect.ofNetwork(
+                PlantedDefect.ofNetwork(
                         "a look at the topics waits without a bound",
                         StalledServerTck.class,
                         "everyCallEnds.*these have not returned: \\[topics\\]",
-                        server -> new NetworkMemory(server) {
+                        server -> new NetworkHeap(server) {
                             @Override
                             public Set<String> topics() {
                                 awaitAnswer(server);
                                 return super.topics();
                             }
                         }),
-                Defect.ofNetworkWriter(
+                PlantedDefect.ofNetworkWriter(
                         "a close waits without a bound",
                         StalledServerTck.class,
                         "everyCallEnds.*these have not returned: \\[close\\]",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public void close() {
                                 awaitAnswer(server);
                                 super.close();
                             }
                         }),
-                Defect.ofNetworkWriter(
+                PlantedDefect.ofNetworkWriter(
                         "a flush waits for its answer",
                         StalledServerTck.class,
                         "everyCallEnds.*these have not returned: \\[flush, close\\]",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public void flush() {
                                 super.flush();
                                 awaitAnswer(server);
                             }
                         }),
-                Defect.ofNetworkReader(
+                PlantedDefect.ofNetworkReader(
                         "a poll waits for the server",
                         StalledServerTck.class,
                         "everyCallEnds.*these have not returned: \\[poll\\]",
-                        (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
+                        (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             @Override
                             public int poll(FrameHandler handler, int limit) {
                                 awaitAnswer(server);
                                 return super.poll(handler, limit);
                             }
                         }),
-                Defect.ofNetworkReader(
+                PlantedDefect.ofNetworkReader(
                         "an acknowledgement waits for the server",
                         StalledServerTck.class,
                         "everyCallEnds.*these have not returned: \\[acknowledge\\]",
-                        (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
+                        (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             @Override
                             public void acknowledge(long position) {
                                 awaitAnswer(server);
                                 super.acknowledge(position);
                             }
                         }),
-                Defect.ofLink(
+                PlantedDefect.ofLink(
                         "a turn waits for the server",
                         StalledServerTck.class,
                         "everyCallEnds.*these have not returned: \\[doWork",
-                        transport -> new NetworkMemory.Link(transport) {
+                        transport -> new NetworkHeap.Link(transport) {
                             @Override
                             public int doWork() {
                                 awaitAnswer(server);
@@ -290,16 +290,16 @@ public final class NetworkDefects {
                         }));
     }
 
-    private static Stream<Defect> readers() {
+    private static Stream<PlantedDefect> readers() {
         return Stream.of(
-                Defect.ofLink(
+                PlantedDefect.ofLink(
                         "a reader of a lost link gets nothing for ever",
                         NetworkFaultTck.class,
                         "readersReportALostLink.*waited \\d+ ms for a frame that was written after BROKEN_LINKS.*came: no frame",
                         transport -> new SilentLink(transport) {
                             @Override
                             public TopicReader openReader(String topic, String consumer) {
-                                NetworkMemory.Reader reader = new DeafReader(server, transport.topic(topic), consumer);
+                                NetworkHeap.Reader reader = new DeafReader(server, transport.topic(topic), consumer);
                                 opened.add(reader);
                                 reader.link = link;
                                 return reader;
@@ -308,7 +308,7 @@ public final class NetworkDefects {
                 reader(
                         "a reader that has missed an answer asks never again",
                         "readersReportALostLink.*waited \\d+ ms for a frame that was written after STALLED_SERVER",
-                        (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
+                        (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             private boolean hasMissed;
 
                             @Override
@@ -320,7 +320,7 @@ public final class NetworkDefects {
                 reader(
                         "a broken link moves the consumer to the end",
                         "aFaultMovesNoConsumer.*the first frame that the consumer gets after BROKEN_LINKS|aFaultMovesNoConsumer.*waited",
-                        (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
+                        (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             @Override
                             public void close() {
                                 if (isOpen() && link.isBroken()) {
@@ -332,7 +332,7 @@ public final class NetworkDefects {
                 reader(
                         "what was read counts as acknowledged when the server was stalled",
                         "aFaultMovesNoConsumer.*the first frame that the consumer gets after STALLED_SERVER",
-                        (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
+                        (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             @Override
                             public void acknowledge(long position) {
                                 if (server.has(NetworkFault.STALLED_SERVER)) {
@@ -344,8 +344,8 @@ public final class NetworkDefects {
     }
 
     /** Gets nothing once its link is broken. Confined to the thread that opened it. */
-    private static final class DeafReader extends NetworkMemory.Reader {
-        DeafReader(MemoryServer server, MemoryTopic topic, String consumer) {
+    private static final class DeafReader extends NetworkHeap.Reader {
+        DeafReader(HeapServer server, HeapTopic topic, String consumer) {
             super(server, topic, consumer);
         }
 
@@ -363,8 +363,8 @@ public final class NetworkDefects {
     }
 
     /** Does not look at its link, and nor does what is opened through it. Confined to the thread that connected. */
-    private static class SilentLink extends NetworkMemory.Link {
-        SilentLink(NetworkMemory transport) {
+    private static class SilentLink extends NetworkHeap.Link {
+        SilentLink(NetworkHeap transport) {
             super(transport);
         }
 
@@ -375,7 +375,7 @@ public final class NetworkDefects {
 
         @Override
         public TopicWriter openWriter(String topic, String topology) {
-            NetworkMemory.Writer writer = (NetworkMemory.Writer) super.openWriter(topic, topology);
+            NetworkHeap.Writer writer = (NetworkHeap.Writer) super.openWriter(topic, topology);
             writer.link = server.unbreakable();
             return writer;
         }

@@ -1,10 +1,10 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.KeptMemory;
-import dev.baton.broken.memory.MemoryInspector;
-import dev.baton.broken.memory.MemoryReader;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.broken.heap.DurableHeap;
+import dev.baton.broken.heap.HeapInspector;
+import dev.baton.broken.heap.HeapReader;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapWriter;
 import dev.baton.spi.Eras;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
@@ -24,20 +24,20 @@ import java.util.stream.Stream;
 public final class OriginDefects {
     private OriginDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(inputs(), fields(), writers(), found(), looks()).flatMap(each -> each);
     }
 
-    private static Defect writer(String name, String report, Defect.Writers writers) {
-        return new Defect(name, IdentityTck.class, report, Defect.writer(writers));
+    private static PlantedDefect writer(String name, String report, PlantedDefect.Writers writers) {
+        return new PlantedDefect(name, IdentityTck.class, report, PlantedDefect.writer(writers));
     }
 
-    private static Stream<Defect> inputs() {
+    private static Stream<PlantedDefect> inputs() {
         return Stream.of(
                 writer(
                         "an input counts for the whole batch in which it changed",
                         "anInputCountsFromIts.*the input of a frame before that of which the input changed",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void answers(InputRef input) {
                                 topic.answers(published + 1, input);
@@ -46,7 +46,7 @@ public final class OriginDefects {
                 writer(
                         "an input is stored with one flush alone",
                         "anInputHolds.*the input of the third flush",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             private boolean isNew;
 
                             @Override
@@ -67,7 +67,7 @@ public final class OriginDefects {
                 writer(
                         "an input counts though its frames were taken back",
                         "anInputOfFramesThatWereTakenBack.*",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void answers(InputRef input) {
                                 topic.answers(Math.max(1, committed), input);
@@ -76,7 +76,7 @@ public final class OriginDefects {
                 writer(
                         "the first input in place of frames taken back stays",
                         "theInputOfFramesThatCome.*",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             private boolean isKnown;
 
                             @Override
@@ -90,7 +90,7 @@ public final class OriginDefects {
                 writer(
                         "an input loses its era",
                         "theInputThatTheNewestFrame.*",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void answers(InputRef input) {
                                 super.answers(new InputRef(input.topic(), 0));
@@ -98,12 +98,12 @@ public final class OriginDefects {
                         }));
     }
 
-    private static Stream<Defect> fields() {
+    private static Stream<PlantedDefect> fields() {
         return Stream.of(
                 writer(
                         "the origin at open is the time at which the frame was sent",
                         "theInputThatTheNewestFrame.*expected: 70L.*but was: 80L",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             private final long sent = published == 0
                                     ? 0
                                     : topic.aim(frame, published).sentNanos();
@@ -116,7 +116,7 @@ public final class OriginDefects {
                 writer(
                         "the outputs of a tick are not counted",
                         "howManyOutputs.*",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public byte[] tickAtOpen() {
                                 return null;
@@ -125,7 +125,7 @@ public final class OriginDefects {
                 writer(
                         "a field is cut to eight bytes",
                         "how(FarAMerge|ManyOutputs).*",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public byte[] mergedAtOpen() {
                                 byte[] merged = super.mergedAtOpen();
@@ -134,12 +134,12 @@ public final class OriginDefects {
                         }));
     }
 
-    private static Stream<Defect> writers() {
+    private static Stream<PlantedDefect> writers() {
         return Stream.of(
                 writer(
                         "a writer has no incarnation",
                         "incarnationsRise.*incarnation of a writer",
-                        (topic, topology) -> new MemoryWriter(topic, topology) {
+                        (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public Incarnation incarnation() {
                                 return null;
@@ -150,18 +150,18 @@ public final class OriginDefects {
                         "incarnationsRise.*wrote the newest frame",
                         (topic, topology) -> {
                             Incarnation before = topic.writers().newest();
-                            return new MemoryWriter(topic, topology) {
+                            return new HeapWriter(topic, topology) {
                                 @Override
                                 public Incarnation predecessor() {
                                     return before;
                                 }
                             };
                         }),
-                new Defect(
+                new PlantedDefect(
                         "a writer that wrote nothing is not counted",
                         IdentityTck.class,
                         "incarnationsRise.*counts the one that wrote nothing",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             private long newest = 10; // the same for all until one has written
                             private long writtenAt;
 
@@ -174,32 +174,32 @@ public final class OriginDefects {
                                 return newest;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a reader that begins in the middle does not know the writer",
                         IdentityTck.class,
                         "aReaderThatGoesOnInTheMiddle.*but was: null",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Incarnation writer() {
                                 return sequenceAtOpen() == 0 ? super.writer() : null;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a reader has a writer before its first frame",
                         IdentityTck.class,
                         "aReaderTellsWho.*expected: null",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Incarnation writer() {
                                 Eras<Incarnation> writers = topic.writers();
                                 return super.writer() == null ? writers.newest() : super.writer();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "the newest frame at open is the next one",
                         IdentityTck.class,
                         "aReaderKnowsTheNewest.*3L",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             private final long next = topic.published() + 1;
 
                             @Override
@@ -209,23 +209,23 @@ public final class OriginDefects {
                         })));
     }
 
-    private static Stream<Defect> found() {
+    private static Stream<PlantedDefect> found() {
         return Stream.of(
-                new Defect(
+                new PlantedDefect(
                         "an empty topic has a newest sequence",
                         RecoveryTck.class,
                         "aFirstWriterFinds.*but was: -1L",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long storedSequence() {
                                 return published == 0 ? -1 : published;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "frames that were taken back come with the close",
                         RecoveryTck.class,
                         "whatWasTakenBack.*expected: 1L.*but was: 2L",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             private long newest;
 
                             @Override
@@ -242,11 +242,11 @@ public final class OriginDefects {
                                 super.close();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "the second writer is refused without the topic's name",
                         RecoveryTck.class,
                         "aSecondLiveWriter.*busy",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             private boolean isOpen;
 
                             @Override
@@ -266,9 +266,9 @@ public final class OriginDefects {
                         })));
     }
 
-    private static Stream<Defect> looks() {
+    private static Stream<PlantedDefect> looks() {
         return Stream.of(
-                look("a look does not say who wrote", "anInspectorTellsWho.*", topic -> new MemoryInspector(topic) {
+                look("a look does not say who wrote", "anInspectorTellsWho.*", topic -> new HeapInspector(topic) {
                     @Override
                     public int read(FrameHandler handler, int limit) {
                         return super.read(handler::onFrame, limit); // without onWriter
@@ -277,7 +277,7 @@ public final class OriginDefects {
                 look(
                         "a look at an empty topic has a newest frame",
                         "anEmptyTopic.*but was: -1L",
-                        topic -> new MemoryInspector(topic) {
+                        topic -> new HeapInspector(topic) {
                             @Override
                             public long newestSequence() {
                                 return super.newestSequence() == 0 ? -1 : super.newestSequence();
@@ -286,7 +286,7 @@ public final class OriginDefects {
                 look(
                         "a look takes no frame of a limit of 1",
                         "anInspectorHandsOverAgain.*",
-                        topic -> new MemoryInspector(topic) {
+                        topic -> new HeapInspector(topic) {
                             @Override
                             public int read(FrameHandler handler, int limit) {
                                 return limit == 1 ? 0 : super.read(handler, limit);
@@ -295,7 +295,7 @@ public final class OriginDefects {
                 look(
                         "a refused frame is counted by a look",
                         "anInspectorHandsOverAgain.*expected: 1",
-                        topic -> new MemoryInspector(topic) {
+                        topic -> new HeapInspector(topic) {
                             @Override
                             public int read(FrameHandler handler, int limit) {
                                 int[] refused = {0};
@@ -311,11 +311,11 @@ public final class OriginDefects {
                         }));
     }
 
-    private static Defect look(String name, String report, Function<MemoryTopic, MemoryInspector> look) {
-        Map<String, MemoryTopic> kept = new HashMap<>();
-        return new Defect(name, InspectionTck.class, report, () -> new KeptMemory(kept) {
+    private static PlantedDefect look(String name, String report, Function<HeapTopic, HeapInspector> look) {
+        Map<String, HeapTopic> kept = new HashMap<>();
+        return new PlantedDefect(name, InspectionTck.class, report, () -> new DurableHeap(kept) {
             @Override
-            public MemoryInspector newInspector(MemoryTopic topic) {
+            public HeapInspector newInspector(HeapTopic topic) {
                 return look.apply(topic);
             }
         });

@@ -1,9 +1,9 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.KeptMemory;
-import dev.baton.broken.memory.MemoryConnection;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.broken.heap.DurableHeap;
+import dev.baton.broken.heap.HeapConnection;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapWriter;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.tck.chain.ChainEdgesTck;
@@ -20,27 +20,27 @@ import java.util.stream.Stream;
 public final class PassageDefects {
     private PassageDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(edges(), inlets(), messages(), states()).flatMap(List::stream);
     }
 
-    private static List<Defect> edges() {
+    private static List<PlantedDefect> edges() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "what a source sent before it threw is kept",
                         ChainEdgesTck.class,
                         "aSourceThatThrowsLeavesNothing.*expected: 2L",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void rewind(long sequence) {
                                 // stays, and goes out when the writer is closed
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a run that failed keeps its writers",
                         ChainEdgesTck.class,
                         "aChainThatIsOpenedAgain.*has a live writer",
-                        Defect.connection(transport -> new MemoryConnection(transport) {
+                        PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public void close() {
                                 disown();
@@ -48,13 +48,13 @@ public final class PassageDefects {
                         })));
     }
 
-    private static List<Defect> inlets() {
+    private static List<PlantedDefect> inlets() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a frame of a batch holds what the one before it holds",
                         InletTck.class,
                         "aBatchIsHandedOverAtItsEndInOrder.*",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             private final Frame before = new Frame();
 
                             @Override
@@ -66,11 +66,11 @@ public final class PassageDefects {
                                 return super.commit(length);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "an inlet is never refused",
                         SlowConsumerTck.class,
                         "anOutletThatStandsStill.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized long raiseFloor() {
                                 return Math.max(super.raiseFloor(), published() - 8);
@@ -78,12 +78,12 @@ public final class PassageDefects {
                         })));
     }
 
-    private static List<Defect> messages() {
-        return List.of(new Defect(
+    private static List<PlantedDefect> messages() {
+        return List.of(new PlantedDefect(
                 "a key loses its first byte",
                 MessageTck.class,
                 "payloadsAndKeysGoThrough.*account",
-                Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                     @Override
                     public long commit(int length) {
                         int at = frame.field(Extension.KEY);
@@ -95,16 +95,16 @@ public final class PassageDefects {
                 })));
     }
 
-    private static List<Defect> states() {
-        Map<String, MemoryTopic> kept = new HashMap<>();
-        return List.of(new Defect(
+    private static List<PlantedDefect> states() {
+        Map<String, HeapTopic> kept = new HashMap<>();
+        return List.of(new PlantedDefect(
                 "an input topic that was created again is taken for the one of the state",
                 StateTck.class,
                 "theStateOfAnInputTopicThatWasDeleted.*waited \\d+ ms for a failure",
-                () -> new KeptMemory(kept) {
+                () -> new DurableHeap(kept) {
                     @Override
-                    public MemoryTopic newTopic(String name) {
-                        return new MemoryTopic(name) {
+                    public HeapTopic newTopic(String name) {
+                        return new HeapTopic(name) {
                             @Override
                             public long identity() {
                                 return 7;

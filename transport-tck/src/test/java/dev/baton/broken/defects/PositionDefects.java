@@ -1,9 +1,9 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryConsumer;
-import dev.baton.broken.memory.MemoryReader;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryTransport;
+import dev.baton.broken.heap.HeapConsumer;
+import dev.baton.broken.heap.HeapReader;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapTransport;
 import dev.baton.spi.FrameHandler;
 import dev.baton.tck.PositionTck;
 import java.util.List;
@@ -14,23 +14,23 @@ import java.util.stream.Stream;
 public final class PositionDefects {
     private PositionDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(acknowledgements(), moreAcknowledgements(), positions(), consumers())
                 .flatMap(List::stream);
     }
 
-    private static List<Defect> acknowledgements() {
+    private static List<PlantedDefect> acknowledgements() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "every third acknowledgement is lost",
                         PositionTck.class,
                         "manyRestartsLoseNothing.*first 3",
                         () -> {
                             AtomicInteger count = new AtomicInteger();
-                            return new MemoryTransport() {
+                            return new HeapTransport() {
                                 @Override
-                                public MemoryReader newReader(MemoryTopic topic, String consumer) {
-                                    return new MemoryReader(topic, consumer) {
+                                public HeapReader newReader(HeapTopic topic, String consumer) {
+                                    return new HeapReader(topic, consumer) {
                                         @Override
                                         public void acknowledge(long position) {
                                             if (count.incrementAndGet() % 3 != 0) {
@@ -41,11 +41,11 @@ public final class PositionDefects {
                                 }
                             };
                         }),
-                new Defect(
+                new PlantedDefect(
                         "what was not handed over can be acknowledged",
                         PositionTck.class,
                         "acknowledgingWhatWasNeverHandedOver.*raise a throwable",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void acknowledge(long position) {
                                 super.acknowledge(Math.min(position, handed));
@@ -53,35 +53,35 @@ public final class PositionDefects {
                         })));
     }
 
-    private static List<Defect> moreAcknowledgements() {
+    private static List<PlantedDefect> moreAcknowledgements() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "an older acknowledgement counts",
                         PositionTck.class,
                         "acknowledgingAnOlderPosition.*",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void acknowledge(long position) {
                                 super.acknowledge(position);
                                 consumer.acknowledged = position;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "an acknowledgement moves the reader",
                         PositionTck.class,
                         "acknowledgingDoesNotMoveTheReader.*",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void acknowledge(long position) {
                                 super.acknowledge(position);
                                 read = consumer.acknowledged;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "an acknowledgement counts for the whole batch",
                         PositionTck.class,
                         "aBatchAcknowledgedInPart.*",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void acknowledge(long position) {
                                 super.acknowledge(position > handed ? position : handed);
@@ -89,13 +89,13 @@ public final class PositionDefects {
                         })));
     }
 
-    private static List<Defect> positions() {
+    private static List<PlantedDefect> positions() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a poll acknowledges",
                         PositionTck.class,
                         "framesNeverAcknowledgedAreSeenAgain.*",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public int poll(FrameHandler handler, int limit) {
                                 int consumed = super.poll(handler, limit);
@@ -103,22 +103,22 @@ public final class PositionDefects {
                                 return consumed;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a closed reader forgets what it acknowledged",
                         PositionTck.class,
                         "acknowledgedFramesAreNotSeenAgain.*",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void close() {
                                 consumer.acknowledged = sequenceAtOpen();
                                 super.close();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a reader tells one more than it had acknowledged",
                         PositionTck.class,
                         "aReaderTellsWhatItHadAcknowledged.*",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public long sequenceAtOpen() {
                                 return super.sequenceAtOpen() + 1;
@@ -126,50 +126,50 @@ public final class PositionDefects {
                         })));
     }
 
-    private static List<Defect> consumers() {
+    private static List<PlantedDefect> consumers() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a second live reader is let in",
                         PositionTck.class,
                         "aSecondLiveReaderOfAConsumerIsRefused.*a second live reader",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public boolean keepsReadersOut() {
                                 return false;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a second consumer that comes later starts at the newest frame",
                         PositionTck.class,
                         "aSecondConsumerThatComesLater.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long start() {
                                 return consumers.isEmpty() ? 0 : published();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "the first consumer starts at the newest frame",
                         PositionTck.class,
                         "aConsumerSeenFirstStartsAtTheOldest.*waited",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long start() {
                                 return published();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "all consumers share a position",
                         PositionTck.class,
                         "twoConsumersAreIndependent.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public boolean keepsReadersOut() {
                                 return false;
                             }
 
                             @Override
-                            public synchronized MemoryConsumer openConsumer(String consumerName) {
+                            public synchronized HeapConsumer openConsumer(String consumerName) {
                                 return super.openConsumer("all");
                             }
                         })));

@@ -1,8 +1,8 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryProvider;
-import dev.baton.broken.memory.MemoryTransport;
-import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.broken.heap.HeapProvider;
+import dev.baton.broken.heap.HeapTransport;
+import dev.baton.broken.heap.HeapWriter;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OptionSpec;
@@ -20,42 +20,39 @@ import java.util.stream.Stream;
 public final class ProviderDefects {
     private ProviderDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(promises(), options(), texts()).flatMap(List::stream);
     }
 
-    private static Defect found(String name, String report, MemoryProvider provider) {
-        return new Defect(name, ProviderTck.class, report, () -> new MemoryTransport(), provider);
+    private static PlantedDefect found(String name, String report, HeapProvider provider) {
+        return new PlantedDefect(name, ProviderTck.class, report, () -> new HeapTransport(), provider);
     }
 
-    private static List<Defect> promises() {
+    private static List<PlantedDefect> promises() {
         return List.of(
-                found("a provider has another name", "theTransportIsFound.*memory", new MemoryProvider() {
+                found("a provider has another name", "theTransportIsFound.*memory", new HeapProvider() {
                     @Override
                     public String name() {
                         return "memoria";
                     }
                 }),
-                found("a provider promises more", "theProviderPromises.*DURABLE", new MemoryProvider() {
+                found("a provider promises more", "theProviderPromises.*DURABLE", new HeapProvider() {
                     @Override
                     public Set<Guarantee> guarantees() {
                         return Set.of(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE, Guarantee.DURABLE);
                     }
                 }),
-                found(
-                        "topics need no memory",
-                        "aTopicNeedsSomething.*memory.*positive|.*greater",
-                        new MemoryProvider() {
-                            @Override
-                            public TopicFootprint topicFootprint(Map<String, String> options) {
-                                return new TopicFootprint(0, 0, 0, 0, 0, 0, 1, 1);
-                            }
-                        }));
+                found("topics need no memory", "aTopicNeedsSomething.*memory.*positive|.*greater", new HeapProvider() {
+                    @Override
+                    public TopicFootprint topicFootprint(Map<String, String> options) {
+                        return new TopicFootprint(0, 0, 0, 0, 0, 0, 1, 1);
+                    }
+                }));
     }
 
-    private static List<Defect> options() {
+    private static List<PlantedDefect> options() {
         return List.of(
-                found("an unknown option is ignored", "anUnknownOption.*raise a throwable", new MemoryProvider() {
+                found("an unknown option is ignored", "anUnknownOption.*raise a throwable", new HeapProvider() {
                     @Override
                     public Transport open(Map<String, String> options) {
                         Map<String, String> known = new HashMap<>(options);
@@ -65,14 +62,14 @@ public final class ProviderDefects {
                 }),
                 found(
                         "an unknown option is refused without the known ones",
-                        "anUnknownOption.*" + MemoryProvider.MAX_PAYLOAD,
-                        new MemoryProvider() {
+                        "anUnknownOption.*" + HeapProvider.MAX_PAYLOAD,
+                        new HeapProvider() {
                             @Override
                             public Transport open(Map<String, String> options) {
                                 throw new IllegalArgumentException("unknown: " + options.keySet());
                             }
                         }),
-                found("an option is listed twice", "everyOptionSays.*duplicate", new MemoryProvider() {
+                found("an option is listed twice", "everyOptionSays.*duplicate", new HeapProvider() {
                     @Override
                     public List<OptionSpec> options() {
                         List<OptionSpec> twice = new ArrayList<>(super.options());
@@ -80,7 +77,7 @@ public final class ProviderDefects {
                         return twice;
                     }
                 }),
-                found("an option does not say what is allowed", "everyOptionSays.*slots", new MemoryProvider() {
+                found("an option does not say what is allowed", "everyOptionSays.*slots", new HeapProvider() {
                     @Override
                     public List<OptionSpec> options() {
                         return List.of(new OptionSpec("slots", "64", "", "frames of a topic"));
@@ -94,52 +91,46 @@ public final class ProviderDefects {
                 found(
                         "the option for payloads is none of its own",
                         "whatItAdvises.*longest payload",
-                        new MemoryProvider() {
+                        new HeapProvider() {
                             @Override
                             public String payloadOption() {
                                 return "payload";
                             }
                         }),
-                found(
-                        "the option for payloads has a default that is no size",
-                        "thePayload.*many",
-                        new MemoryProvider() {
-                            @Override
-                            public List<OptionSpec> options() {
-                                return List.of(new OptionSpec(MAX_PAYLOAD, "many", "any", "longest payload"));
-                            }
-                        }),
-                found(
-                        "advice names options of another",
-                        "whatItAdvises.*many small topics.*slots",
-                        new MemoryProvider() {
-                            @Override
-                            public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
-                                return Map.of("slots", "256");
-                            }
-                        }));
+                found("the option for payloads has a default that is no size", "thePayload.*many", new HeapProvider() {
+                    @Override
+                    public List<OptionSpec> options() {
+                        return List.of(new OptionSpec(MAX_PAYLOAD, "many", "any", "longest payload"));
+                    }
+                }),
+                found("advice names options of another", "whatItAdvises.*many small topics.*slots", new HeapProvider() {
+                    @Override
+                    public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
+                        return Map.of("slots", "256");
+                    }
+                }));
     }
 
-    private static List<Defect> texts() {
+    private static List<PlantedDefect> texts() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a claim that is too long names no option",
                         ProviderTck.class,
                         "aClaimBeyond.*one of which is named by: 101 is too much",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public Frame claim(int maxLength) {
-                                if (maxLength > MemoryTransport.MAX_PAYLOAD) {
+                                if (maxLength > HeapTransport.MAX_PAYLOAD) {
                                     throw new IllegalArgumentException(maxLength + " is too much");
                                 }
                                 return super.claim(maxLength);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "the properties do not tell what a flush groups",
                         ProviderTck.class,
                         "thePropertiesTell.*batching",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public Map<String, String> properties() {
                                 Map<String, String> told = new HashMap<>(super.properties());

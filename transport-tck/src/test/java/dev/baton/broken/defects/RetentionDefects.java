@@ -1,7 +1,7 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.NetworkMemory;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.NetworkHeap;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
 import dev.baton.spi.TransportException;
@@ -12,43 +12,43 @@ import java.util.stream.Stream;
 public final class RetentionDefects {
     private RetentionDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(readers(), writers()).flatMap(each -> each);
     }
 
-    private static Defect reader(String name, String report, Defect.NetworkReaders readers) {
-        return Defect.ofNetworkReader(name, RetentionTck.class, report, readers);
+    private static PlantedDefect reader(String name, String report, PlantedDefect.NetworkReaders readers) {
+        return PlantedDefect.ofNetworkReader(name, RetentionTck.class, report, readers);
     }
 
-    private static Stream<Defect> readers() {
+    private static Stream<PlantedDefect> readers() {
         return Stream.of(
                 reader(
                         "frames that were removed unread are skipped in silence",
                         "framesRemovedUnread.*the consumer's report after frames 2 and 3 were removed; rule",
-                        (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
+                        (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             @Override
                             public int poll(FrameHandler handler, int limit) {
-                                read = Math.max(read, ((NetworkMemory.Topic) topic).removed());
+                                read = Math.max(read, ((NetworkHeap.Topic) topic).removed());
                                 return super.poll(handler, limit);
                             }
                         }),
                 reader(
                         "frames that were removed while no consumer read are skipped in silence",
                         "framesRemovedUnread.*the consumer's report after frames 2 and 3 were removed; rule",
-                        (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
+                        (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             {
-                                read = Math.max(read, ((NetworkMemory.Topic) topic).removed());
+                                read = Math.max(read, ((NetworkHeap.Topic) topic).removed());
                             }
                         }),
                 reader(
                         "a live reader skips frames that are removed before it",
                         "aLiveReader.*the next frame of a consumer; rule",
-                        (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
-                            private final long removedAtOpen = ((NetworkMemory.Topic) topic).removed();
+                        (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
+                            private final long removedAtOpen = ((NetworkHeap.Topic) topic).removed();
 
                             @Override
                             public int poll(FrameHandler handler, int limit) {
-                                long removed = ((NetworkMemory.Topic) topic).removed();
+                                long removed = ((NetworkHeap.Topic) topic).removed();
                                 read = Math.max(read, removed == removedAtOpen ? 0 : removed);
                                 return super.poll(handler, limit);
                             }
@@ -56,20 +56,20 @@ public final class RetentionDefects {
                 reader(
                         "a consumer whose frames were removed gets nothing more, and no report",
                         "(framesRemovedUnread.*but was|aLiveReader).*waited \\d+ ms for.*(rule|report).*",
-                        (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
+                        (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
-                                boolean isGone = sequence <= ((NetworkMemory.Topic) topic).removed();
+                                boolean isGone = sequence <= ((NetworkHeap.Topic) topic).removed();
                                 return isGone ? Verdict.RETRY : super.handOver(handler, sequence);
                             }
                         }),
                 reader(
                         "the report of removed frames names no topic",
                         "framesRemovedUnread.*gone",
-                        (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
+                        (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             @Override
                             public void requireKept(long sequence) {
-                                if (sequence <= ((NetworkMemory.Topic) topic).removed()) {
+                                if (sequence <= ((NetworkHeap.Topic) topic).removed()) {
                                     throw new TransportException("frame " + sequence + " is gone");
                                 }
                             }
@@ -77,7 +77,7 @@ public final class RetentionDefects {
                 reader(
                         "frames removed behind a consumer are reported",
                         "framesRemovedBehind.*threw dev.baton.spi.TransportException.*removed",
-                        (server, topic, consumer) -> new NetworkMemory.Reader(server, topic, consumer) {
+                        (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             @Override
                             public void requireKept(long sequence) {
                                 super.requireKept(Math.min(sequence, 1));
@@ -85,28 +85,28 @@ public final class RetentionDefects {
                         }));
     }
 
-    private static Stream<Defect> writers() {
+    private static Stream<PlantedDefect> writers() {
         return Stream.of(
-                Defect.ofNetworkWriter(
+                PlantedDefect.ofNetworkWriter(
                         "a writer begins again where all frames were removed",
                         RetentionTck.class,
                         "aWriterContinues.*whose frames were all removed.*expected: 5L.*but was: 0L",
-                        (server, topic, topology) -> new NetworkMemory.Writer(server, topic, topology) {
+                        (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             {
-                                if (((NetworkMemory.Topic) topic).removed() == published && published > 0) {
+                                if (((NetworkHeap.Topic) topic).removed() == published && published > 0) {
                                     published = 0;
                                     committed = 0;
                                     stored = 0;
                                 }
                             }
                         }),
-                Defect.ofNetwork(
+                PlantedDefect.ofNetwork(
                         "a new consumer begins with frames that were removed",
                         RetentionTck.class,
                         "aNewConsumer.*threw dev.baton.spi.TransportException.*removed",
-                        server -> new NetworkMemory(server) {
+                        server -> new NetworkHeap(server) {
                             @Override
-                            public MemoryTopic newTopic(String name) {
+                            public HeapTopic newTopic(String name) {
                                 return new Topic(name) {
                                     @Override
                                     public long start() {

@@ -1,8 +1,8 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryReader;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.RivalMemory;
+import dev.baton.broken.heap.HeapReader;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.RivalHeap;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TransportException;
 import dev.baton.tck.fencing.RivalChainsTck;
@@ -18,38 +18,38 @@ import java.util.stream.Stream;
 public final class RivalDefects {
     private RivalDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(writers(), readers(), chains()).flatMap(List::stream);
     }
 
-    private static Defect writer(
-            String name, Class<?> caughtBy, String report, BiFunction<MemoryTopic, String, RivalMemory.Writer> writer) {
-        Map<String, MemoryTopic> kept = new HashMap<>();
-        return new Defect(name, caughtBy, report, () -> new RivalMemory(kept) {
+    private static PlantedDefect writer(
+            String name, Class<?> caughtBy, String report, BiFunction<HeapTopic, String, RivalHeap.Writer> writer) {
+        Map<String, HeapTopic> kept = new HashMap<>();
+        return new PlantedDefect(name, caughtBy, report, () -> new RivalHeap(kept) {
             @Override
-            public Writer rivalWriter(MemoryTopic topic, String topology) {
+            public Writer rivalWriter(HeapTopic topic, String topology) {
                 return writer.apply(topic, topology);
             }
         });
     }
 
-    private static Defect reader(String name, String report, BiFunction<MemoryTopic, String, MemoryReader> reader) {
-        Map<String, MemoryTopic> kept = new HashMap<>();
-        return new Defect(name, RivalReadersTck.class, report, () -> new RivalMemory(kept) {
+    private static PlantedDefect reader(String name, String report, BiFunction<HeapTopic, String, HeapReader> reader) {
+        Map<String, HeapTopic> kept = new HashMap<>();
+        return new PlantedDefect(name, RivalReadersTck.class, report, () -> new RivalHeap(kept) {
             @Override
-            public MemoryReader newReader(MemoryTopic topic, String consumer) {
+            public HeapReader newReader(HeapTopic topic, String consumer) {
                 return reader.apply(topic, consumer);
             }
         });
     }
 
-    private static List<Defect> writers() {
+    private static List<PlantedDefect> writers() {
         return List.of(
                 writer(
                         "a writer that was replaced is never told",
                         RivalWritersTck.class,
                         "aWriterThatWritesNothingIsToldSoon.*the end of a writer that was replaced",
-                        (topic, topology) -> new RivalMemory.Writer(topic, topology) {
+                        (topic, topology) -> new RivalHeap.Writer(topic, topology) {
                             @Override
                             public void flush() {
                                 if (!isReplaced()) {
@@ -61,7 +61,7 @@ public final class RivalDefects {
                         "a writer that was replaced goes on storing",
                         RivalWritersTck.class,
                         "(aTopicWithDroppedFrames|whatAnOlderWriter).*",
-                        (topic, topology) -> new RivalMemory.Writer(topic, topology) {
+                        (topic, topology) -> new RivalHeap.Writer(topic, topology) {
                             @Override
                             public void flush() {
                                 store();
@@ -72,7 +72,7 @@ public final class RivalDefects {
                         "a writer that was replaced fails with another reason",
                         RivalWritersTck.class,
                         "aWriterThatWritesNothingIsToldSoon.*ReplacedException.*unknown error",
-                        (topic, topology) -> new RivalMemory.Writer(topic, topology) {
+                        (topic, topology) -> new RivalHeap.Writer(topic, topology) {
                             @Override
                             public TransportException replaced() {
                                 return new TransportException("topic '" + topic.name + "': unknown error");
@@ -82,7 +82,7 @@ public final class RivalDefects {
                         "a writer that was replaced fails without the topic's name",
                         RivalWritersTck.class,
                         "whatAnOlderWriterStores.*to contain",
-                        (topic, topology) -> new RivalMemory.Writer(topic, topology) {
+                        (topic, topology) -> new RivalHeap.Writer(topic, topology) {
                             @Override
                             public TransportException replaced() {
                                 return new ReplacedException(topic.name, "another one is here");
@@ -90,12 +90,12 @@ public final class RivalDefects {
                         }));
     }
 
-    private static List<Defect> readers() {
+    private static List<PlantedDefect> readers() {
         return List.of(
                 reader(
                         "a reader that was replaced moves the consumer",
                         "theNewestReaderIsTheConsumer.*",
-                        (topic, consumer) -> new MemoryReader(topic, consumer) {
+                        (topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void acknowledge(long position) {
                                 super.acknowledge(position);
@@ -105,7 +105,7 @@ public final class RivalDefects {
                 reader(
                         "a reader that was replaced is never told",
                         "theNewestReaderIsTheConsumer.*the end of a reader that was replaced",
-                        (topic, consumer) -> new RivalMemory.Reader(topic, consumer) {
+                        (topic, consumer) -> new RivalHeap.Reader(topic, consumer) {
                             @Override
                             public void acknowledge(long position) {
                                 if (this.consumer.reader == this) {
@@ -116,7 +116,7 @@ public final class RivalDefects {
                 reader(
                         "a reader that was replaced closes without a word",
                         "aReaderThatLearnsAtItsClose.*raise a throwable",
-                        (topic, consumer) -> new RivalMemory.Reader(topic, consumer) {
+                        (topic, consumer) -> new RivalHeap.Reader(topic, consumer) {
                             @Override
                             public void close() {
                                 disown();
@@ -124,12 +124,12 @@ public final class RivalDefects {
                         }));
     }
 
-    private static List<Defect> chains() {
+    private static List<PlantedDefect> chains() {
         return List.of(writer(
                 "a chain is not told why its writer ends",
                 RivalChainsTck.class,
                 "(aChainThatIsStarted|aReplacedSharedInlet).*unknown error",
-                (topic, topology) -> new RivalMemory.Writer(topic, topology) {
+                (topic, topology) -> new RivalHeap.Writer(topic, topology) {
                     @Override
                     public TransportException replaced() {
                         return new TransportException("topic '" + topic.name + "': unknown error");

@@ -1,7 +1,7 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryConsumer;
-import dev.baton.broken.memory.MemoryTopic;
+import dev.baton.broken.heap.HeapConsumer;
+import dev.baton.broken.heap.HeapTopic;
 import dev.baton.spi.Frame;
 import dev.baton.spi.StartPosition;
 import dev.baton.tck.StartTck;
@@ -12,25 +12,25 @@ import java.util.stream.Stream;
 public final class StartDefects {
     private StartDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(moves(), positions()).flatMap(List::stream);
     }
 
-    private static List<Defect> moves() {
+    private static List<PlantedDefect> moves() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a start moves nobody",
                         StartTck.class,
                         "aNewConsumerStartsAtASequence.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized void move(String consumerName, StartPosition from) {}
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a start moves every consumer",
                         StartTck.class,
                         "movingAConsumerMovesNoOther.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized void move(String consumerName, StartPosition from) {
                                 super.move(consumerName, from);
@@ -38,23 +38,23 @@ public final class StartDefects {
                                 consumers.forEach(consumer -> consumer.acknowledged = start);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a consumer is moved forward alone",
                         StartTck.class,
                         "aConsumerIsMovedBackAndThatIsRemembered.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized void move(String consumerName, StartPosition from) {
-                                MemoryConsumer consumer = openConsumer(consumerName);
+                                HeapConsumer consumer = openConsumer(consumerName);
                                 consumer.acknowledged = Math.max(consumer.acknowledged, before(from));
                                 consumer.hasReader = false;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a start takes the place of a live reader",
                         StartTck.class,
                         "aLiveReaderIsNotMovedAway.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public boolean keepsReadersOut() {
                                 return false;
@@ -62,33 +62,33 @@ public final class StartDefects {
                         })));
     }
 
-    private static List<Defect> positions() {
+    private static List<PlantedDefect> positions() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a start is one frame late",
                         StartTck.class,
                         "everySequenceOfSeveralBatchesIsFound.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long before(StartPosition from) {
                                 return Math.min(super.before(from) + 1, published());
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a start behind the end counts as the end",
                         StartTck.class,
                         "aSequenceThatIsNotThereYetIsRefused.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long before(StartPosition from) {
                                 return from.sequence() > published() + 1 ? published() : super.before(from);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "stamps count as times of the wall clock",
                         StartTck.class,
                         "aConsumerStartsAtTheFirstFrameSentAtATime.*",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long wallNanos(Frame frame) {
                                 return frame.sentNanos();

@@ -1,7 +1,7 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryTransport;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapTransport;
 import dev.baton.tck.admin.TopicTck;
 import java.util.Collection;
 import java.util.Comparator;
@@ -15,17 +15,17 @@ import java.util.stream.Stream;
 public final class TopicDefects {
     private TopicDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(creations(), deletions(), moreDeletions()).flatMap(List::stream);
     }
 
-    private static List<Defect> creations() {
+    private static List<PlantedDefect> creations() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "creating a topic again empties it",
                         TopicTck.class,
                         "creatingATopicAgainLeavesIt.*waited \\d+ ms for 1 frames",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> createTopics(Collection<String> names) {
                                 Set<String> created = super.createTopics(names);
@@ -33,33 +33,33 @@ public final class TopicDefects {
                                 return created;
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "every topic counts as created",
                         TopicTck.class,
                         "creationReturnsTheTopics.*what was created beside a topic that exists",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> createTopics(Collection<String> names) {
                                 super.createTopics(names);
                                 return new TreeSet<>(names);
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "no topic counts as created",
                         TopicTck.class,
                         "creationReturnsTheTopics.*what was created",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> createTopics(Collection<String> names) {
                                 super.createTopics(names);
                                 return Set.of();
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "a name is refused when others are created already",
                         TopicTck.class,
                         "aNameThatCannotBeCarried.*not to contain",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> createTopics(Collection<String> names) {
                                 Set<String> created = new TreeSet<>();
@@ -67,11 +67,11 @@ public final class TopicDefects {
                                 return created;
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "any name is taken",
                         TopicTck.class,
                         "aNameThatCannotBeCarried.*raise a throwable",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> createTopics(Collection<String> names) {
                                 Set<String> created = new TreeSet<>(names);
@@ -80,21 +80,21 @@ public final class TopicDefects {
                                 return created;
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "a missing topic is made when it is opened",
                         TopicTck.class,
                         "aTopicThatDoesNotExist.*raise a throwable",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
-                            public synchronized MemoryTopic topic(String name) {
+                            public synchronized HeapTopic topic(String name) {
                                 return topics.computeIfAbsent(name, this::newTopic);
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "the newest topic is not listed",
                         TopicTck.class,
                         "createdTopicsAreListed.*",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> topics() {
                                 Set<String> listed = super.topics();
@@ -107,43 +107,43 @@ public final class TopicDefects {
                         }));
     }
 
-    private static List<Defect> deletions() {
+    private static List<PlantedDefect> deletions() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a topic in use is deleted",
                         TopicTck.class,
                         "deletingATopicThatIsRead.*the deletion of a topic in use",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public void requireUnused() {
                                 // even while it is in use
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a topic that is written is deleted",
                         TopicTck.class,
                         "deletingATopicThatIsWritten.*the deletion of a topic in use",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized boolean isInUse() {
                                 return consumers.stream().anyMatch(consumer -> consumer.hasReader);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a refused deletion deletes some topics",
                         TopicTck.class,
                         "deletingATopicThatIs.*topics after a refused deletion",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized void deleteTopics(Collection<String> names) {
                                 names.forEach(name -> super.deleteTopics(List.of(name)));
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "a topic in use is left in silence",
                         TopicTck.class,
                         "deletingATopicThatIs.*the deletion of a topic in use",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized void deleteTopics(Collection<String> names) {
                                 super.deleteTopics(names.stream()
@@ -154,13 +154,13 @@ public final class TopicDefects {
                         }));
     }
 
-    private static List<Defect> moreDeletions() {
+    private static List<PlantedDefect> moreDeletions() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a deletion does nothing",
                         TopicTck.class,
                         "aDeletedTopicIsGone.*not to contain",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized void deleteTopics(Collection<String> names) {
                                 names.stream()
@@ -168,11 +168,11 @@ public final class TopicDefects {
                                         .forEach(name -> topics.get(name).requireUnused());
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "a deleted topic comes back with what it held",
                         TopicTck.class,
                         "aDeletedTopicIsGone.*expected: 0L.*but was: 1L",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             private final Set<String> deleted = new HashSet<>();
 
                             @Override
@@ -193,11 +193,11 @@ public final class TopicDefects {
                                 return listed;
                             }
                         }),
-                new Defect(
+                new PlantedDefect(
                         "the deletion of an unknown topic fails",
                         TopicTck.class,
                         "deletingUnknownTopics.*there is no topic",
-                        () -> new MemoryTransport() {
+                        () -> new HeapTransport() {
                             @Override
                             public synchronized void deleteTopics(Collection<String> names) {
                                 names.forEach(this::topic);

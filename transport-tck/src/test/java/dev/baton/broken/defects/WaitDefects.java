@@ -1,7 +1,7 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryConnection;
-import dev.baton.broken.memory.NetworkMemory;
+import dev.baton.broken.heap.HeapConnection;
+import dev.baton.broken.heap.NetworkHeap;
 import dev.baton.tck.WaitTck;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -13,23 +13,23 @@ public final class WaitDefects {
 
     private WaitDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(
-                Defect.ofLink(
+                PlantedDefect.ofLink(
                         "an await sleeps its whole time whatever arrives",
                         WaitTck.class,
                         "awaitEndsWhenAFrame.*waited \\d+ ms for the end of an await.*rule: an await ends when a frame arrives",
-                        transport -> new NetworkMemory.Link(transport) {
+                        transport -> new NetworkHeap.Link(transport) {
                             @Override
                             public void await(long nanos) {
                                 LockSupport.parkNanos(nanos);
                             }
                         }),
-                Defect.ofLink(
+                PlantedDefect.ofLink(
                         "an await spins",
                         WaitTck.class,
                         "awaitLeaves.*share of a core that awaits take, where a loop that spins gets .*; rule",
-                        transport -> new NetworkMemory.Link(transport) {
+                        transport -> new NetworkHeap.Link(transport) {
                             @Override
                             public void await(long nanos) {
                                 for (long start = System.nanoTime(); System.nanoTime() - start < nanos; ) {
@@ -37,33 +37,33 @@ public final class WaitDefects {
                                 }
                             }
                         }),
-                Defect.ofLink(
+                PlantedDefect.ofLink(
                         "an await returns at once",
                         WaitTck.class,
                         "awaitLeaves.*awaits of 20 ms within \\d+ ms that nothing ended; rule",
-                        transport -> new NetworkMemory.Link(transport) {
+                        transport -> new NetworkHeap.Link(transport) {
                             @Override
                             public void await(long nanos) {
                                 check();
                             }
                         }),
-                Defect.ofLink(
+                PlantedDefect.ofLink(
                         "an await is too long by a factor of a thousand",
                         WaitTck.class,
                         "awaitEndsWhenItsTime.*waited \\d+ ms for the end of an await of 1 ms; rule",
-                        transport -> new NetworkMemory.Link(transport) {
+                        transport -> new NetworkHeap.Link(transport) {
                             @Override
                             public void await(long nanos) {
                                 super.await(Math.min(LONGEST_NANOS, 1_000 * nanos));
                             }
                         }),
-                Defect.ofLink(
+                PlantedDefect.ofLink(
                         "a wake does nothing", WaitTck.class, "wakeEnds.*waited \\d+ ms for .* woken; rule", Deaf::new),
-                new Defect(
+                new PlantedDefect(
                         "a wake does nothing in one process",
                         WaitTck.class,
                         "wakeEnds.*waited \\d+ ms for .* woken; rule",
-                        Defect.connection(transport -> new MemoryConnection(transport) {
+                        PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             private final Object lock = new Object();
 
                             @Override
@@ -71,7 +71,7 @@ public final class WaitDefects {
                                 WaitDefects.await(lock, nanos);
                             }
                         })),
-                Defect.ofLink(
+                PlantedDefect.ofLink(
                         "a wake before the await is lost",
                         WaitTck.class,
                         "aWakeBefore.*waited \\d+ ms for .* woken before it began; rule",
@@ -97,10 +97,10 @@ public final class WaitDefects {
     }
 
     /** Waits for a notification that only a subclass sends. Confined to the thread that connected. */
-    private static class Deaf extends NetworkMemory.Link {
+    private static class Deaf extends NetworkHeap.Link {
         final Object lock = new Object();
 
-        Deaf(NetworkMemory transport) {
+        Deaf(NetworkHeap transport) {
             super(transport);
         }
 

@@ -1,8 +1,8 @@
 package dev.baton.broken.defects;
 
-import dev.baton.broken.memory.MemoryReader;
-import dev.baton.broken.memory.MemoryTopic;
-import dev.baton.broken.memory.MemoryWriter;
+import dev.baton.broken.heap.HeapReader;
+import dev.baton.broken.heap.HeapTopic;
+import dev.baton.broken.heap.HeapWriter;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
@@ -17,27 +17,27 @@ import java.util.stream.Stream;
 public final class WriterDefects {
     private WriterDefects() {}
 
-    public static Stream<Defect> all() {
+    public static Stream<PlantedDefect> all() {
         return Stream.of(recovery(), identities(), moreIdentities()).flatMap(List::stream);
     }
 
-    private static List<Defect> recovery() {
+    private static List<PlantedDefect> recovery() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "a new writer begins again",
                         RecoveryTck.class,
                         "aWriterContinuesTheSequence.*expected: 3L.*but was: 0L",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             {
                                 published = 0;
                                 committed = 0;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "the cause at open follows the newest frame",
                         RecoveryTck.class,
                         "aWriterReportsTheCause.*stays what was found",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long causeAtOpen() {
                                 return published == 0
@@ -45,31 +45,31 @@ public final class WriterDefects {
                                         : topic.aim(new Frame(), published).cause();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "the cause at open has 32 bits",
                         RecoveryTck.class,
                         "aWriterReportsTheCause.*expected: 4000000000L",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long causeAtOpen() {
                                 return (int) super.causeAtOpen();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "the cause of an acknowledged frame is not found",
                         RecoveryTck.class,
                         "theCauseIsFoundThough.*expected: 23L.*but was: 0L",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long causeAtOpen() {
                                 return topic.raiseFloor() == topic.published() ? 0 : super.causeAtOpen();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a second live writer is let in",
                         RecoveryTck.class,
                         "aSecondLiveWriterIsRefused.*raise a throwable",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public boolean keepsWritersOut() {
                                 return false;
@@ -77,33 +77,33 @@ public final class WriterDefects {
                         })));
     }
 
-    private static List<Defect> identities() {
+    private static List<PlantedDefect> identities() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "an input counts for the frame before it",
                         IdentityTck.class,
                         "theInputThatTheNewestFrameAnswers.*",
-                        Defect.writer((topic, topology) -> new MemoryWriter(topic, topology) {
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void answers(InputRef input) {
                                 topic.answers(committed, input);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "incarnations do not rise",
                         IdentityTck.class,
                         "incarnationsRise.*greater than",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long nextCount(Incarnation predecessor) {
                                 return 7;
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a writer of another chain is let in",
                         IdentityTck.class,
                         "aWriterOfAnotherChainIsRefused.*the writer of another chain",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public String topologyOf(String topology, Incarnation predecessor) {
                                 return predecessor == null ? topology : predecessor.topology();
@@ -111,44 +111,44 @@ public final class WriterDefects {
                         })));
     }
 
-    private static List<Defect> moreIdentities() {
+    private static List<PlantedDefect> moreIdentities() {
         return List.of(
-                new Defect(
+                new PlantedDefect(
                         "the newest writer counts as the writer of every frame",
                         IdentityTck.class,
                         "aReaderTellsWhoWroteEachFrame.*",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Incarnation writer() {
                                 return topic.writers().newest();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "the writer is told for every frame",
                         IdentityTck.class,
                         "aReaderTellsWhoWroteEachFrame.*once per writer",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
                                 handler.onWriter(topic.writers().at(sequence));
                                 return super.handOver(handler, sequence);
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a topic that is created again has its old identity",
                         IdentityTck.class,
                         "topicsDifferAndOneThat.*created again",
-                        Defect.topic(name -> new MemoryTopic(name) {
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long identity() {
                                 return 1 + name.hashCode();
                             }
                         })),
-                new Defect(
+                new PlantedDefect(
                         "a topic has another identity at each look",
                         IdentityTck.class,
                         "aTopicKeepsItsIdentity.*",
-                        Defect.reader((topic, consumer) -> new MemoryReader(topic, consumer) {
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public long identity() {
                                 return System.nanoTime();

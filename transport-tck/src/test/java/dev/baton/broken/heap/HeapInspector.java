@@ -1,4 +1,4 @@
-package dev.baton.broken.memory;
+package dev.baton.broken.heap;
 
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -7,18 +7,18 @@ import dev.baton.spi.Incarnation;
 import dev.baton.spi.TopicInspector;
 import java.util.Map;
 
-/** A look at a topic of a {@link KeptMemory} from its oldest frame on. Confined to the thread that opened it. */
-public class MemoryInspector extends Confined implements TopicInspector {
-    public final MemoryTopic topic;
+/** A look at a topic of a {@link DurableHeap} from its oldest frame on. Confined to the thread that opened it. */
+public class HeapInspector extends Confined implements TopicInspector {
+    public final HeapTopic topic;
     public long read;
 
     private final Frame frame = new Frame();
     private Incarnation writer; // of the frame handed over last
 
-    public MemoryInspector(MemoryTopic topic) {
+    public HeapInspector(HeapTopic topic) {
         super("this look at topic '" + topic.name + "'");
         this.topic = topic;
-        read = Math.max(0, topic.published() - MemoryTopic.SLOTS);
+        read = Math.max(0, topic.published() - HeapTopic.SLOTS);
     }
 
     @Override

@@ -1,4 +1,4 @@
-package dev.baton.broken.memory;
+package dev.baton.broken.heap;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.Guarantee;
@@ -17,17 +17,17 @@ import java.util.TreeSet;
  * A small transport in memory that keeps the contract, made to be broken: each defect overrides what it breaks.
  * Thread-safe.
  */
-public class MemoryTransport implements Transport {
+public class HeapTransport implements Transport {
     public static final int MAX_PAYLOAD = 100;
 
-    public final Map<String, MemoryTopic> topics; // guarded by this
+    public final Map<String, HeapTopic> topics; // guarded by this
     public boolean isClosed; // guarded by this
 
-    public MemoryTransport() {
+    public HeapTransport() {
         this(new TreeMap<>());
     }
 
-    public MemoryTransport(Map<String, MemoryTopic> topics) {
+    public HeapTransport(Map<String, HeapTopic> topics) {
         this.topics = topics;
     }
 
@@ -58,7 +58,7 @@ public class MemoryTransport implements Transport {
                 "acknowledgement", "frees slots at once",
                 "batching", "one flush publishes all committed frames",
                 "copies", "none",
-                "configuration", MemoryProvider.MAX_PAYLOAD + "=" + MAX_PAYLOAD,
+                "configuration", HeapProvider.MAX_PAYLOAD + "=" + MAX_PAYLOAD,
                 "version", "of the tests");
     }
 
@@ -74,20 +74,20 @@ public class MemoryTransport implements Transport {
         }
     }
 
-    public MemoryConnection newConnection() {
-        return new MemoryConnection(this);
+    public HeapConnection newConnection() {
+        return new HeapConnection(this);
     }
 
-    public MemoryTopic newTopic(String name) {
-        return new MemoryTopic(name);
+    public HeapTopic newTopic(String name) {
+        return new HeapTopic(name);
     }
 
-    public MemoryWriter newWriter(MemoryTopic topic, String topology) {
-        return new MemoryWriter(topic, topology);
+    public HeapWriter newWriter(HeapTopic topic, String topology) {
+        return new HeapWriter(topic, topology);
     }
 
-    public MemoryReader newReader(MemoryTopic topic, String consumer) {
-        return new MemoryReader(topic, consumer);
+    public HeapReader newReader(HeapTopic topic, String consumer) {
+        return new HeapReader(topic, consumer);
     }
 
     @Override
@@ -124,8 +124,8 @@ public class MemoryTransport implements Transport {
         return topic(topic).forgetConsumer(consumer);
     }
 
-    public synchronized MemoryTopic topic(String name) {
-        MemoryTopic topic = topics.get(name);
+    public synchronized HeapTopic topic(String name) {
+        HeapTopic topic = topics.get(name);
         if (topic == null) {
             throw new TransportException("there is no topic '" + name + "'; create it first");
         }

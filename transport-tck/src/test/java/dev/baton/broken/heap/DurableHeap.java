@@ -1,4 +1,4 @@
-package dev.baton.broken.memory;
+package dev.baton.broken.heap;
 
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TopicInspector;
@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** The memory transport whose topics outlive it and can be looked at. Thread-safe. */
-public class KeptMemory extends MemoryTransport {
+/** The transport in the heap whose topics outlive it and can be looked at. Thread-safe. */
+public class DurableHeap extends HeapTransport {
     /** With the topics that another one has left. */
-    public KeptMemory(Map<String, MemoryTopic> kept) {
+    public DurableHeap(Map<String, HeapTopic> kept) {
         super(kept);
     }
 
     /** Makes transports that see each other's topics. */
-    public static Supplier<MemoryTransport> whole() {
-        Map<String, MemoryTopic> kept = new HashMap<>();
-        return () -> new KeptMemory(kept);
+    public static Supplier<HeapTransport> whole() {
+        Map<String, HeapTopic> kept = new HashMap<>();
+        return () -> new DurableHeap(kept);
     }
 
     @Override
@@ -33,7 +33,7 @@ public class KeptMemory extends MemoryTransport {
         return newInspector(topic(name));
     }
 
-    public MemoryInspector newInspector(MemoryTopic topic) {
-        return new MemoryInspector(topic);
+    public HeapInspector newInspector(HeapTopic topic) {
+        return new HeapInspector(topic);
     }
 }

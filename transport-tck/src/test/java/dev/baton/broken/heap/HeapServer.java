@@ -1,4 +1,4 @@
-package dev.baton.broken.memory;
+package dev.baton.broken.heap;
 
 import dev.baton.spi.TransportException;
 import dev.baton.tck.NetworkFault;
@@ -10,14 +10,14 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The server behind {@link NetworkMemory}: topics, and faults of the network in front of it. Thread-safe. */
-public final class MemoryServer {
+/** The server behind {@link NetworkHeap}: topics, and faults of the network in front of it. Thread-safe. */
+public final class HeapServer {
     /** The time after which a call gives up, and a writer its frames. */
     public static final long TIMEOUT_NANOS = TimeUnit.MILLISECONDS.toNanos(30);
 
     private static final long PAUSE_NANOS = 200_000;
 
-    public final Map<String, MemoryTopic> topics = new TreeMap<>(); // guarded by itself, the first of all locks
+    public final Map<String, HeapTopic> topics = new TreeMap<>(); // guarded by itself, the first of all locks
 
     private final Set<Thread> awaiting = ConcurrentHashMap.newKeySet();
     private final Set<NetworkFault> faults = EnumSet.noneOf(NetworkFault.class); // guarded by this
@@ -34,7 +34,7 @@ public final class MemoryServer {
         }
 
         public boolean isBroken() {
-            synchronized (MemoryServer.this) {
+            synchronized (HeapServer.this) {
                 return number <= brokenLinks;
             }
         }

@@ -1,4 +1,4 @@
-package dev.baton.broken.memory;
+package dev.baton.broken.heap;
 
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Eras;
@@ -21,14 +21,14 @@ import java.util.stream.Collectors;
  * A topic: slots of one size, and who has acknowledged what. Sequence n lies in slot n modulo the slots. Thread-safe, but for
  * the slots: the writer fills those that no consumer holds and then publishes them.
  */
-public class MemoryTopic {
+public class HeapTopic {
     public static final int SLOTS = 64;
 
     /** Where a slot's frame begins, behind its length. */
     public static final int FRAME_OFFSET = 8;
 
     public final String name;
-    public final List<MemoryConsumer> consumers = new ArrayList<>(); // guarded by this
+    public final List<HeapConsumer> consumers = new ArrayList<>(); // guarded by this
     public long floor; // newest sequence whose slot may be filled again; guarded by this
 
     private final ByteBuffer memory;
@@ -40,9 +40,9 @@ public class MemoryTopic {
     private boolean hasWriter; // guarded by this
     private boolean hasForgotten; // a consumer, so that without any nothing is held; guarded by this
 
-    public MemoryTopic(String name) {
+    public HeapTopic(String name) {
         this.name = name;
-        stride = FRAME_OFFSET + Frame.HEADER_BYTES + MemoryTransport.MAX_PAYLOAD;
+        stride = FRAME_OFFSET + Frame.HEADER_BYTES + HeapTransport.MAX_PAYLOAD;
         memory = ByteBuffer.allocate(SLOTS * stride).order(ByteOrder.LITTLE_ENDIAN);
     }
 
@@ -51,7 +51,7 @@ public class MemoryTopic {
     }
 
     /** Takes a frame over that lies in the slots of another. */
-    public void copy(MemoryTopic from, long sequence) {
+    public void copy(HeapTopic from, long sequence) {
         int slot = slot(sequence);
         for (int i = slot; i < slot + stride; i++) {
             memory.put(i, from.memory.get(i));
@@ -100,7 +100,7 @@ public class MemoryTopic {
     }
 
     /** Returns whether frames are kept for a consumer. */
-    public boolean holdsBack(MemoryConsumer consumer) {
+    public boolean holdsBack(HeapConsumer consumer) {
         return !ObservingConsumer.isObserving(consumer.name);
     }
 
@@ -112,7 +112,7 @@ public class MemoryTopic {
     /** The consumer that is furthest behind; null when none is. */
     public synchronized ConsumerLag slowestConsumer() {
         ConsumerLag slowest = null;
-        for (MemoryConsumer consumer : consumers) {
+        for (HeapConsumer consumer : consumers) {
             long behind = published - consumer.acknowledged;
             if (holdsBack(consumer) && behind > (slowest == null ? 0 : slowest.frames())) {
                 slowest = new ConsumerLag(consumer.name, behind);
@@ -127,7 +127,7 @@ public class MemoryTopic {
     }
 
     public synchronized boolean forgetConsumer(String consumerName) {
-        for (MemoryConsumer consumer : consumers) {
+        for (HeapConsumer consumer : consumers) {
             if (consumer.name.equals(consumerName)) {
                 if (consumer.hasReader && keepsLiveConsumers()) {
                     throw new OccupiedException(
@@ -146,17 +146,17 @@ public class MemoryTopic {
     }
 
     /** Removes a consumer. */
-    public void forget(MemoryConsumer consumer) {
+    public void forget(HeapConsumer consumer) {
         consumers.remove(consumer);
     }
 
     /** Up to which sequence a consumer needs nothing more. */
-    public long heldFrom(MemoryConsumer consumer) {
+    public long heldFrom(HeapConsumer consumer) {
         return consumer.acknowledged;
     }
 
-    public synchronized MemoryConsumer openConsumer(String consumerName) {
-        MemoryConsumer consumer = consumers.stream()
+    public synchronized HeapConsumer openConsumer(String consumerName) {
+        HeapConsumer consumer = consumers.stream()
                 .filter(known -> known.name.equals(consumerName))
                 .findFirst()
                 .orElseGet(() -> newConsumer(consumerName));
@@ -170,7 +170,7 @@ public class MemoryTopic {
     /** Moves a consumer, which may be new. */
     public synchronized void move(String consumerName, StartPosition from) {
         long before = before(from);
-        MemoryConsumer consumer = openConsumer(consumerName);
+        HeapConsumer consumer = openConsumer(consumerName);
         consumer.acknowledged = before;
         consumer.hasReader = false;
     }
@@ -202,13 +202,13 @@ public class MemoryTopic {
         return floor;
     }
 
-    private MemoryConsumer newConsumer(String consumerName) {
-        MemoryConsumer consumer = new MemoryConsumer(consumerName, start());
+    private HeapConsumer newConsumer(String consumerName) {
+        HeapConsumer consumer = new HeapConsumer(consumerName, start());
         consumers.add(consumer);
         return consumer;
     }
 
-    public synchronized void closeConsumer(MemoryConsumer consumer) {
+    public synchronized void closeConsumer(HeapConsumer consumer) {
         consumer.hasReader = false;
     }
 

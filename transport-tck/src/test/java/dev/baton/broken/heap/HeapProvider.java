@@ -1,4 +1,4 @@
-package dev.baton.broken.memory;
+package dev.baton.broken.heap;
 
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OptionSpec;
@@ -10,14 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Finds the memory transport by its name, made to be broken like the transport. Stateless. */
-public class MemoryProvider implements TransportProvider {
+/** Finds the transport in the heap by its name, made to be broken like the transport. Stateless. */
+public class HeapProvider implements TransportProvider {
     public static final String MAX_PAYLOAD = "max-payload";
 
-    private static final ThreadLocal<MemoryProvider> PLANTED = ThreadLocal.withInitial(MemoryProvider::new);
+    private static final ThreadLocal<HeapProvider> PLANTED = ThreadLocal.withInitial(HeapProvider::new);
 
     /** Plants a provider for the tests that the calling thread runs. */
-    public static void plant(MemoryProvider provider) {
+    public static void plant(HeapProvider provider) {
         PLANTED.set(provider);
     }
 
@@ -40,9 +40,9 @@ public class MemoryProvider implements TransportProvider {
     public List<OptionSpec> options() {
         return List.of(OptionSpec.ofBytes(
                 MAX_PAYLOAD,
-                MemoryTransport.MAX_PAYLOAD,
-                MemoryTransport.MAX_PAYLOAD,
-                MemoryTransport.MAX_PAYLOAD,
+                HeapTransport.MAX_PAYLOAD,
+                HeapTransport.MAX_PAYLOAD,
+                HeapTransport.MAX_PAYLOAD,
                 "",
                 "longest payload"));
     }
@@ -60,12 +60,12 @@ public class MemoryProvider implements TransportProvider {
     @Override
     public Transport open(Map<String, String> options) {
         new Options(name(), options(), options)
-                .bytes(MAX_PAYLOAD, MemoryTransport.MAX_PAYLOAD, MemoryTransport.MAX_PAYLOAD);
-        return new MemoryTransport();
+                .bytes(MAX_PAYLOAD, HeapTransport.MAX_PAYLOAD, HeapTransport.MAX_PAYLOAD);
+        return new HeapTransport();
     }
 
     /** What the service loader finds: it asks the one that the thread has planted. */
-    public static final class Registered extends MemoryProvider {
+    public static final class Registered extends HeapProvider {
         @Override
         public String name() {
             return PLANTED.get().name();

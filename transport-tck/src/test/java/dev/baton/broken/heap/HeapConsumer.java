@@ -1,7 +1,7 @@
-package dev.baton.broken.memory;
+package dev.baton.broken.heap;
 
 /** What a topic remembers of a named consumer. */
-public final class MemoryConsumer {
+public final class HeapConsumer {
     public final String name;
 
     /** Newest sequence acknowledged. */
@@ -13,9 +13,9 @@ public final class MemoryConsumer {
     public boolean hasReader; // guarded by the topic
 
     /** The newest, where the others are replaced. */
-    public volatile MemoryReader reader;
+    public volatile HeapReader reader;
 
-    public MemoryConsumer(String name, long acknowledged) {
+    public HeapConsumer(String name, long acknowledged) {
         this.name = name;
         this.acknowledged = acknowledged;
         this.read = acknowledged;

@@ -1,4 +1,4 @@
-package dev.baton.broken.memory;
+package dev.baton.broken.heap;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.StartPosition;
@@ -7,20 +7,20 @@ import dev.baton.spi.TopicWriter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What one thread has opened of a {@link MemoryTransport}. Confined to the thread that connected. */
-public class MemoryConnection extends Confined implements Connection {
+/** What one thread has opened of a {@link HeapTransport}. Confined to the thread that connected. */
+public class HeapConnection extends Confined implements Connection {
     public final List<Confined> opened = new ArrayList<>();
-    public final MemoryTransport transport;
+    public final HeapTransport transport;
 
-    public MemoryConnection(MemoryTransport transport) {
-        super("this connection to the memory transport");
+    public HeapConnection(HeapTransport transport) {
+        super("this connection to the transport in the heap");
         this.transport = transport;
     }
 
     @Override
     public TopicWriter openWriter(String topic, String topology) {
         check();
-        MemoryWriter writer = transport.newWriter(transport.topic(topic), topology);
+        HeapWriter writer = transport.newWriter(transport.topic(topic), topology);
         opened.add(writer);
         return writer;
     }
@@ -28,7 +28,7 @@ public class MemoryConnection extends Confined implements Connection {
     @Override
     public TopicReader openReader(String topic, String consumer) {
         check();
-        MemoryReader reader = transport.newReader(transport.topic(topic), consumer);
+        HeapReader reader = transport.newReader(transport.topic(topic), consumer);
         opened.add(reader);
         return reader;
     }

@@ -1,4 +1,4 @@
-package dev.baton.broken.memory;
+package dev.baton.broken.heap;
 
 import dev.baton.spi.Eras;
 import dev.baton.spi.Frame;
@@ -9,9 +9,9 @@ import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 
 /** Hands over the frames of a topic in place; a position is a sequence. Confined to the thread that opened it. */
-public class MemoryReader extends Confined implements TopicReader {
-    public final MemoryTopic topic;
-    public final MemoryConsumer consumer;
+public class HeapReader extends Confined implements TopicReader {
+    public final HeapTopic topic;
+    public final HeapConsumer consumer;
     public final Frame frame = new Frame();
     public long read;
     public long handed;
@@ -19,7 +19,7 @@ public class MemoryReader extends Confined implements TopicReader {
     private final long sequenceAtOpen;
     private Incarnation writer;
 
-    public MemoryReader(MemoryTopic topic, String name) {
+    public HeapReader(HeapTopic topic, String name) {
         super("this reader of topic '" + topic.name + "'");
         this.topic = topic;
         consumer = topic.openConsumer(name);

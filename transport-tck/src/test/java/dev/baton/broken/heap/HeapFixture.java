@@ -1,4 +1,4 @@
-package dev.baton.broken.memory;
+package dev.baton.broken.heap;
 
 import dev.baton.spi.Transport;
 import dev.baton.tck.TransportFixture;
@@ -6,36 +6,36 @@ import java.time.Duration;
 import java.util.OptionalInt;
 import java.util.function.Supplier;
 
-/** The memory transport, whole or broken. */
-public record MemoryFixture(
-        Supplier<? extends MemoryTransport> transport,
+/** The transport in the heap, whole or broken. */
+public record HeapFixture(
+        Supplier<? extends HeapTransport> transport,
         Duration longestWait,
         int manyFrames,
         boolean keepsAcknowledgedFrames)
         implements TransportFixture {
     /** That keeps the contract. */
-    public static MemoryFixture whole() {
-        return new MemoryFixture(MemoryTransport::new, Duration.ofSeconds(10), 20_000, true);
+    public static HeapFixture whole() {
+        return new HeapFixture(HeapTransport::new, Duration.ofSeconds(10), 20_000, true);
     }
 
     /** That keeps it, and what it holds. */
-    public static MemoryFixture kept() {
-        return new MemoryFixture(KeptMemory.whole(), Duration.ofSeconds(10), 20_000, true);
+    public static HeapFixture kept() {
+        return new HeapFixture(DurableHeap.whole(), Duration.ofSeconds(10), 20_000, true);
     }
 
     /** That keeps it, and in which the newest writer or reader takes the place of the one before. */
-    public static MemoryFixture rivals() {
-        return new MemoryFixture(RivalMemory.whole(), Duration.ofSeconds(10), 20_000, true);
+    public static HeapFixture rivals() {
+        return new HeapFixture(RivalHeap.whole(), Duration.ofSeconds(10), 20_000, true);
     }
 
     /** Returns a fixture of rivals that keeps no frame that every consumer has acknowledged. */
-    public static MemoryFixture trimmedRivals() {
-        return new MemoryFixture(RivalMemory.trimmed(), Duration.ofSeconds(10), 20_000, false);
+    public static HeapFixture trimmedRivals() {
+        return new HeapFixture(RivalHeap.trimmed(), Duration.ofSeconds(10), 20_000, false);
     }
 
     /** With a defect. */
-    public static MemoryFixture broken(Supplier<? extends MemoryTransport> transport, Duration longestWait) {
-        return new MemoryFixture(transport, longestWait, 5_000, true);
+    public static HeapFixture broken(Supplier<? extends HeapTransport> transport, Duration longestWait) {
+        return new HeapFixture(transport, longestWait, 5_000, true);
     }
 
     @Override
@@ -55,7 +55,7 @@ public record MemoryFixture(
 
     @Override
     public OptionalInt backlog() {
-        return OptionalInt.of(MemoryTopic.SLOTS);
+        return OptionalInt.of(HeapTopic.SLOTS);
     }
 
     @Override

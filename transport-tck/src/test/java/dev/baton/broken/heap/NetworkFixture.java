@@ -1,4 +1,4 @@
-package dev.baton.broken.memory;
+package dev.baton.broken.heap;
 
 import dev.baton.spi.Transport;
 import dev.baton.tck.NetworkFault;
@@ -9,20 +9,20 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.function.Function;
 
-/** The memory transport behind a network, whole or broken, with a server of its own. */
+/** The transport in the heap behind a network, whole or broken, with a server of its own. */
 public final class NetworkFixture implements TransportFixture {
-    private final MemoryServer server = new MemoryServer();
-    private final Function<MemoryServer, NetworkMemory> transport;
+    private final HeapServer server = new HeapServer();
+    private final Function<HeapServer, NetworkHeap> transport;
     private final Duration longestWait;
 
-    public NetworkFixture(Function<MemoryServer, NetworkMemory> transport, Duration longestWait) {
+    public NetworkFixture(Function<HeapServer, NetworkHeap> transport, Duration longestWait) {
         this.transport = transport;
         this.longestWait = longestWait;
     }
 
     /** The transport that keeps the contract. */
     public static NetworkFixture whole() {
-        return new NetworkFixture(NetworkMemory::new, Duration.ofSeconds(10));
+        return new NetworkFixture(NetworkHeap::new, Duration.ofSeconds(10));
     }
 
     @Override
@@ -47,7 +47,7 @@ public final class NetworkFixture implements TransportFixture {
 
     @Override
     public OptionalInt backlog() {
-        return OptionalInt.of(MemoryTopic.SLOTS);
+        return OptionalInt.of(HeapTopic.SLOTS);
     }
 
     @Override
@@ -77,7 +77,7 @@ public final class NetworkFixture implements TransportFixture {
 
     @Override
     public void removeFrames(String topic, long upTo) {
-        ((NetworkMemory.Topic) server.topics.get(topic)).remove(upTo);
+        ((NetworkHeap.Topic) server.topics.get(topic)).remove(upTo);
     }
 
     @Override

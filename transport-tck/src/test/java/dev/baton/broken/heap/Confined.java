@@ -1,4 +1,4 @@
-package dev.baton.broken.memory;
+package dev.baton.broken.heap;
 
 /** What one thread opened and closes. Confined to that thread. */
 public abstract class Confined implements AutoCloseable {

@@ -1,4 +1,4 @@
-package dev.baton.broken.memory;
+package dev.baton.broken.heap;
 
 import dev.baton.spi.Connection;
 import dev.baton.spi.FrameHandler;
@@ -19,10 +19,10 @@ import java.util.Set;
  * Kept memory behind a network: a writer's batches are sent by the turns of its connection, are stored whole or not at all, and
  * get lost with their link. Thread-safe.
  */
-public class NetworkMemory extends KeptMemory {
-    public final MemoryServer server;
+public class NetworkHeap extends DurableHeap {
+    public final HeapServer server;
 
-    public NetworkMemory(MemoryServer server) {
+    public NetworkHeap(HeapServer server) {
         super(server.topics);
         this.server = server;
     }
@@ -75,14 +75,14 @@ public class NetworkMemory extends KeptMemory {
     }
 
     @Override
-    public MemoryInspector newInspector(MemoryTopic topic) {
-        MemoryInspector inspector = super.newInspector(topic);
+    public HeapInspector newInspector(HeapTopic topic) {
+        HeapInspector inspector = super.newInspector(topic);
         inspector.read = topic.raiseFloor(); // what is acknowledged is gone
         return inspector;
     }
 
     @Override
-    public MemoryTopic topic(String name) {
+    public HeapTopic topic(String name) {
         synchronized (server.topics) {
             return super.topic(name);
         }
@@ -94,22 +94,22 @@ public class NetworkMemory extends KeptMemory {
     }
 
     @Override
-    public MemoryTopic newTopic(String name) {
+    public HeapTopic newTopic(String name) {
         return new Topic(name);
     }
 
     @Override
-    public MemoryWriter newWriter(MemoryTopic topic, String topology) {
+    public HeapWriter newWriter(HeapTopic topic, String topology) {
         return new Writer(server, topic, topology);
     }
 
     @Override
-    public MemoryReader newReader(MemoryTopic topic, String consumer) {
+    public HeapReader newReader(HeapTopic topic, String consumer) {
         return new Reader(server, topic, consumer);
     }
 
     /** A topic of which frames may be removed though they are unread. Thread-safe as its superclass is. */
-    public static class Topic extends MemoryTopic {
+    public static class Topic extends HeapTopic {
         private volatile long removed;
 
         public Topic(String name) {
@@ -133,13 +133,13 @@ public class NetworkMemory extends KeptMemory {
     }
 
     /** A connection over one link. Confined to the thread that connected. */
-    public static class Link extends MemoryConnection {
-        public final MemoryServer server;
-        public final MemoryServer.Link link;
+    public static class Link extends HeapConnection {
+        public final HeapServer server;
+        public final HeapServer.Link link;
 
         private long seen; // changes of the server at the last turn
 
-        public Link(NetworkMemory transport) {
+        public Link(NetworkHeap transport) {
             super(transport);
             server = transport.server;
             link = server.connect();
@@ -163,13 +163,13 @@ public class NetworkMemory extends KeptMemory {
         @Override
         public TopicWriter openWriter(String topic, String topology) {
             ask("openWriter");
-            return (TopicWriter) linked((MemoryWriter) super.openWriter(topic, topology));
+            return (TopicWriter) linked((HeapWriter) super.openWriter(topic, topology));
         }
 
         @Override
         public TopicReader openReader(String topic, String consumer) {
             ask("openReader");
-            return (TopicReader) linked((MemoryReader) super.openReader(topic, consumer));
+            return (TopicReader) linked((HeapReader) super.openReader(topic, consumer));
         }
 
         @Override
@@ -221,17 +221,17 @@ public class NetworkMemory extends KeptMemory {
     }
 
     /** Stages frames, and sends them batch by batch. Confined to the thread that opened it. */
-    public static class Writer extends MemoryWriter {
-        public final MemoryServer server;
+    public static class Writer extends HeapWriter {
+        public final HeapServer server;
         public final Deque<Long> batches = new ArrayDeque<>(); // the last sequence of each that is not stored
 
-        public MemoryServer.Link link;
+        public HeapServer.Link link;
         public long stored;
         private TransportException failure;
         private long unansweredSince;
 
-        public Writer(MemoryServer server, MemoryTopic topic, String topology) {
-            super(topic, new MemoryTopic(topic.name), topology);
+        public Writer(HeapServer server, HeapTopic topic, String topology) {
+            super(topic, new HeapTopic(topic.name), topology);
             this.server = server;
             stored = published;
         }
@@ -274,7 +274,7 @@ public class NetworkMemory extends KeptMemory {
         private int unanswered() {
             if (unansweredSince == 0) {
                 unansweredSince = System.nanoTime();
-            } else if (System.nanoTime() - unansweredSince > MemoryServer.TIMEOUT_NANOS) {
+            } else if (System.nanoTime() - unansweredSince > HeapServer.TIMEOUT_NANOS) {
                 throw fail("the memory server has not answered");
             }
             return 0;
@@ -335,11 +335,11 @@ public class NetworkMemory extends KeptMemory {
     }
 
     /** A reader that gets nothing while the server is stalled. Confined to the thread that opened it. */
-    public static class Reader extends MemoryReader {
-        public final MemoryServer server;
-        public MemoryServer.Link link;
+    public static class Reader extends HeapReader {
+        public final HeapServer server;
+        public HeapServer.Link link;
 
-        public Reader(MemoryServer server, MemoryTopic topic, String name) {
+        public Reader(HeapServer server, HeapTopic topic, String name) {
             super(topic, name);
             this.server = server;
         }

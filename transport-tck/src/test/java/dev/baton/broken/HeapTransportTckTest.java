@@ -1,7 +1,7 @@
 package dev.baton.broken;
 
-import dev.baton.broken.memory.MemoryFixture;
-import dev.baton.broken.memory.NetworkFixture;
+import dev.baton.broken.heap.HeapFixture;
+import dev.baton.broken.heap.NetworkFixture;
 import dev.baton.tck.BackPressureTck;
 import dev.baton.tck.BatchTck;
 import dev.baton.tck.ChecksumTck;
@@ -44,27 +44,27 @@ import dev.baton.tck.network.NetworkFaultTck;
 import dev.baton.tck.network.StalledServerTck;
 import org.junit.jupiter.api.Nested;
 
-/** The memory transport keeps the contract before it is broken: what the broken one fails, the defect causes. */
-class MemoryTckTest {
+/** The transport in the heap keeps the contract before it is broken: what the broken one fails, the defect causes. */
+class HeapTransportTckTest {
     interface OnKept extends FixtureSource {
         @Override
         default TransportFixture newFixture() {
-            return MemoryFixture.kept();
+            return HeapFixture.kept();
         }
     }
 
     interface OnRivals extends FixtureSource {
         @Override
         default TransportFixture newFixture() {
-            return MemoryFixture.rivals();
+            return HeapFixture.rivals();
         }
     }
 
-    /** The memory transport without frames that every consumer has acknowledged. */
+    /** The transport in the heap without frames that every consumer has acknowledged. */
     interface OnTrimmedRivals extends FixtureSource {
         @Override
         default TransportFixture newFixture() {
-            return MemoryFixture.trimmedRivals();
+            return HeapFixture.trimmedRivals();
         }
     }
 
@@ -78,7 +78,7 @@ class MemoryTckTest {
     interface OnMemory extends FixtureSource {
         @Override
         default TransportFixture newFixture() {
-            return MemoryFixture.whole();
+            return HeapFixture.whole();
         }
     }
 

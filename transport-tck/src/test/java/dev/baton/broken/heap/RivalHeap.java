@@ -1,4 +1,4 @@
-package dev.baton.broken.memory;
+package dev.baton.broken.heap;
 
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
@@ -14,23 +14,23 @@ import java.util.function.Supplier;
  * Kept memory in which the newest writer of a topic, and the newest reader of a consumer, takes the place of the one before, as
  * if each were of a process of its own. Thread-safe.
  */
-public class RivalMemory extends KeptMemory {
-    public RivalMemory(Map<String, MemoryTopic> kept) {
+public class RivalHeap extends DurableHeap {
+    public RivalHeap(Map<String, HeapTopic> kept) {
         super(kept);
     }
 
     /** Makes transports that see each other's topics. */
-    public static Supplier<MemoryTransport> whole() {
-        Map<String, MemoryTopic> kept = new HashMap<>();
-        return () -> new RivalMemory(kept);
+    public static Supplier<HeapTransport> whole() {
+        Map<String, HeapTopic> kept = new HashMap<>();
+        return () -> new RivalHeap(kept);
     }
 
     /** Returns transports whose topics keep no frame that every consumer has acknowledged. */
-    public static Supplier<MemoryTransport> trimmed() {
-        Map<String, MemoryTopic> kept = new HashMap<>();
-        return () -> new RivalMemory(kept) {
+    public static Supplier<HeapTransport> trimmed() {
+        Map<String, HeapTopic> kept = new HashMap<>();
+        return () -> new RivalHeap(kept) {
             @Override
-            public MemoryTopic newTopic(String name) {
+            public HeapTopic newTopic(String name) {
                 return new Topic(name) {
                     @Override
                     public synchronized long raiseFloor() {
@@ -40,7 +40,7 @@ public class RivalMemory extends KeptMemory {
             }
 
             @Override
-            public MemoryReader newReader(MemoryTopic topic, String consumer) {
+            public HeapReader newReader(HeapTopic topic, String consumer) {
                 return new Reader(topic, consumer) {
                     @Override
                     public Verdict handOver(FrameHandler handler, long sequence) {
@@ -51,8 +51,8 @@ public class RivalMemory extends KeptMemory {
             }
 
             @Override
-            public MemoryInspector newInspector(MemoryTopic topic) {
-                MemoryInspector inspector = super.newInspector(topic);
+            public HeapInspector newInspector(HeapTopic topic) {
+                HeapInspector inspector = super.newInspector(topic);
                 inspector.read = topic.raiseFloor();
                 return inspector;
             }
@@ -65,23 +65,23 @@ public class RivalMemory extends KeptMemory {
     }
 
     @Override
-    public MemoryTopic newTopic(String name) {
+    public HeapTopic newTopic(String name) {
         return new Topic(name);
     }
 
     @Override
-    public MemoryWriter newWriter(MemoryTopic topic, String topology) {
+    public HeapWriter newWriter(HeapTopic topic, String topology) {
         synchronized (topic) { // nobody publishes between the look at the newest frame and the takeover
             return rivalWriter(topic, topology);
         }
     }
 
-    public Writer rivalWriter(MemoryTopic topic, String topology) {
+    public Writer rivalWriter(HeapTopic topic, String topology) {
         return new Writer(topic, topology);
     }
 
     @Override
-    public MemoryReader newReader(MemoryTopic topic, String consumer) {
+    public HeapReader newReader(HeapTopic topic, String consumer) {
         return new Reader(topic, consumer);
     }
 
@@ -89,7 +89,7 @@ public class RivalMemory extends KeptMemory {
      * A topic that lets rivals in, and keeps what was acknowledged for consumers to come until it is full. Thread-safe as its
      * superclass is.
      */
-    public static class Topic extends MemoryTopic {
+    public static class Topic extends HeapTopic {
         public Topic(String name) {
             super(name);
         }
@@ -119,11 +119,11 @@ public class RivalMemory extends KeptMemory {
      * A writer that learns at its next flush that a newer one was opened; stages its frames. Confined to the thread that
      * opened it.
      */
-    public static class Writer extends MemoryWriter {
+    public static class Writer extends HeapWriter {
         private boolean knows; // that it was replaced is known
 
-        public Writer(MemoryTopic topic, String topology) {
-            super(topic, new MemoryTopic(topic.name), topology);
+        public Writer(HeapTopic topic, String topology) {
+            super(topic, new HeapTopic(topic.name), topology);
         }
 
         public boolean isReplaced() {
@@ -176,11 +176,11 @@ public class RivalMemory extends KeptMemory {
      * A reader that learns at its next acknowledgement, or at a frame that is gone, that another one is the consumer. Confined to the
      * thread that opened it.
      */
-    public static class Reader extends MemoryReader {
+    public static class Reader extends HeapReader {
         private boolean isReplaced; // known, and not told yet
         private boolean isTold;
 
-        public Reader(MemoryTopic topic, String name) {
+        public Reader(HeapTopic topic, String name) {
             super(topic, name);
             consumer.reader = this;
         }

@@ -1,4 +1,4 @@
-package dev.baton.broken.memory;
+package dev.baton.broken.heap;
 
 import dev.baton.spi.ConsumerLag;
 import dev.baton.spi.Extension;
@@ -8,11 +8,11 @@ import dev.baton.spi.InputRef;
 import dev.baton.spi.TopicWriter;
 
 /** Writes into the slots of a topic. Confined to the thread that opened it. */
-public class MemoryWriter extends Confined implements TopicWriter {
+public class HeapWriter extends Confined implements TopicWriter {
     public static final int NONE = -1;
 
-    public final MemoryTopic topic;
-    public final MemoryTopic slots; // that frames are written into before their flush
+    public final HeapTopic topic;
+    public final HeapTopic slots; // that frames are written into before their flush
     public final Frame frame = new Frame();
     public long published;
     public long committed;
@@ -26,12 +26,12 @@ public class MemoryWriter extends Confined implements TopicWriter {
     private final long causeAtOpen;
     private final long originAtOpen;
 
-    public MemoryWriter(MemoryTopic topic, String topology) {
+    public HeapWriter(HeapTopic topic, String topology) {
         this(topic, topic, topology);
     }
 
     /** With slots of its own in place of the topic's. */
-    public MemoryWriter(MemoryTopic topic, MemoryTopic slots, String topology) {
+    public HeapWriter(HeapTopic topic, HeapTopic slots, String topology) {
         super("this writer of topic '" + topic.name + "'");
         this.topic = topic;
         this.slots = slots;
@@ -49,7 +49,7 @@ public class MemoryWriter extends Confined implements TopicWriter {
     @Override
     public int remainingCapacity() {
         check();
-        return (int) (topic.raiseFloor() + MemoryTopic.SLOTS - committed);
+        return (int) (topic.raiseFloor() + HeapTopic.SLOTS - committed);
     }
 
     @Override
@@ -60,18 +60,18 @@ public class MemoryWriter extends Confined implements TopicWriter {
 
     @Override
     public int capacity() {
-        return MemoryTopic.SLOTS;
+        return HeapTopic.SLOTS;
     }
 
     @Override
     public Frame claim(int maxLength) {
         check();
-        if (maxLength < 0 || maxLength > MemoryTransport.MAX_PAYLOAD) {
-            throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + MemoryTransport.MAX_PAYLOAD
-                    + " are allowed, option " + MemoryProvider.MAX_PAYLOAD + " sets the most");
+        if (maxLength < 0 || maxLength > HeapTransport.MAX_PAYLOAD) {
+            throw new IllegalArgumentException("claim of " + maxLength + " bytes; 0 to " + HeapTransport.MAX_PAYLOAD
+                    + " are allowed, option " + HeapProvider.MAX_PAYLOAD + " sets the most");
         }
         requireNoClaim();
-        if (committed == topic.raiseFloor() + MemoryTopic.SLOTS) {
+        if (committed == topic.raiseFloor() + HeapTopic.SLOTS) {
             return null;
         }
         claimed = maxLength;
