@@ -3,7 +3,7 @@ package dev.baton.test;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Runs what was done in a test again and again, and says what differs and why. Single-threaded. */
+/** Runs the steps of a test repeatedly under hardships, and reports the first difference with its usual causes. Single-threaded. */
 final class HostileCheck {
     private static final int UNDISTURBED = 3; // runs that show whether a service differs by itself
     private static final int EACH = 4; // runs that show whether one hardship is enough
@@ -54,9 +54,9 @@ final class HostileCheck {
         return new HostileRun(plan, scenario, conditions, oracle).run();
     }
 
-    /** Looks for the least that shows a difference, and says what usually causes that. */
+    /** Searches for the fewest hardships that show a difference, and returns an error with their usual causes. */
     private NotRepeatableError explained(Mismatch difference, int number, Set<Hardship> hardships) {
-        if (difference.cause() != null) { // which says what to change
+        if (difference.cause() != null) { // whose message describes the remedy
             Conditions met = Conditions.with(seed, number, hardships);
             return error(
                     difference,

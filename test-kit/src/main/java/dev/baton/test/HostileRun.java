@@ -10,7 +10,7 @@ import dev.baton.test.memory.MemoryTopic;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Does what was done in a test once more, under other conditions. Single-threaded. */
+/** One repetition of the steps of a test, under other conditions. Single-threaded. */
 final class HostileRun {
     private static final int MAX_TURNS = 200_000; // at one time
     private static final int MAX_LIVES = 1_000;
@@ -69,7 +69,7 @@ final class HostileRun {
         @Override
         public void after(String service) {
             if (conditions.failsNow()) {
-                throw new Halt("a failure behind a callback of " + service);
+                throw new Halt("a failure after a callback of " + service);
             }
         }
 
@@ -109,7 +109,7 @@ final class HostileRun {
         this.rig = new Rig(plan, conditions, comparison);
     }
 
-    /** Runs to the end; answers with what differs from the undisturbed run, null for nothing. */
+    /** Runs to the end, and returns the first difference from the undisturbed run; null for none. */
     Mismatch run() {
         try {
             for (Scenario.Step step : scenario.steps()) {
@@ -161,7 +161,7 @@ final class HostileRun {
         }
     }
 
-    /** A message that waits for its retry has its time. */
+    /** Lets time pass until every message that waits for a retry is handled. */
     private void awaitRetries() {
         for (int i = 0; i < MAX_RETRIES && rig.running().status().backlog() > 0; i++) {
             pass(rig.untilDue(RETRY_NANOS));
@@ -191,7 +191,7 @@ final class HostileRun {
         }
     }
 
-    /** One turn of a life; answers with the work done, more than 0 when it has ended. */
+    /** Takes one turn of a life, and returns the work done, more than 0 when the life has ended. */
     private int turn() {
         int work = rig.isRunning() ? rig.turn() : begin();
         checkDifference();
@@ -212,7 +212,8 @@ final class HostileRun {
 
     private int begin() {
         if (++lives > MAX_LIVES) {
-            throw new AssertionError("chain " + plan.chain().name() + " does not get through " + MAX_LIVES + " lives");
+            throw new AssertionError(
+                    "chain " + plan.chain().name() + " has not finished within " + MAX_LIVES + " lives");
         }
         conditions.beginLife();
         try {

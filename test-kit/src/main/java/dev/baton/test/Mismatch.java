@@ -4,7 +4,7 @@ import dev.baton.test.guard.Sent;
 import java.util.List;
 
 /**
- * What differs between two runs.
+ * A difference between two runs.
  *
  * @param service by name
  * @param input sequence of the input, 0 where none shows it
@@ -12,7 +12,7 @@ import java.util.List;
  * @param cause what was thrown, null for nothing
  */
 record Mismatch(String service, long input, String text, Throwable cause) {
-    /** What a service sent for an input. */
+    /** Returns the difference between two sets of outputs for one input. */
     static Mismatch ofInput(String service, long input, Sent content, List<Sent> expected, List<Sent> found) {
         return new Mismatch(
                 service,
@@ -23,7 +23,7 @@ record Mismatch(String service, long input, String text, Throwable cause) {
                 null);
     }
 
-    /** What a topic holds in the end. */
+    /** Returns the difference between the final contents of a topic. */
     static Mismatch ofTopic(String service, String what, List<Sent> expected, List<Sent> found) {
         int same = 0;
         while (same < expected.size()
@@ -40,7 +40,7 @@ record Mismatch(String service, long input, String text, Throwable cause) {
                 null);
     }
 
-    /** It fails where it did not. */
+    /** Returns the difference between a run that fails and one that does not. */
     static Mismatch ofFailure(String service, String how, Throwable failure) {
         return new Mismatch(service, 0, "service " + service + " " + how + ": " + failure.getMessage(), failure);
     }

@@ -12,16 +12,16 @@ import java.util.Map;
 import java.util.stream.IntStream;
 
 /**
- * What services have sent in the undisturbed run, against which every other run is compared: for each input at each complete
- * delivery, and what each topic holds in the end. Deliveries that only rebuild a state ({@link Message#isRedelivered}) are not
- * compared, as what is sent then is dropped. Single-threaded.
+ * The outputs of the undisturbed run, against which every other run is compared: those for each input at each complete delivery, and the
+ * final content of each topic. Deliveries that only rebuild a state ({@link Message#isRedelivered}) are not compared, as their outputs are
+ * dropped. Single-threaded.
  */
 final class Oracle {
     private record Place(String service, long input) {}
 
     private record Handled(Sent content, List<Sent> outputs) {}
 
-    /** What a topic holds: what was sent by inputs and what was sent by ticks, each in order. */
+    /** The content of a topic: messages that inputs caused and messages that ticks sent, each in order. */
     private record Content(List<Sent> byInputs, List<Sent> byTicks) {}
 
     private final Chain chain;
@@ -33,7 +33,7 @@ final class Oracle {
         this.chain = chain;
     }
 
-    /** Compares a complete delivery; null where it does not differ. */
+    /** Compares a complete delivery, and returns the difference; null for none. */
     Mismatch compare(String service, Message in, List<Sent> outputs) {
         if (in.isRedelivered()) {
             return null;
@@ -62,7 +62,7 @@ final class Oracle {
                 : ByteBuffer.allocate(view.remaining()).put(0, view, view.position(), view.remaining());
     }
 
-    /** Notes the topics of the undisturbed run, or compares those of another one; null where they do not differ. */
+    /** Records the topics of the undisturbed run, or compares those of another one, and returns the difference; null for none. */
     Mismatch compare(Rig rig) {
         List<Content> found = IntStream.range(1, chain.hops())
                 .mapToObj(i -> content(rig.topic(i)))

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A message that a tester has taken from a topic: unlike that of a callback it may be kept. Two are not compared by content; compare
+ * A message that a tester has taken from a topic; unlike the message of a callback it may be kept. It has no equality by content; compare
  * {@link #bytes} or {@link #value}. Confined to one thread.
  */
 public final class Output implements Message {

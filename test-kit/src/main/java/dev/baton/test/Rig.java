@@ -21,7 +21,7 @@ import java.util.function.UnaryOperator;
  * own. Confined to one thread.
  */
 final class Rig {
-    /** How a chain is deployed. */
+    /** The deployment of a chain. */
     record Plan(Chain chain, UnaryOperator<Deployment> deployment, int maxPayload, long tickNanos) {}
 
     private static final int MAX_TURNS = 100_000; // at one time
@@ -52,7 +52,7 @@ final class Rig {
         return topics;
     }
 
-    /** The topic that a service writes, by its place; 0 is the inlet's. */
+    /** Returns the topic that a service writes, by its position in the chain; 0 is the topic of the inlet. */
     MemoryTopic topic(int index) {
         return storage.topic(plan.chain().topic(0, index));
     }
@@ -70,12 +70,12 @@ final class Rig {
         return process.isDead();
     }
 
-    /** What stopped the chain of this life; null while nothing has. */
+    /** Returns the failure that stopped the chain of this life; null for none. */
     Throwable failure() {
         return running == null ? null : running.failure().orElse(null);
     }
 
-    /** Begins a life. On failure nothing of it is left. */
+    /** Begins a life. A failed start leaves nothing behind. */
     void start() {
         services.clear();
         process = new MemoryProcess(storage, clock, faults, plan.maxPayload());
@@ -107,7 +107,7 @@ final class Rig {
         }
     }
 
-    /** One sweep; answers with the work done. */
+    /** Takes one sweep, and returns the work done. */
     int turn() {
         return loops.turn();
     }
@@ -128,7 +128,7 @@ final class Rig {
                 + " sweeps at one time of the virtual clock: an onTick that always returns more than 0?");
     }
 
-    /** How far the time may pass until something is due: at most so far. */
+    /** Returns the time until the next deadline, at most the given one. */
     long untilDue(long nanos) {
         long due = loops.nanosToDeadline();
         long step = due <= 0 ? Math.min(nanos, plan.tickNanos()) : Math.min(nanos, due);
@@ -146,7 +146,7 @@ final class Rig {
         endLife();
     }
 
-    /** Closes the chain in order; answers whether it has passed on and stored everything. */
+    /** Closes the chain in order, and returns whether it has drained and stored everything. */
     boolean close() {
         try {
             clock.impatient(true);

@@ -4,7 +4,7 @@ import dev.baton.Claim;
 import dev.baton.Message;
 import java.nio.ByteBuffer;
 
-/** A claim that keeps what is sent. Confined to the thread of its callback. */
+/** A claim that records its message at the commit. Confined to the thread of its callback. */
 final class GuardedClaim implements Claim {
     private final Claim claim;
     private final GuardedOutlet outlet;

@@ -2,7 +2,7 @@ package dev.baton.test.guard;
 
 import dev.baton.ServiceContext;
 
-/** The context of a service in a test, whose clock may be another one in each life. Confined to its loop. */
+/** The context of a service in a test, whose clock may have another origin in each life. Confined to its loop. */
 final class GuardedContext implements ServiceContext {
     private final ServiceContext context;
     private final CallbackHooks hooks;

@@ -4,7 +4,7 @@ import dev.baton.Message;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The message of one callback; a later use fails with a text that says so. Confined to the thread of the callback. */
+/** The message of one callback; a later use throws. Confined to the thread of the callback. */
 final class GuardedMessage implements Message {
     private final Message message;
     private final String service;
@@ -24,7 +24,7 @@ final class GuardedMessage implements Message {
         this.text = "message " + message.sequence() + " of topic " + message.topic();
     }
 
-    /** The message itself, within the callback. */
+    /** Returns the message, or throws outside of the callback. */
     Message live() {
         if (hasEnded) {
             throw misuse(text
@@ -43,7 +43,7 @@ final class GuardedMessage implements Message {
         return misuse;
     }
 
-    /** The callback has ended. */
+    /** Ends the callback: later uses throw. */
     void end(byte poison) {
         hasEnded = true;
         overwrite(payload, poison);

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The outlet of one callback: keeps what is sent, and what a claim has thrown. Confined to the thread of the callback. */
+/** The outlet of one callback: records its messages, and the exception of a claim. Confined to the thread of the callback. */
 final class GuardedOutlet implements Outlet {
     private final Outlet outlet;
     private final String service;
@@ -69,7 +69,7 @@ final class GuardedOutlet implements Outlet {
         return sent;
     }
 
-    /** What a claim has thrown that no callback may go on after; null for nothing. */
+    /** Returns the exception of a claim, which the callback has to propagate; null for none. */
     Throwable thrown() {
         return thrown;
     }

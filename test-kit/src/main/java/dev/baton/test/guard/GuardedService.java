@@ -8,7 +8,7 @@ import dev.baton.StatefulService;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 
-/** Stands in front of a service in a test, and sees each of its callbacks. Confined to its loop. */
+/** A service in a test, with hooks around each callback. Confined to its loop. */
 public class GuardedService implements Service {
     private final String name;
     private final Service service;
@@ -23,7 +23,7 @@ public class GuardedService implements Service {
         this.isFailureAtomic = service.isFailureAtomic();
     }
 
-    /** In front of a service; with a tick where that has one. */
+    /** Returns a guard of a service, with a tick if the service has one. */
     public static GuardedService of(String name, Service service, CallbackHooks hooks) {
         return hasTick(service) ? new Ticking(name, service, hooks) : new GuardedService(name, service, hooks);
     }
@@ -37,7 +37,7 @@ public class GuardedService implements Service {
         }
     }
 
-    /** Whether it has a tick in every sweep, and names no time for the next one. */
+    /** {@return whether the service has a tick in every sweep, and names no time for the next one} */
     public boolean ticksAtAnyTime() {
         return false;
     }
@@ -83,7 +83,7 @@ public class GuardedService implements Service {
         hooks.after(name);
     }
 
-    /** Has the service handle a message; what a claim has thrown is left in the outlet where a retry is due. */
+    /** Delivers a message to the service. The outlet has an exception if the message has to be retried. */
     private GuardedOutlet deliver(Message in, Outlet out) throws Exception {
         GuardedMessage message = new GuardedMessage(in, name, hooks);
         GuardedOutlet outlet = new GuardedOutlet(out, name, hooks, isFailureAtomic);
@@ -179,7 +179,7 @@ public class GuardedService implements Service {
         return result;
     }
 
-    /** One that has a tick. */
+    /** A guard of a service with a tick. */
     private static final class Ticking extends GuardedService {
         Ticking(String name, Service service, CallbackHooks hooks) {
             super(name, service, hooks);

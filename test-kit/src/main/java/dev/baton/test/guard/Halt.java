@@ -1,6 +1,6 @@
 package dev.baton.test.guard;
 
-/** Stops a chain of a hostile run, whatever its error policies say: its process is killed, or has met a failure. */
+/** The error that stops a chain of a hostile run whatever its error policies are: its process is killed or has failed. */
 public final class Halt extends Error {
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,6 @@
 package dev.baton.test.guard;
 
-/** What a hostile run has a claim throw: a service that goes on behind it drops what it was about to send. */
+/** The failure of a claim in a hostile run; a service that catches it loses the message that it was sending. */
 public final class InjectedFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -43,7 +43,7 @@ public record Sent(int type, ByteBuffer key, ByteBuffer payload) {
         return copy.length + " bytes " + shown + (copy.length > MAX_SHOWN ? "..." : "") + (isText ? "" : number(copy));
     }
 
-    /** A small number, where the bytes may be one. */
+    /** Returns the number that the bytes may represent, or an empty text. */
     private static String number(byte[] bytes) {
         if (bytes.length != Long.BYTES) {
             return "";

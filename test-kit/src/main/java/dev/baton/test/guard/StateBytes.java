@@ -6,7 +6,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
-/** The state of a service as it saves it, so that it can be compared before and after a callback. Single-threaded. */
+/** The saved state of a service, for comparisons before and after a callback. Single-threaded. */
 final class StateBytes implements SnapshotOutput {
     private static final int MAX_CALLS = 1_000_000;
 

@@ -8,7 +8,7 @@ import dev.baton.spi.ThreadConfinement;
 import dev.baton.spi.TopicInspector;
 import java.util.Map;
 
-/** A look at a topic in memory. Confined to the thread that opened it. */
+/** An inspector of a topic in memory. Confined to the thread that opened it. */
 final class MemoryInspector extends ThreadConfinement implements TopicInspector {
     private final MemoryTopic topic;
     private final Frame frame = new Frame();
@@ -24,7 +24,7 @@ final class MemoryInspector extends ThreadConfinement implements TopicInspector 
     public int read(FrameHandler handler, int limit) {
         check();
         if (limit < 1) {
-            throw new IllegalArgumentException("a look hands over at least 1 frame, not " + limit);
+            throw new IllegalArgumentException("limit of " + limit + " frames; at least 1 is allowed");
         }
         int taken = 0;
         while (taken < limit && read < topic.size()) {

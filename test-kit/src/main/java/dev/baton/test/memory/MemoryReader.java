@@ -45,7 +45,7 @@ final class MemoryReader extends ThreadConfinement implements TopicReader {
     public int poll(FrameHandler handler, int limit) {
         use("poll");
         if (limit < 1) {
-            throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
+            throw new IllegalArgumentException("limit of " + limit + " frames; at least 1 is allowed");
         }
         isPolling = true;
         try {
@@ -112,7 +112,7 @@ final class MemoryReader extends ThreadConfinement implements TopicReader {
         return topic.size() - read;
     }
 
-    /** Whether frames wait for a poll; not while one is in progress. */
+    /** {@return whether frames wait for a poll; false while a poll is in progress} */
     boolean hasWaiting() {
         return !isPolling && topic.size() > read;
     }

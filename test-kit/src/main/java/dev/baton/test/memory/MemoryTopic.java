@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** What a topic in memory holds: every frame, and what its consumers have acknowledged. Thread-safe. */
+/** A topic in memory: every frame, and the acknowledged positions of its consumers. Thread-safe. */
 public final class MemoryTopic {
     /** A named consumer. */
     static final class Consumer {
@@ -40,7 +40,7 @@ public final class MemoryTopic {
         this.identity = identity;
     }
 
-    /** A view of a frame. */
+    /** Wraps a view around a frame, and returns the view. */
     public static Frame view(Frame view, byte[] bytes) {
         return view.wrap(ByteBuffer.wrap(bytes).order(ByteOrder.LITTLE_ENDIAN), 0, bytes.length - Frame.HEADER_BYTES);
     }
@@ -78,7 +78,7 @@ public final class MemoryTopic {
         inputs = inputs.with(first, input);
     }
 
-    /** Takes the place of the writer, and returns its life. */
+    /** Registers the live writer, and returns its incarnation. */
     synchronized Incarnation occupy(MemoryWriter opened, String topology, long wallOffset) {
         if (writer != null) {
             throw new OccupiedException("topic '" + name + "' has a live writer");
@@ -158,12 +158,12 @@ public final class MemoryTopic {
         }
     }
 
-    /** Forgets the newest positions: those from an index on. */
+    /** Removes the newest positions, from an index on. */
     synchronized void forget(Consumer consumer, int kept) {
         consumer.acknowledged.subList(kept, consumer.acknowledged.size()).clear();
     }
 
-    /** Whether frames wait for a consumer to poll them. */
+    /** {@return whether frames wait for a poll of a consumer} */
     public synchronized boolean hasWaiting(String consumerName) {
         Consumer consumer = consumers.get(consumerName);
         return consumer != null && consumer.reader != null && consumer.reader.hasWaiting();

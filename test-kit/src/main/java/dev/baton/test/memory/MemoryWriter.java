@@ -135,7 +135,7 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
         pending.clear();
     }
 
-    /** A turn of the connection: stores what has arrived by now; answers with the flushes that were on their way. */
+    /** Takes a turn of the connection: stores the flushes that arrive now, and returns the number of flushes that were in flight. */
     int arrive() {
         capacityOfTurn = faults.capacity();
         turnBegan = sequence();
@@ -220,7 +220,7 @@ final class MemoryWriter extends ThreadConfinement implements TopicWriter {
         return incarnation;
     }
 
-    /** A flush is stored wholly or not at all. */
+    /** Returns true: a flush is stored completely or not at all. */
     @Override
     public boolean isCauseAtOpenComplete() {
         return true;
