@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** A writer that may not write is told so by a value; nothing is dropped for it and memory stays bounded. */
+/** The contract on back-pressure: a writer without room is refused by a value, nothing is dropped, and memory stays bounded. */
 public abstract class BackPressureTck extends TransportTck {
     private static final int MOST_CLAIMS = 10_000;
 
-    /** Written where only storage limits what lies unread. */
+    /** The number of frames written where only storage limits the backlog. */
     private static final int SOME = 100;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected BackPressureTck() {}
 
     @Test
@@ -240,12 +240,12 @@ public abstract class BackPressureTck extends TransportTck {
                 .isNull();
     }
 
-    /** Some more than a topic holds, as far as it is bounded. */
+    /** Returns a number of frames above the bound of a topic, if it has one. */
     private int fewFrames() {
         return Math.min(fixture().backlog().orElse(SOME), MOST_CLAIMS) + 10;
     }
 
-    /** Skips a test where only storage limits what lies unread. */
+    /** Skips a test if only storage limits the backlog. */
     private void assumeBoundedBacklog() {
         assumeTrue(fixture().backlog().isPresent(), "a stopped reader does not stop the writer here");
     }

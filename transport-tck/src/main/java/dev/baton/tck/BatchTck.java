@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Committed frames become visible at the flush, and can be taken back until then. */
+/** The contract on batches: committed frames become visible at the flush, and can be rewound until then. */
 public abstract class BatchTck extends TransportTck {
     private static final int MOST_FRAMES = 500;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected BatchTck() {}
 
     @Test

@@ -19,12 +19,12 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Frames with a checksum cross the transport like others, and one that was altered on the way stops its chain. */
+/** The contract on checksums: frames with a checksum cross the transport like others, and an altered one stops its chain. */
 public abstract class ChecksumTck extends TransportTck {
-    /** Two topics, one behind the other, and thousands of frames. */
+    /** The time limit for thousands of frames over two topics in a row. */
     private static final int WAITS = 3;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected ChecksumTck() {}
 
     @Test
@@ -102,7 +102,7 @@ public abstract class ChecksumTck extends TransportTck {
         assertStopsAtTheSecondOfThree(frame -> frame.putByte(2, (byte) (frame.getByte(2) ^ 0x10)), "checksum 0x");
     }
 
-    /** What is done to a frame after its checksum was made. */
+    /** An alteration of a frame after its checksum was computed. */
     private interface Alteration {
         void of(Frame frame);
     }

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.baton.spi.TopicWriter;
 import org.junit.jupiter.api.Test;
 
-/** A claim is committed or aborted, one at a time, within the limit. */
+/** The contract on claims: one at a time, within the limit, committed or aborted. */
 public abstract class ClaimTck extends TransportTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected ClaimTck() {}
 
     @Test

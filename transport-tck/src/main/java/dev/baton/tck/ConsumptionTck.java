@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** A frame is consumed when its handler answers DONE, and not otherwise. */
+/** The contract on consumption: a frame is consumed when its handler returns DONE, and not otherwise. */
 public abstract class ConsumptionTck extends TransportTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected ConsumptionTck() {}
 
     @Test
@@ -115,7 +115,7 @@ public abstract class ConsumptionTck extends TransportTck {
         assertThat(probe(topic.name()).read(2).texts()).containsExactly("b", "c");
     }
 
-    /** Refuses the next frame. */
+    /** Polls with a handler that refuses the next frame. */
     private long refusedPosition(TopicProbe topic) {
         long[] refused = {-1};
         turns().until("a frame to refuse", "a frame that was not consumed is handed over (TopicReader.poll)", () -> {

@@ -8,9 +8,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every header field arrives as it was stamped. */
+/** The contract on headers: every field arrives as it was stamped. */
 public abstract class HeaderTck extends TransportTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected HeaderTck() {}
 
     @ParameterizedTest

@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a topic remembers of itself and of its writers: which topic it is, who wrote what, and which input it answers. */
+/** The contract on identity: a topic stores its identity, the writer of each frame, and the input that its frames answer. */
 public abstract class IdentityTck extends TransportTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected IdentityTck() {}
 
     @ParameterizedTest

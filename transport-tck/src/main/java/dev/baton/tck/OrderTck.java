@@ -13,12 +13,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Order within a topic is the writer's; nothing is lost, duplicated or reordered. */
+/** The contract on order: readers of a topic get the frames in the writer's order, none lost or duplicated. */
 public abstract class OrderTck extends TransportTck {
     private static final int FRAMES = 2_000;
     private static final int LONGEST_BATCH = 16;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected OrderTck() {}
 
     @Test

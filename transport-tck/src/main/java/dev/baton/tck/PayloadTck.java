@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Payloads of any length up to the limit survive unaltered. */
+/** The contract on payloads: any length up to the limit arrives unaltered. */
 public abstract class PayloadTck extends TransportTck {
     private static final int FRAMES = 300;
     private static final int MOST_BYTES_OF_ALL = 16 << 20;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected PayloadTck() {}
 
     @Test

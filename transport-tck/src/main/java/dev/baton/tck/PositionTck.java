@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a consumer has acknowledged it does not see again; every other consumer does. */
+/** The contract on positions: acknowledged frames are not delivered to their consumer again, and are delivered to every other one. */
 public abstract class PositionTck extends TransportTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected PositionTck() {}
 
     @ParameterizedTest

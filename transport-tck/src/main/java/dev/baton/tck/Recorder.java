@@ -13,7 +13,7 @@ public final class Recorder implements FrameHandler {
     private static final int MOST_TEXT = 20;
 
     /**
-     * A copy of a frame as a handler saw it. Immutable but for the array.
+     * A copy of a frame that a handler received. Immutable except for the array.
      *
      * @param position as handed to the handler
      */
@@ -28,7 +28,7 @@ public final class Recorder implements FrameHandler {
             long originNanos,
             long sentNanos,
             byte[] payload) {
-        /** Copies a frame; what the transport has added to it is no part of the payload. */
+        /** Copies a frame; fields that the transport has added are no part of the payload. */
         public static Received of(Frame frame, long position) {
             frame.validate();
             byte[] payload = new byte[frame.length()];
@@ -46,7 +46,7 @@ public final class Recorder implements FrameHandler {
                     payload);
         }
 
-        /** The payload as text. */
+        /** Returns the payload as text. */
         public String text() {
             return new String(payload, StandardCharsets.UTF_8);
         }
@@ -54,7 +54,7 @@ public final class Recorder implements FrameHandler {
 
     private final List<Received> frames = new ArrayList<>();
 
-    /** Starts empty. */
+    /** Starts without frames. */
     public Recorder() {}
 
     @Override
@@ -63,28 +63,28 @@ public final class Recorder implements FrameHandler {
         return Verdict.DONE;
     }
 
-    /** What has come so far, in order. */
+    /** Returns the recorded frames, in order. */
     public List<Received> frames() {
         return frames;
     }
 
-    /** The payloads that have come so far. */
+    /** Returns the recorded payloads as text. */
     public List<String> texts() {
         return frames.stream().map(Received::text).toList();
     }
 
-    /** The sequences that have come so far. */
+    /** Returns the recorded sequences. */
     public List<Long> sequences() {
         return frames.stream().map(Received::sequence).toList();
     }
 
-    /** How many have come so far. */
+    /** Returns the number of recorded frames. */
     public int count() {
         return frames.size();
     }
 
     /**
-     * The newest frame's position.
+     * Returns the position of the newest frame.
      *
      * @throws AssertionError when no frame has come
      */
@@ -95,7 +95,7 @@ public final class Recorder implements FrameHandler {
         return frames.get(frames.size() - 1).position();
     }
 
-    /** The number of frames and the newest of them, for error texts. */
+    /** Returns the number of frames and the newest of them, for error texts. */
     @Override
     public String toString() {
         int shown = Math.max(0, frames.size() - MOST_SHOWN);

@@ -10,9 +10,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** A writer goes on where the one before it stopped, and there is one at a time. */
+/** The contract on recovery: a writer continues where the one before it stopped, and there is one at a time. */
 public abstract class RecoveryTck extends TransportTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected RecoveryTck() {}
 
     @Test

@@ -25,13 +25,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A consumer begins where it is told to, whatever it had acknowledged, and that is remembered; a position that a transport
- * does not know, or a topic does not hold, is refused and moves nobody.
+ * The contract on start positions: a consumer starts at the given position, whatever it had acknowledged, and the position is stored. A
+ * position that the transport does not support, or the topic does not hold, is refused and moves no consumer.
  */
 public abstract class StartTck extends TransportTck {
     private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected StartTck() {}
 
     @Test

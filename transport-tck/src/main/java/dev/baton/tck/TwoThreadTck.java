@@ -15,19 +15,19 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A writer on one thread and a reader on another see the same frames, in seeded bursts of any size. */
+/** The contract on two threads: a writer on one and a reader on the other have the same frames, in seeded bursts of any size. */
 public abstract class TwoThreadTck extends TransportTck {
     private static final int LONGEST_BURST = 64;
     private static final int LONGEST_PAYLOAD = 48;
 
     /**
-     * What failed first among the threads of a test: the cause. The others stop when they see that there is one, so that none
-     * of them reports that it waited in vain for the thread that failed. Thread-safe.
+     * The first failure among the threads of a test. The others stop when there is one, so that none of them reports a time-out that the
+     * failure has caused. Thread-safe.
      */
     private static final class FirstFailure {
         private final AtomicReference<Throwable> first = new AtomicReference<>();
 
-        /** Runs a thread's part of the test; -1 when it failed. */
+        /** Runs a thread's part of the test, and returns -1 if it failed. */
         long orResultOf(Callable<Long> part) {
             try {
                 return part.call();
@@ -43,7 +43,7 @@ public abstract class TwoThreadTck extends TransportTck {
             return first.get() != null;
         }
 
-        /** Throws what failed first, as it was. */
+        /** Throws the first failure, if there is one. */
         void rethrow() throws Exception {
             if (first.get() instanceof Error error) {
                 throw error;
@@ -54,7 +54,7 @@ public abstract class TwoThreadTck extends TransportTck {
         }
     }
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected TwoThreadTck() {}
 
     @ParameterizedTest(name = "seed {0}")
@@ -143,7 +143,7 @@ public abstract class TwoThreadTck extends TransportTck {
         return Math.min(LONGEST_PAYLOAD, transport().maxPayload());
     }
 
-    /** What the payload of a sequence is: its length and every byte follow from the number. */
+    /** Fills the payload of a sequence, whose length and bytes follow from the number, and returns the length. */
     private static int fill(byte[] payload, long sequence) {
         int length = (int) (sequence * 31 % (payload.length + 1));
         for (int i = 0; i < length; i++) {

@@ -16,11 +16,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What becomes of a consumer that is forgotten, and of the others. */
+/** The contract on forgotten consumers, and on those that remain. */
 public abstract class ForgetConsumerTck extends TransportTck {
     private static final String GONE = "gone";
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected ForgetConsumerTck() {}
 
     @Test

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a topic holds and what its consumers owe can be seen without taking part. */
+/** The contract on inspection: frames and backlogs are visible without a consumer. */
 public abstract class InspectionTck extends TransportTck {
-    /** More than any of these tests writes. */
+    /** A limit above the number of frames of any of these tests. */
     private static final int MANY = 10_000;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected InspectionTck() {}
 
     @Test

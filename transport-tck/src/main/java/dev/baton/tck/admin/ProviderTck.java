@@ -17,9 +17,9 @@ import java.util.Map;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
-/** A transport is found by its name and says what it is. */
+/** The contract on providers: a transport is found by its name and describes itself. */
 public abstract class ProviderTck extends TransportTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected ProviderTck() {}
 
     @Test

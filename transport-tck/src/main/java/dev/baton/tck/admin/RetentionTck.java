@@ -14,14 +14,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Frames that are removed from the store though a consumer has not read them are reported, and never skipped in silence. For
- * fixtures that can remove some ({@link TransportFixture#removesFrames}).
+ * The contract on retention: unread frames that were removed from the store are reported, and never skipped silently. For fixtures that can
+ * remove some ({@link TransportFixture#removesFrames}).
  */
 public abstract class RetentionTck extends TransportTck {
     private static final String RULE =
             "; rule: a frame that was removed unread is reported by a TransportException, never skipped (TopicReader.poll)";
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected RetentionTck() {}
 
     @BeforeEach

@@ -14,9 +14,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Topics are created, listed and deleted by name. */
+/** The contract on topics, which are created, listed and deleted by name. */
 public abstract class TopicTck extends TransportTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected TopicTck() {}
 
     @Test

@@ -31,14 +31,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
-/** The edges of a chain's life over the transport: starts that fail, sources that throw, promises kept until the close. */
+/** The contract on the life of a chain: failed starts, sources that throw, and messages in flight at the close. */
 public abstract class ChainEdgesTck extends WholeChainTck {
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(30);
 
     private final CountDownLatch isBlocked = new CountDownLatch(1);
     private final CountDownLatch free = new CountDownLatch(1);
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected ChainEdgesTck() {}
 
     @Test
@@ -237,7 +237,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
         assertThat(received).containsSubsequence(1L, 2L, 3L, 4L, 5L, 6L).allMatch(value -> value >= 1 && value <= 6);
     }
 
-    /** Again where a run failed before it knew the message stored. */
+    /** Sends again if a run failed before the message was reported as stored. */
     private static void offerUntilStored(SharedInlet inlet, long value, Turns turns) {
         CompletableFuture<Long> answer;
         do {
@@ -250,7 +250,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
         } while (answer.isCompletedExceptionally());
     }
 
-    /** A chain whose service throws twice at value 3. */
+    /** Returns a chain whose service throws twice at value 3. */
     private SupervisedChain failingTwice(Loops loops, List<Long> received) {
         AtomicInteger failures = new AtomicInteger(2);
         return Chain.named(fixture.newTopic())

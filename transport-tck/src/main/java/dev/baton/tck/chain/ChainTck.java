@@ -37,9 +37,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whole chains over the transport: what a service author relies on, on every kind of loop. */
+/** The contract on whole chains: the guarantees for authors of services, on every kind of loop. */
 public abstract class ChainTck extends WholeChainTck {
-    /** Ways to run a chain. */
+    /** A kind of loop that runs a chain. */
     protected enum Threading {
         COOPERATIVE(() -> Loops.cooperative(1)),
         TWO_LOOPS(() -> Loops.cooperative(2)),
@@ -61,7 +61,7 @@ public abstract class ChainTck extends WholeChainTck {
 
     private static final Service PASS = (in, out) -> out.forward(in);
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected ChainTck() {}
 
     @ParameterizedTest
@@ -354,7 +354,7 @@ public abstract class ChainTck extends WholeChainTck {
                 .array());
     }
 
-    /** Sends 1, 2, 3 ... as fast as there is room, three at a time. */
+    /** Sends 1, 2, 3 ... limited by back-pressure, three at a time. */
     private static final class CountingSource implements Source {
         private final long last;
         private long sent;

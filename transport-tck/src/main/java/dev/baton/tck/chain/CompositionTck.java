@@ -33,7 +33,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What taps, branches and merges owe: every edge passes each message once and in order, whatever stops in between. */
+/** The contract on taps, branches and merges: every edge delivers each message once and in order across restarts. */
 public abstract class CompositionTck extends WholeChainTck {
     private static final int LIVES = 5;
     private static final int FRAMES_PER_LIFE = 12;
@@ -45,7 +45,7 @@ public abstract class CompositionTck extends WholeChainTck {
     private final List<Long> tapped = Collections.synchronizedList(new ArrayList<>());
     private String name;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected CompositionTck() {}
 
     @BeforeEach
@@ -232,7 +232,7 @@ public abstract class CompositionTck extends WholeChainTck {
         }
     }
 
-    /** A topic, two branches of it by a predicate, a merge of both, and a tap of what is merged. */
+    /** A topic, two branches of it by a predicate, a merge of both, and a tap of the merge. */
     private final class Composition {
         private final Random random;
         private final long seed;

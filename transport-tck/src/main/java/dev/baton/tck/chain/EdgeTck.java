@@ -34,7 +34,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a chain owes where a run begins and ends: opened again, over other topics, with something held back. */
+/** The contract on the begin and the end of a run: restarts, other topics, and held inputs. */
 public abstract class EdgeTck extends WholeChainTck {
     private final List<Long> received = Collections.synchronizedList(new ArrayList<>());
     private String name;
@@ -42,7 +42,7 @@ public abstract class EdgeTck extends WholeChainTck {
     private ErrorPolicy errors = ErrorPolicy.stop();
     private long skipped; // by the last run
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected EdgeTck() {}
 
     @BeforeEach
@@ -241,7 +241,7 @@ public abstract class EdgeTck extends WholeChainTck {
                 .containsSubsequence(2L, 3L, 4L, 5L);
     }
 
-    /** Sends 4 through a chain that is to fail, and returns what stopped it. */
+    /** Sends 4 through a chain that has to fail, and returns its failure. */
     private Throwable whatStops(Supplier<Service> service) {
         try (Loops loops = Loops.cooperative(1);
                 RunningChain running =
@@ -303,7 +303,7 @@ public abstract class EdgeTck extends WholeChainTck {
         }
     }
 
-    /** Sums three inputs to one output, and what is left when it closes, if it is to flush that. */
+    /** A service that sums three inputs to one output, and optionally the rest at the close. */
     private static final class SumOfThree implements Service {
         private final AtomicBoolean flushes;
         private ServiceContext context;

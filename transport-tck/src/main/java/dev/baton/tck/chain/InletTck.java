@@ -23,7 +23,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Batches of an inlet over the transport: what is handed over when, whatever happens half way. */
+/** The contract on batches of an inlet, complete or interrupted. */
 public abstract class InletTck extends WholeChainTck {
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(30);
     private static final Duration TURNING = Duration.ofSeconds(60);
@@ -33,7 +33,7 @@ public abstract class InletTck extends WholeChainTck {
 
     private final List<Long> received = new CopyOnWriteArrayList<>();
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected InletTck() {}
 
     @Test
@@ -150,7 +150,7 @@ public abstract class InletTck extends WholeChainTck {
         }
     }
 
-    /** A claim, at once or when the transport has found the room that was read. */
+    /** Returns a claim, at once or when the transport has room for it. */
     private static Claim claimed(Batch batch, Loops loops) {
         long deadline = System.nanoTime() + TURNING.toNanos();
         Claim claim = batch.tryClaim(Long.BYTES);

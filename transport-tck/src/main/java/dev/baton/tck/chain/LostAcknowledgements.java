@@ -15,8 +15,8 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A transport whose readers remember their acknowledgements up to some point and no further, as where a process is killed
- * before the rest is stored. Everything else goes to the transport itself. Thread-safe as far as that is.
+ * A transport whose readers lose their acknowledgements from some point on, as after a kill before they are stored. Everything else is
+ * delegated. As thread-safe as the delegate.
  */
 final class LostAcknowledgements implements Transport {
     private final Transport transport;

@@ -33,11 +33,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a message tells over the transport: its payload as a buffer, its key, its topic and partition. */
+/** The contract on messages: their payload as a buffer, key, topic and partition. */
 public abstract class MessageTck extends WholeChainTck {
     private static final int ALLOCATION_KEY = 12;
 
-    /** More than a key of these tests, a checksum and a date take together. */
+    /** An upper bound of the bytes of a key, a checksum and a date in these tests. */
     private static final int BESIDE_THE_PAYLOAD = 64;
 
     private static final Duration CLOSE_WITHIN = Duration.ofSeconds(30);
@@ -46,10 +46,10 @@ public abstract class MessageTck extends WholeChainTck {
 
     private final List<String> received = new CopyOnWriteArrayList<>();
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected MessageTck() {}
 
-    /** Reads through the view of its input and writes through that of its claim; passes the key on. */
+    /** A service that reads through the view of its input, writes through that of its claim, and keeps the key. */
     private static final class Copy implements Service {
         @Override
         public void onMessage(Message in, Outlet out) {
@@ -203,7 +203,7 @@ public abstract class MessageTck extends WholeChainTck {
         }
     }
 
-    /** A claim, at once or when the transport has found the room that was read. */
+    /** Returns a claim, at once or when the transport has room for it. */
     private static Claim claimed(Inlet inlet, int length, ByteBuffer key, Loops loops) {
         long deadline = System.nanoTime() + TURNING.toNanos();
         Claim claim = inlet.tryClaim(length, 0, key);
@@ -240,7 +240,7 @@ public abstract class MessageTck extends WholeChainTck {
         return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Texts of type 3. */
+    /** A codec of texts of type 3. */
     private enum MessageCodec implements ValueCodec<String> {
         INSTANCE;
 

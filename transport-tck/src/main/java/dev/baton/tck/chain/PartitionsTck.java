@@ -32,13 +32,13 @@ import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Chains whose topics have partitions, all of them in one process: what every transport owes. */
+/** The contract on chains with partitions in one process. */
 public abstract class PartitionsTck extends WholeChainTck {
     private static final int PARTITIONS = 4;
     private static final int KEYS = 25;
 
     private final Map<Long, List<Long>> received = new ConcurrentHashMap<>();
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected PartitionsTck() {}
 
     @Test
@@ -250,7 +250,7 @@ public abstract class PartitionsTck extends WholeChainTck {
         assertThat(received).hasSize(KEYS);
     }
 
-    /** A source of something that has two partitions, which sends nothing. */
+    /** A source with two partitions, which sends nothing. */
     private record OneOfTwo(int number) implements Source {
         @Override
         public void onStart(SourceContext context) {

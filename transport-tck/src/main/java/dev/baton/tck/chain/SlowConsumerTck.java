@@ -17,21 +17,21 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** A chain whose outlet stands still: its inlet is refused at a bound, and all arrives when the outlet goes on. */
+/** The contract on a stalled outlet: the inlet is refused at a bound, and every message arrives once the outlet continues. */
 public abstract class SlowConsumerTck extends WholeChainTck {
     private static final int SERVICES = 2;
     private static final long PATIENCE_NANOS = 20_000_000_000L;
 
-    /** As long as nothing has been taken for this time, nothing will be: each hop takes microseconds. */
+    /** The time without an accepted message after which none will be: each hop takes microseconds. */
     private static final long STILL_NANOS = 500_000_000;
 
     private static final long NAP_NANOS = 100_000;
 
-    /** Sent where storage alone is the limit. */
+    /** The number of messages sent if only storage is the limit. */
     private static final int MANY = 20_000;
 
     private final List<Long> values = Collections.synchronizedList(new ArrayList<>());
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected SlowConsumerTck() {}
 
     @Test
@@ -92,7 +92,7 @@ public abstract class SlowConsumerTck extends WholeChainTck {
                 .start();
     }
 
-    /** Sends numbers, the next after the last one that was sent. @return the newest */
+    /** Sends the numbers that follow the last one. @return the newest */
     private long sendUntilRefused(Inlet inlet, long most) {
         long sent = inlet.sequence();
         long last = System.nanoTime();

@@ -34,7 +34,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a durable transport owes services with state: snapshots that survive, and inputs that these still need. */
+/** The contract on services with state over a durable transport: snapshots survive, and so do the inputs after them. */
 public abstract class StateTck extends WholeChainTck {
     private static final int BEGIN = 0x5342;
     private static final int CHUNK = 0x5343;
@@ -49,10 +49,10 @@ public abstract class StateTck extends WholeChainTck {
     private ReplacedInput policy = ReplacedInput.REFUSE;
     private SnapshotPolicy snapshots = SnapshotPolicy.standard().orInputs(4);
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected StateTck() {}
 
-    /** The sum of all inputs of all time, sent at each of them. */
+    /** A service that sends the sum of all inputs at each one. */
     private final class Total implements StatefulService {
         private long sum;
         private int written; // bytes of padding
@@ -275,7 +275,7 @@ public abstract class StateTck extends WholeChainTck {
         transport = fixture.reopen();
     }
 
-    /** Appends frames as a process leaves them that ends in the middle of a snapshot, or whose bytes are altered. */
+    /** Appends the frames of a process that ends within a snapshot, or whose bytes are altered. */
     private void append(int... types) {
         try (Connection connection = transport.connect()) {
             TopicWriter writer = connection.openWriter(name + "-0.snapshots");
@@ -298,7 +298,7 @@ public abstract class StateTck extends WholeChainTck {
         }
     }
 
-    /** What stops a run that is to be stopped. */
+    /** Returns the failure of a run that has to fail. */
     private Throwable failure() {
         try (Loops loops = Loops.cooperative(1)) {
             RunningChain running;

@@ -19,32 +19,32 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * What themes on whole chains share: a fixture and its transport for each test, and that no loop outlives it. Confined to
- * the thread of the test.
+ * The base of contract classes on whole chains: a fixture and its transport for each test, and a check that no loop outlives it. Confined
+ * to the thread of the test.
  */
 @Timeout(TransportTck.LIMIT_SECONDS)
 @ExtendWith(NamedFailures.class)
 public abstract class WholeChainTck implements FixtureSource {
     private static final int TOPICS_IN_A_ROW = 6;
 
-    /** This test's fixture. */
+    /** The fixture of this test. */
     protected TransportFixture fixture;
 
-    /** This test's transport; a test that opens it again puts the new one here. */
+    /** The transport of this test; a test that opens another one assigns it. */
     protected Transport transport;
 
-    /** Those that an earlier test left behind, which has failed for it. */
+    /** The loops that an earlier, failed test has left. */
     private final Set<Thread> loopsBefore = new HashSet<>();
 
-    /** For the themes. */
+    /** Called by contract classes. */
     protected WholeChainTck() {}
 
-    /** The longest that a whole chain may take for what a test awaits: several topics, one behind the other. */
+    /** Returns the time limit of a wait for a whole chain, with several topics in a row. */
     protected final Duration limit() {
         return fixture.longestWait().multipliedBy(TOPICS_IN_A_ROW);
     }
 
-    /** Waits until all has been counted down, and fails with what is missing and why when it takes too long. */
+    /** Waits for the latch, and fails with its count and the failure of the chain after the time limit. */
     protected final void await(CountDownLatch received, RunningChain running) throws InterruptedException {
         assertThat(received.await(limit().toNanos(), TimeUnit.NANOSECONDS))
                 .as("%d missing, failure %s", received.getCount(), running.failure())

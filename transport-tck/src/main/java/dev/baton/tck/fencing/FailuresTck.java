@@ -27,13 +27,14 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
 /**
- * A failure belongs to one writer or one reader: {@link TopicWriter#failure} and {@link TopicReader#failure} report it, and nothing
- * else of the connection fails, nor any other chain of the loop. The failures are those of writers and readers that were replaced.
+ * The contract on failures, each of which belongs to one writer or one reader: {@link TopicWriter#failure} and {@link TopicReader#failure}
+ * report it, and nothing else of the connection fails, nor any other chain of the loop. The failures are those of writers and readers that
+ * were replaced.
  */
 public abstract class FailuresTck extends RivalsTck {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(20);
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected FailuresTck() {}
 
     @Test
@@ -152,7 +153,7 @@ public abstract class FailuresTck extends RivalsTck {
         }
     }
 
-    /** Another topic on the connection of a probe. */
+    /** Creates another topic on the connection of a probe. */
     private TopicProbe neighbour(TopicProbe probe) {
         String other = fixture.newTopic();
         transport.createTopics(List.of(other));
@@ -168,7 +169,7 @@ public abstract class FailuresTck extends RivalsTck {
         return within.compareTo(fixture.longestWait()) < 0 ? within : fixture.longestWait();
     }
 
-    /** Takes turns, in which the connection must not throw, until the failure is reported. */
+    /** Takes turns, none of which may throw, until the failure is reported. */
     private void awaitReplaced(Connection connection, String what, Supplier<TransportException> failure) {
         new Turns(within(), connection).until("the failure of a " + what + " that was replaced", () -> {
             assertTurns(connection);
@@ -223,7 +224,7 @@ public abstract class FailuresTck extends RivalsTck {
                     .start();
         }
 
-        /** Sends a message and awaits that it comes out. */
+        /** Sends a message and awaits its output. */
         void assertPasses(RunningChain running) {
             long before = received.get();
             running.inlet().send(new byte[1]);

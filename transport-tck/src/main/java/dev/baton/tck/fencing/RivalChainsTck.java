@@ -24,11 +24,14 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** A chain that runs in two processes: the one started last goes on, the other one stops, and nothing confirmed is lost. */
+/**
+ * The contract on a chain that runs in two processes: the one started last continues, the other one stops, and no confirmed message is
+ * lost.
+ */
 public abstract class RivalChainsTck extends RivalsTck {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(20);
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected RivalChainsTck() {}
 
     @Test
@@ -114,7 +117,7 @@ public abstract class RivalChainsTck extends RivalsTck {
         }
     }
 
-    /** Sends numbers that follow on 100; the last one that was confirmed. */
+    /** Sends numbers from 101 on, and returns the last confirmed one. */
     private long sendUntilReplaced(RunningChain chain, AtomicReference<Throwable> failure) {
         long stored = 0;
         Turns turns = new Turns(fixture.longestWait());

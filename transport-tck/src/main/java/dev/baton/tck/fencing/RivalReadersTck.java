@@ -11,9 +11,9 @@ import dev.baton.tck.TopicProbe;
 import dev.baton.tck.Turns;
 import org.junit.jupiter.api.Test;
 
-/** Two readers of one consumer: the newest one is the consumer, and the other one moves its position no more. */
+/** The contract on two readers of one consumer: the newest one is the consumer, and the older one no longer moves its position. */
 public abstract class RivalReadersTck extends RivalsTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected RivalReadersTck() {}
 
     @Test

@@ -22,11 +22,13 @@ import java.util.concurrent.FutureTask;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Two writers of one topic: the newest wins, the other one is told, and what it stores then is dropped by all readers. */
+/**
+ * The contract on two writers of one topic: the newest fences the older one, which fails, and readers drop frames that it stores later.
+ */
 public abstract class RivalWritersTck extends RivalsTck {
     private static final int FRAMES = 3;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected RivalWritersTck() {}
 
     @Test
@@ -235,8 +237,8 @@ public abstract class RivalWritersTck extends RivalsTck {
     }
 
     /**
-     * Commits these, flushes what is committed and takes turns until the writer says that it was replaced; what it says. On a
-     * slow machine it may say so at the commit.
+     * Commits frames, flushes them, takes turns until the writer reports that it was replaced, and returns the report. On a slow machine
+     * the commit may report it.
      */
     private String awaitReplaced(TopicProbe topic, String... late) {
         Turns turns = new Turns(fixture.longestWait(), connectionOf(topic));

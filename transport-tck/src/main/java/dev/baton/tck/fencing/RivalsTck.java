@@ -21,18 +21,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * What the themes on rivals share: two processes that each act as the one writer of a topic, or as the one reader of a
- * consumer. The themes: {@link RivalWritersTck}, {@link RivalReadersTck}, {@link RivalChainsTck}, {@link FailuresTck}. For transports that cross
+ * The base of contract classes on rivals: two processes that each act as the one writer of a topic, or as the one reader of a consumer. The
+ * classes are {@link RivalWritersTck}, {@link RivalReadersTck}, {@link RivalChainsTck}, {@link FailuresTck}. For transports that cross
  * processes and do not keep rivals out; with others their tests are skipped.
  */
 public abstract class RivalsTck extends WholeChainTck {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final Map<TopicProbe, Connection> connections = new IdentityHashMap<>();
 
-    /** Of this test's topic or chain. */
+    /** The name of the topic or chain of this test. */
     String name;
 
-    /** For the themes. */
+    /** Called by contract classes. */
     protected RivalsTck() {}
 
     @BeforeEach
@@ -50,7 +50,7 @@ public abstract class RivalsTck extends WholeChainTck {
         }
     }
 
-    /** The connection that a probe was opened through. */
+    /** Returns the connection of a probe. */
     final Connection connectionOf(TopicProbe probe) {
         return connections.get(probe);
     }
@@ -61,12 +61,12 @@ public abstract class RivalsTck extends WholeChainTck {
         return probe(connect(transport), name);
     }
 
-    /** The topic as another process has it. */
+    /** Probes the topic as another process. */
     final TopicProbe rival() {
         return probe(connect(closing(fixture.openAnother())), name);
     }
 
-    /** Another connection, closed after the test; a writer of it may learn then that the test has replaced it. */
+    /** Opens another connection, which is closed after the test; that close may report a writer that the test has replaced. */
     final Connection connect(Transport through) {
         Connection connection = through.connect();
         closing(() -> {
@@ -79,7 +79,7 @@ public abstract class RivalsTck extends WholeChainTck {
         return connection;
     }
 
-    /** A topic through a connection of this test. */
+    /** Probes a topic through a connection of this test. */
     final TopicProbe probe(Connection connection, String topic) {
         TopicProbe probe = new TopicProbe(topic, connection, new Turns(fixture.longestWait(), connection));
         connections.put(probe, connection);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** One process of a group, played in this one: a transport, a loop and the partitions that the group leaves to it. */
+/** A member of a group within this process: a transport, a loop and its assigned partitions. */
 final class GroupMember implements AutoCloseable {
     static final String SERVICE = "work";
 
@@ -48,7 +48,7 @@ final class GroupMember implements AutoCloseable {
                 .start();
     }
 
-    /** The chain that these tests share out: one service that forwards. */
+    /** Returns the chain of these tests: one service that forwards. */
     static Chain chain(String name) {
         return Chain.named(name)
                 .then(SERVICE, () -> (in, out) -> out.forward(in))
@@ -59,7 +59,7 @@ final class GroupMember implements AutoCloseable {
         return partitions.held();
     }
 
-    /** Every partition that came or went, in order. */
+    /** Returns the assignments and revocations of partitions, in order. */
     List<PartitionChange> changes() {
         return List.copyOf(changes);
     }
@@ -72,7 +72,7 @@ final class GroupMember implements AutoCloseable {
         return partitions;
     }
 
-    /** Ends it and keeps its partitions for the next of its name. */
+    /** Closes the member and keeps its partitions for the next member of its name. */
     void closeForRestart() {
         partitions.closeForRestart(Duration.ofSeconds(10));
         close();

@@ -30,15 +30,16 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * Processes that share the partitions of one service: each partition runs in one of them at a time, and whichever comes, goes or
- * crashes, every message comes out once and those of a key in order. For transports that can share partitions.
+ * The contract on groups, which are processes that share the partitions of one service: each partition runs in one of them at a time, and
+ * every message is delivered once and in order of its key, whichever member joins, leaves or crashes. For transports that can share
+ * partitions.
  */
 @Timeout(TransportTck.LIMIT_SECONDS)
 @ExtendWith(NamedFailures.class)
 public abstract class GroupTck implements FixtureSource {
     private static final int PARTITIONS = 6;
 
-    /** Longer than a JVM needs to start on a busy machine. Nothing waits for it. */
+    /** A limit above the start time of a JVM on a busy machine. */
     private static final Duration RESTART = Duration.ofSeconds(30);
 
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
@@ -47,7 +48,7 @@ public abstract class GroupTck implements FixtureSource {
     private Chain chain;
     private KeyedLoad load;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected GroupTck() {}
 
     @BeforeEach
@@ -286,7 +287,7 @@ public abstract class GroupTck implements FixtureSource {
                 .until(what, "every partition runs in one of the members, and those that live share them", condition);
     }
 
-    /** Long enough for a member to be given up, and for the partitions that follow to be opened. */
+    /** Returns a time limit for the session timeout of a member and the reassignment of its partitions. */
     private Duration limit() {
         return fixture.sessionTimeout().plusSeconds(30);
     }

@@ -19,11 +19,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sends numbered messages of many keys into a chain with partitions and watches what comes out of it: for each key the numbers
- * have to rise by one, whichever process ran its partition meanwhile. A process without services: inlet and outlet of all partitions.
+ * A load of numbered messages of many keys for a chain with partitions, and a check of its outputs: the numbers of each key have to rise by
+ * one, whichever process ran its partition. It is a process without services, with the inlet and outlet of all partitions.
  *
- * <p>A message is its key and its number, eight bytes each. Opened and closed by one thread; the load has a thread of its
- * own.
+ * <p>A message is its key and its number, eight bytes each. Opened and closed by one thread; the load has a thread of its own.
  */
 final class KeyedLoad implements AutoCloseable {
     private static final int KEYS = 40;
@@ -54,13 +53,13 @@ final class KeyedLoad implements AutoCloseable {
                 .partitions(count);
     }
 
-    /** Begins to send, about a thousand messages a second. */
+    /** Starts to send about a thousand messages a second. */
     KeyedLoad start() {
         sender.start();
         return this;
     }
 
-    /** Waits for so many messages more to come out. */
+    /** Waits for this number of further outputs. */
     void awaitMore(long messages, Duration limit) {
         long target = received.get() + messages;
         new Turns(limit)
@@ -71,7 +70,7 @@ final class KeyedLoad implements AutoCloseable {
     }
 
     /**
-     * Stops sending and waits for everything that was sent.
+     * Stops sending and waits for the outputs of all messages.
      *
      * @return what was wrong: nothing, when every message came out once and each key's in order
      */

@@ -61,23 +61,23 @@ public final class MemberProcess implements AutoCloseable {
         listener.start();
     }
 
-    /** The partitions that it said it holds. */
+    /** Returns the partitions that the member has reported as assigned. */
     Set<Integer> held() {
         return held;
     }
 
-    /** Ends it as a crash would: nothing is passed on, stored or said. */
+    /** Kills the member: nothing is drained, stored or reported. */
     void kill() {
         process.destroyForcibly();
         await();
     }
 
-    /** Stops it with SIGSTOP: the process exists, but does nothing. */
+    /** Stops the process with SIGSTOP: it exists, but does nothing. */
     void pause() {
         signal("STOP");
     }
 
-    /** Has it go on after {@link #pause}, as if nothing had been. */
+    /** Continues the process after {@link #pause}. */
     void resume() {
         signal("CONT");
     }

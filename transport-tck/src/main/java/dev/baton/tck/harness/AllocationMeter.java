@@ -8,14 +8,13 @@ import java.lang.management.ManagementFactory;
 import java.util.function.IntConsumer;
 
 /**
- * Reads the calling thread's own allocation counter around many short rounds of messages.
+ * A meter of the calling thread's allocation during many short rounds of messages.
  *
- * <p>What is allocated for a message shows in every round, so the best round must be clean. What comes once in a while,
- * such as the objects around a newly mapped block of a file, spoils some rounds; on average it must stay small.
+ * <p>Allocation per message shows in every round, so the best round must be clean. Occasional allocation, such as the objects around a
+ * newly mapped block of a file, spoils some rounds; on average it must stay small.
  *
- * <p>On a busy machine the JIT compiler may not have compiled the code when the warm-up ends. So rounds that allocated are
- * measured again, {@value #ATTEMPTS} times in all, after another warm-up: what allocates once it is compiled does so in each of
- * them. Single-threaded.
+ * <p>On a busy machine the JIT compiler may not have compiled the code when the warm-up ends. So rounds that allocated are measured again,
+ * {@value #ATTEMPTS} times in all, after another warm-up: compiled code that allocates does so in each of them. Single-threaded.
  */
 public final class AllocationMeter {
     private static final int WARM_UP_MESSAGES = 60_000;
@@ -23,16 +22,16 @@ public final class AllocationMeter {
     private static final int ROUNDS = 250;
     private static final int ATTEMPTS = 3;
 
-    /** Less than one small object per round. */
+    /** The most bytes in the best round: less than one small object. */
     private static final long MOST_BYTES_IN_BEST_ROUND = 8;
 
-    /** Files mapped in blocks of 64 KiB cost 0.7 bytes per message of 8 bytes. */
+    /** The most bytes per hop on average: files mapped in blocks of 64 KiB cost 0.7 bytes per message of 8 bytes. */
     private static final long MOST_BYTES_PER_HOP_ON_AVERAGE = 1;
 
     private AllocationMeter() {}
 
     /**
-     * Fails when messages cost memory once the code is warm.
+     * Fails if messages allocate once the code is warm.
      *
      * @param carry takes so many messages all the way, on this thread
      * @param hops topics that a message crosses
@@ -70,7 +69,7 @@ public final class AllocationMeter {
         return ROUNDS * ROUND_MESSAGES * hops * MOST_BYTES_PER_HOP_ON_AVERAGE;
     }
 
-    /** Bytes allocated in the best round, and in all of them. */
+    /** The bytes allocated in the best round, and in all of them. */
     private record Rounds(long least, long all) {
         boolean areClean(int hops) {
             return least <= MOST_BYTES_IN_BEST_ROUND && all <= mostBytes(hops);

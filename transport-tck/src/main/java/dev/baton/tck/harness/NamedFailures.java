@@ -7,8 +7,8 @@ import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
 
 /**
- * Names the call of the transport that threw an exception which no test expects, and the rule that it breaks. Without it a
- * test would fail with the bare exception, such as one on a null reference. Stateless.
+ * An extension that adds the call of the transport and the broken rule to an unexpected exception. Without it a test would fail with the
+ * bare exception, such as one on a null reference. Stateless.
  */
 public final class NamedFailures implements TestExecutionExceptionHandler, LifecycleMethodExecutionExceptionHandler {
     private static final String CONTRACT = "dev.baton.tck.";
@@ -48,7 +48,7 @@ public final class NamedFailures implements TestExecutionExceptionHandler, Lifec
         return new AssertionError(text, thrown);
     }
 
-    /** The index of the first call that a class of the contract made, or the length. */
+    /** Returns the index of the first call by a class of the contract, or the length. */
     private static int firstOfTheContract(StackTraceElement[] stack) {
         return (int) Stream.of(stack)
                 .takeWhile(call -> !call.getClassName().startsWith(CONTRACT))

@@ -6,13 +6,13 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Runs something on a thread of its own and hands its outcome back. Thread-safe. */
+/** An action on a thread of its own, and its outcome. Thread-safe. */
 public final class OtherThread {
     private static final long LIMIT_SECONDS = 100;
 
     private OtherThread() {}
 
-    /** Waits for the outcome; throws what the action threw, as it was. */
+    /** Runs an action and returns its result, or throws its exception. */
     public static <T> T call(String name, Callable<T> action) throws Exception {
         FutureTask<T> task = start(name, action);
         return outcome(task);
@@ -27,7 +27,7 @@ public final class OtherThread {
     }
 
     /**
-     * What the action returned; throws what it threw, as it was.
+     * Returns the result of an action, or throws its exception.
      *
      * @throws AssertionError when it has not ended within {@value #LIMIT_SECONDS} seconds
      */

@@ -13,9 +13,9 @@ import dev.baton.tck.harness.OtherThread;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
-/** Use after close and use by another thread are mistakes that say which they are. */
+/** The contract on confinement: use after close and use by another thread throw different messages. */
 public abstract class ConfinementTck extends TransportTck {
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected ConfinementTck() {}
 
     @Test

@@ -24,12 +24,12 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** Closing finishes what is in hand, leaves nothing behind, and may be done twice. */
+/** The contract on closing: it drains in-flight messages, leaves nothing behind, and is idempotent. */
 public abstract class LifecycleTck extends TransportTck {
     private static final int LIVES = 6;
     private static final int FRAMES_OF_A_LIFE = 40;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected LifecycleTck() {}
 
     @Test
@@ -274,7 +274,7 @@ public abstract class LifecycleTck extends TransportTck {
         }
     }
 
-    /** How many threads there are of each name. */
+    /** Returns the number of threads of each name. */
     private static Map<String, Long> threads() {
         return Thread.getAllStackTraces().keySet().stream()
                 .collect(Collectors.groupingBy(Thread::getName, Collectors.counting()));

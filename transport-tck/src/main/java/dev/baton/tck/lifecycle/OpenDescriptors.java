@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The descriptors that this process has open, on Linux; elsewhere none are seen. Thread-safe. */
+/** The open descriptors of this process on Linux; elsewhere there are none. Thread-safe. */
 final class OpenDescriptors {
-    /** The name under which all sockets are counted. */
+    /** The name of all sockets. */
     static final String SOCKET = "socket";
 
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
 
     private OpenDescriptors() {}
 
-    /** The number of descriptors of each file, of all sockets, and of what else there is. */
+    /** Returns the number of descriptors of each file, of all sockets, and of each other kind. */
     static Map<String, Long> count() {
         if (!Files.isDirectory(DESCRIPTORS)) {
             return Map.of();
@@ -30,7 +30,7 @@ final class OpenDescriptors {
         }
     }
 
-    /** The name of a descriptor; empty if it is closed meanwhile, or if the JVM loads classes through it. */
+    /** Returns the name of a descriptor; empty if it is closed meanwhile, or if the JVM loads classes through it. */
     private static String name(Path descriptor) {
         try {
             String target = Files.readSymbolicLink(descriptor).toString();

@@ -12,11 +12,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** What is opened in two steps is as if it had been opened in one, and leaves nothing when it is withdrawn between them. */
+/** The contract on opening in two steps: the result is that of one step, and a withdrawn opening leaves nothing behind. */
 public abstract class OpeningTck extends TransportTck {
     private static final long STEP_LIMIT_SECONDS = 60;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected OpeningTck() {}
 
     @Test

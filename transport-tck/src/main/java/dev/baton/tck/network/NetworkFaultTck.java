@@ -28,8 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * A fault of the network or of the server loses nothing that counts as stored, ends no wait never, and is reported or gets
- * over. For fixtures that can cause one ({@link TransportFixture#networkFaults}); other faults are skipped.
+ * The contract on faults of the network or of the server: no stored frame is lost, every wait ends, and a fault is reported or overcome.
+ * For fixtures that can cause one ({@link TransportFixture#networkFaults}); other faults are skipped.
  */
 public abstract class NetworkFaultTck extends TransportTck {
     private static final int BATCH = 4;
@@ -45,7 +45,7 @@ public abstract class NetworkFaultTck extends TransportTck {
 
     private final List<Connection> connected = new ArrayList<>();
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected NetworkFaultTck() {}
 
     @BeforeEach
@@ -228,7 +228,7 @@ public abstract class NetworkFaultTck extends TransportTck {
         assumeTrue(fixture().networkFaults().contains(fault), "this fixture does not cause this fault");
     }
 
-    /** A topic whose writer has stored a frame that its reader has acknowledged, when the fault has begun. */
+    /** A topic with a stored and acknowledged frame at the begin of the fault. */
     private TopicProbe begun(NetworkFault fault) {
         requires(fault);
         TopicProbe topic = created(connectAgain());
@@ -268,7 +268,7 @@ public abstract class NetworkFaultTck extends TransportTck {
         };
     }
 
-    /** The failure of the environment that ended some calls; null if none did. */
+    /** Returns the exception of the environment that some calls have thrown; null for none. */
     static Throwable whatEnds(ThrowingCallable calls) {
         Throwable thrown = catchThrowable(calls);
         if (thrown instanceof Error error) {
@@ -282,7 +282,7 @@ public abstract class NetworkFaultTck extends TransportTck {
         return thrown;
     }
 
-    /** The newest stored sequence; what was known before, if the writer has failed. */
+    /** Returns the newest stored sequence, or the last known one if the writer has failed. */
     private static long storedOf(TopicProbe topic, long before) {
         try {
             return Math.max(before, topic.writer().storedSequence());
@@ -295,7 +295,7 @@ public abstract class NetworkFaultTck extends TransportTck {
         whatEnds(connection::close);
     }
 
-    /** Reads the topic through a new connection, and writes a last frame: what counts as stored is there, without gaps. */
+    /** Reads the topic through a new connection after a last frame, and checks that all stored frames are there without gaps. */
     private void assertHoldsAtLeast(String name, long stored, String... written) {
         Connection again = connectAgain();
         TopicProbe topic = new TopicProbe(name, again, new Turns(fixture().longestWait(), again));
@@ -320,7 +320,7 @@ public abstract class NetworkFaultTck extends TransportTck {
                         .toList());
     }
 
-    /** Reads up to the last frame, where acknowledged ones may be gone. */
+    /** Reads up to the last frame; acknowledged ones may be gone. */
     private static Recorder readToEnd(TopicProbe topic, TopicReader reader) {
         Recorder all = new Recorder();
         while (all.count() == 0 || !all.texts().get(all.count() - 1).equals("end")) {

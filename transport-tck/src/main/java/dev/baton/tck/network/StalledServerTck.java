@@ -20,13 +20,13 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * No call waits without a bound for a server that does not answer. For fixtures that can stall it ({@link
+ * The contract on a stalled server: no call waits for it without a bound. For fixtures that can stall it ({@link
  * NetworkFault#STALLED_SERVER}).
  */
 public abstract class StalledServerTck extends TransportTck {
     private static final long PREPARED_SECONDS = 60;
 
-    /** For transports. */
+    /** Called by the test of a transport. */
     protected StalledServerTck() {}
 
     /** A call of the transport while the server is stalled. */
