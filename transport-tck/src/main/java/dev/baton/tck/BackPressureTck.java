@@ -32,7 +32,7 @@ public abstract class BackPressureTck extends TransportTck {
     }
 
     @Test
-    void roomReachesMaxRoomWhenEverythingIsReadAndStored() {
+    void roomReachesCapacityOnceAllIsRead() {
         TopicProbe topic = openTopic();
         TopicWriter writer = topic.writer();
         turns().until(
@@ -60,7 +60,7 @@ public abstract class BackPressureTck extends TransportTck {
     }
 
     @Test
-    void asManyCommitsAsRoomForTheirLengthSucceed() {
+    void remainingCapacityIsTheNumberOfCommits() {
         TopicWriter writer = openTopic().writer();
         int anyLength = writer.remainingCapacity();
         int promised = writer.remainingCapacity(1);
@@ -74,7 +74,7 @@ public abstract class BackPressureTck extends TransportTck {
     }
 
     @Test
-    void eachCommitTakesAtMostOneOfTheRoom() {
+    void eachCommitTakesAtMostOneSlot() {
         TopicWriter writer = openTopic().writer();
         int room = writer.remainingCapacity();
         for (int i = 1; i <= 3 && room - i >= 0; i++) {
@@ -84,7 +84,7 @@ public abstract class BackPressureTck extends TransportTck {
     }
 
     @Test
-    void aWriterThatNeverFlushesIsRefusedAtABoundedNumberAndThenLosesNothing() {
+    void writerWithoutFlushIsRefusedAtABound() {
         TopicProbe topic = openTopic();
         TopicWriter writer = topic.writer();
         long written = writeUntilRefused(writer, writer.capacity(), false);
@@ -95,7 +95,7 @@ public abstract class BackPressureTck extends TransportTck {
     }
 
     @Test
-    void aStoppedReaderMakesRoomFallToZeroAtABoundedNumber() {
+    void stoppedReaderLeavesNoRoomAtABound() {
         assumeBoundedBacklog();
         TopicProbe topic = openTopic();
         TopicWriter writer = topic.writer();
@@ -130,7 +130,7 @@ public abstract class BackPressureTck extends TransportTck {
     }
 
     @Test
-    void framesWrittenBeforeTheFirstReaderCameAreKept() {
+    void framesBeforeTheFirstReaderAreKept() {
         TopicProbe topic = newTopic();
         // Some beyond the limit: a topic without readers is not one that has been read.
         int tries = Math.min(fixture().backlog().orElse(MOST_CLAIMS), MOST_CLAIMS) + 10;

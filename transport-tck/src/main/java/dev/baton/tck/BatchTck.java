@@ -35,7 +35,7 @@ public abstract class BatchTck extends TransportTck {
     }
 
     @Test
-    void aFlushedBatchIsVisibleAtTheFirstPollWhereThatIsPromised() {
+    void flushedBatchIsVisibleAtTheFirstPoll() {
         assumeTrue(transport().guarantees().contains(Guarantee.IMMEDIATE), "promises nothing");
         TopicProbe topic = openTopic();
         for (String text : List.of("a", "b", "c")) {
@@ -158,7 +158,7 @@ public abstract class BatchTck extends TransportTck {
     }
 
     @Test
-    void rewindOfAnEmptyTopicTakesBackItsFirstFrame() {
+    void rewindTakesBackTheFirstFrame() {
         TopicProbe topic = openTopic();
         topic.commit("wrong");
         topic.writer().rewind(0);
@@ -202,7 +202,7 @@ public abstract class BatchTck extends TransportTck {
     }
 
     @Test
-    void anOpenClaimIsEndedBeforeAFlushOrARewind() {
+    void flushAndRewindRefuseAnOpenClaim() {
         TopicProbe topic = openTopic();
         topic.commit("a");
         topic.claim(8).putLong(0, 1);

@@ -28,7 +28,7 @@ public abstract class ChecksumTck extends TransportTck {
     protected ChecksumTck() {}
 
     @Test
-    void payloadsComeThroughWithoutTheChecksumAndFramesBearIt() throws Exception {
+    void payloadsArriveWithoutTheChecksumOfTheirFrames() throws Exception {
         int longest = transport().maxPayload() - Frame.CHECKSUM_BYTES;
         List<byte[]> sent = new ArrayList<>();
         for (int length : new int[] {0, 1, 3, 4, 5, 64, longest - 1, longest}) {
@@ -74,7 +74,7 @@ public abstract class ChecksumTck extends TransportTck {
     }
 
     @Test
-    void aPayloadThatLeavesNoRoomForTheChecksumIsRefusedWithBothSizes() {
+    void payloadWithoutRoomForTheChecksumIsRefused() {
         int tooLong = transport().maxPayload() - Frame.CHECKSUM_BYTES + 1;
         try (Loops loops = Loops.cooperative(1);
                 RunningChain running =
@@ -98,7 +98,7 @@ public abstract class ChecksumTck extends TransportTck {
     }
 
     @Test
-    void aFrameThatWasAlteredStopsTheChainAndIsNamed() throws Exception {
+    void alteredFrameStopsTheChainAndIsNamed() throws Exception {
         assertStopsAtTheSecondOfThree(frame -> frame.putByte(2, (byte) (frame.getByte(2) ^ 0x10)), "checksum 0x");
     }
 

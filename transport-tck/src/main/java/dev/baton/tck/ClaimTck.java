@@ -12,7 +12,7 @@ public abstract class ClaimTck extends TransportTck {
     protected ClaimTck() {}
 
     @Test
-    void aClaimBeyondTheLongestPayloadIsRefusedWithBothSizes() {
+    void claimBeyondTheLongestPayloadIsRefused() {
         TopicProbe topic = openTopic();
         int longest = transport().maxPayload();
 
@@ -55,7 +55,7 @@ public abstract class ClaimTck extends TransportTck {
     }
 
     @Test
-    void aCommitLongerThanItsClaimIsRefusedWithBothSizes() {
+    void commitLongerThanItsClaimIsRefused() {
         TopicProbe topic = openTopic();
         topic.claim(11);
 
@@ -80,7 +80,7 @@ public abstract class ClaimTck extends TransportTck {
     }
 
     @Test
-    void aCommitShorterThanItsClaimCarriesWhatItSays() {
+    void commitMayBeShorterThanItsClaim() {
         TopicProbe topic = openTopic();
         var frame = topic.claim(16);
         frame.stamp(0, 0, 0, 0, 0);
@@ -119,7 +119,7 @@ public abstract class ClaimTck extends TransportTck {
     }
 
     @Test
-    void anAbortAmidABatchLeavesTheRestOfTheBatch() {
+    void abortLeavesTheRestOfTheBatch() {
         TopicProbe topic = openTopic();
         topic.commit("a");
         topic.claim(8).putLong(0, -1L);

@@ -17,7 +17,7 @@ public abstract class ConsumptionTck extends TransportTck {
     protected ConsumptionTck() {}
 
     @Test
-    void aHandlerThatThrowsDoesNotConsumeItsFrame() {
+    void handlerThatThrowsDoesNotConsumeItsFrame() {
         TopicProbe topic = openTopic();
         topic.write("a", "b");
         FrameHandler explosive = (frame, position) -> {
@@ -43,7 +43,7 @@ public abstract class ConsumptionTck extends TransportTck {
     }
 
     @Test
-    void aHandlerThatThrowsAmidABatchHasConsumedWhatCameBefore() {
+    void handlerThatThrowsHasConsumedTheFramesBefore() {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
         List<String> seen = new ArrayList<>();
@@ -67,7 +67,7 @@ public abstract class ConsumptionTck extends TransportTck {
     }
 
     @Test
-    void aFrameAnsweredRetryIsNotCountedAndComesFirstAtTheNextPoll() {
+    void retriedFrameComesFirstAtTheNextPoll() {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
         assertThat(topic.read(1).texts()).containsExactly("a");
@@ -89,7 +89,7 @@ public abstract class ConsumptionTck extends TransportTck {
     }
 
     @Test
-    void aFrameThatWasRefusedAndThenAcknowledgedDoesNotComeAgain() {
+    void refusedFrameOnceAcknowledgedIsNotPolledAgain() {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
         topic.reader().acknowledge(refusedPosition(topic));
@@ -105,7 +105,7 @@ public abstract class ConsumptionTck extends TransportTck {
     }
 
     @Test
-    void aFrameThatWasRefusedAndThenAcknowledgedIsAcknowledgedWhenItsConsumerComesBack() {
+    void acknowledgementOfARefusedFrameSurvivesARestart() {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
         topic.awaitStored();
@@ -153,7 +153,7 @@ public abstract class ConsumptionTck extends TransportTck {
     }
 
     @Test
-    void aFrameThatComesAgainIsTheSameFrame() {
+    void redeliveredFrameIsTheSameFrame() {
         TopicProbe topic = openTopic();
         topic.commit(new byte[] {1, 2, 3}, 4, 5, 6, 7, 8);
         topic.writer().flush();

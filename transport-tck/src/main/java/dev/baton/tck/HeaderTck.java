@@ -40,7 +40,7 @@ public abstract class HeaderTck extends TransportTck {
     }
 
     @Test
-    void fieldsOfOneFrameDoNotReachTheNext() {
+    void frameFieldsDoNotReachTheNext() {
         TopicProbe topic = openTopic();
         topic.commit(new byte[] {1}, 9, 9, 9, 9, 9);
         topic.commit(new byte[] {1}, 0, 0, 0, 0, 0);
@@ -55,7 +55,7 @@ public abstract class HeaderTck extends TransportTck {
     }
 
     @Test
-    void aHeaderMayBeStampedBeforeOrAfterThePayload() {
+    void headerMayBeStampedBeforeOrAfterPayload() {
         TopicProbe topic = openTopic();
         Frame early = topic.claim(8);
         early.stamp(1, 2, 3, 4, 5);

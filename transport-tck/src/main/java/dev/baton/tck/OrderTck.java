@@ -64,7 +64,7 @@ public abstract class OrderTck extends TransportTck {
 
     @ParameterizedTest(name = "limit {0}")
     @ValueSource(ints = {1, 3, 256})
-    void manyFramesInBatchesOfAnySizeArriveInOrderWhateverTheLimit(int limit) {
+    void manyFramesArriveInOrderInAnyBatches(int limit) {
         Random random = new Random(limit);
         TopicProbe topic = openTopic();
         TopicWriter writer = topic.writer();
@@ -102,7 +102,7 @@ public abstract class OrderTck extends TransportTck {
     }
 
     @Test
-    void aHandlerMayWriteToAnotherTopicOfItsConnection() {
+    void handlerMayWriteToAnotherTopic() {
         TopicProbe from = openTopic();
         TopicProbe to = openTopic();
         from.write("a", "b", "c");

@@ -28,7 +28,7 @@ public abstract class PayloadTck extends TransportTck {
     }
 
     @Test
-    void aPayloadOneByteShortOfTheLimitSurvives() {
+    void payloadBelowTheLimitArrivesUnaltered() {
         assertSurvives(transport().maxPayload() - 1);
     }
 

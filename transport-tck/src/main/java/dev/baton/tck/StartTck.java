@@ -61,7 +61,7 @@ public abstract class StartTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void aConsumerIsMovedBackAndThatIsRemembered(Restart what) {
+    void consumerIsMovedBackAcrossARestart(Restart what) {
         requires(Kind.EARLIEST);
         TopicProbe topic = written("a", "b", "c");
         take(topic, "moved", 3);
@@ -76,7 +76,7 @@ public abstract class StartTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void aConsumerIsMovedForwardAndThatIsRemembered(Restart what) {
+    void consumerIsMovedForwardAcrossARestart(Restart what) {
         requires(Kind.LATEST);
         TopicProbe topic = written("a", "b", "c");
         take(topic, "moved", 1);
@@ -113,7 +113,7 @@ public abstract class StartTck extends TransportTck {
     }
 
     @Test
-    void theEndOfAnEmptyTopicIsItsBeginning() {
+    void endOfAnEmptyTopicIsItsBeginning() {
         requires(Kind.LATEST);
         TopicProbe topic = openTopic();
         TopicReader latest = start(topic, "latest", StartPosition.latest());
@@ -125,7 +125,7 @@ public abstract class StartTck extends TransportTck {
     }
 
     @Test
-    void theSequenceBehindTheNewestFrameIsTheEnd() {
+    void sequenceBehindTheNewestFrameIsTheEnd() {
         requires(Kind.SEQUENCE);
         TopicProbe topic = written("a", "b");
         TopicReader reader = start(topic, "other", StartPosition.sequence(3));
@@ -135,7 +135,7 @@ public abstract class StartTck extends TransportTck {
     }
 
     @Test
-    void aSequenceThatIsNotThereYetIsRefusedAndMovesNobody() {
+    void futureSequenceIsRefusedAndMovesNoConsumer() {
         requires(Kind.SEQUENCE);
         TopicProbe topic = written("a", "b");
         take(topic, "other", 1);
@@ -148,7 +148,7 @@ public abstract class StartTck extends TransportTck {
     }
 
     @Test
-    void aConsumerStartsAtTheFirstFrameSentAtATimeOrLater() {
+    void consumerStartsAtATime() {
         requires(Kind.TIME);
         TopicProbe topic = openTopic();
         long base = System.nanoTime() - 100 * SECOND;
@@ -192,7 +192,7 @@ public abstract class StartTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Kind.class)
-    void aKindThatIsNotKnownIsRefusedWithASentence(Kind kind) {
+    void unsupportedKindOfPositionIsRefused(Kind kind) {
         assumeTrue(!transport().startPositions().contains(kind), "it is known");
         TopicProbe topic = written("a");
         StartPosition from = switch (kind) {
@@ -226,7 +226,7 @@ public abstract class StartTck extends TransportTck {
     }
 
     @Test
-    void aChainStartsElsewhereUntilItHasSentSomethingAndThenGoesOn() {
+    void chainIgnoresItsStartPositionAfterOutputs() {
         requires(Kind.SEQUENCE);
         TopicProbe topic = written("a", "b", "c");
         Chain chain = Chain.named(topic.name() + "-again")

@@ -24,7 +24,7 @@ public abstract class ForgetConsumerTck extends TransportTck {
     protected ForgetConsumerTck() {}
 
     @Test
-    void aConsumerThatIsForgottenHoldsTheTopicBackNoLonger() {
+    void forgottenConsumerHoldsNothingBack() {
         TopicProbe topic = openTopic();
         int backlog = fixture().backlog().orElse(0);
         assumeTrue(backlog > 0, "holds frames without a limit");
@@ -45,7 +45,7 @@ public abstract class ForgetConsumerTck extends TransportTck {
     }
 
     @Test
-    void withoutItsLastConsumerATopicIsHeldBackByNobody() {
+    void topicWithoutConsumersIsNotHeldBack() {
         TopicProbe topic = newTopic();
         int backlog = fixture().backlog().orElse(0);
         assumeTrue(backlog > 0, "holds frames without a limit");
@@ -68,7 +68,7 @@ public abstract class ForgetConsumerTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void aForgottenConsumerBeginsAtTheOldestFrameWhenItComesBack(Restart what) {
+    void forgottenConsumerReturnsAtTheOldestFrame(Restart what) {
         TopicProbe topic = openTopic();
         TopicReader gone = connection().openReader(topic.name(), GONE);
         topic.write("a", "b", "c");

@@ -29,7 +29,7 @@ public abstract class InspectionTck extends TransportTck {
     protected InspectionTck() {}
 
     @Test
-    void aReaderTellsHowManyFramesItHasNotConsumed() {
+    void readerReportsItsBacklog() {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c", "d");
         topic.awaitStored();
@@ -42,7 +42,7 @@ public abstract class InspectionTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void aReaderKnowsItsBacklogThoughNobodyWritesAnyMore(Restart what) {
+    void backlogIsKnownWithoutALiveWriter(Restart what) {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
         topic.take(1);
@@ -122,7 +122,7 @@ public abstract class InspectionTck extends TransportTck {
     }
 
     @Test
-    void anInspectorHandsOverAgainWhatWasNotTaken() {
+    void inspectorHandsRefusedFramesOverAgain() {
         assumeTrue(isDurable(), "keeps nothing that could be looked at");
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
@@ -145,7 +145,7 @@ public abstract class InspectionTck extends TransportTck {
 
     @ParameterizedTest
     @EnumSource(Restart.class)
-    void anInspectorTellsTheNewestSequenceAndWhatEachConsumerHasAcknowledged(Restart what) {
+    void inspectorReportsNewestAndAcknowledgedSequences(Restart what) {
         assumeTrue(isDurable(), "keeps nothing that could be looked at");
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
@@ -172,7 +172,7 @@ public abstract class InspectionTck extends TransportTck {
     }
 
     @Test
-    void whatDoesNotExistOrIsNotKeptCannotBeInspected() {
+    void missingOrVolatileTopicsCannotBeInspected() {
         String missing = isDurable() ? fixture().newTopic() : newTopic().name();
 
         assertThatThrownBy(() -> transport().inspect(missing)).isInstanceOf(TransportException.class);

@@ -39,7 +39,7 @@ public abstract class ProviderTck extends TransportTck {
     }
 
     @Test
-    void anUnknownOptionIsAnsweredWithTheKnownOnes() {
+    void unknownOptionIsRefusedWithTheKnownOnes() {
         TransportProvider provider = provider();
 
         assertThatThrownBy(() -> provider.open(Map.of("no-such-option", "1")))
@@ -60,7 +60,7 @@ public abstract class ProviderTck extends TransportTck {
     }
 
     @Test
-    void whatItAdvisesTheLaboratoryAreOptionsOfItsOwn() {
+    void advisedOptionsAreItsOwn() {
         TransportProvider provider = provider();
         List<String> options = provider.options().stream().map(OptionSpec::name).toList();
 
@@ -77,7 +77,7 @@ public abstract class ProviderTck extends TransportTck {
     }
 
     @Test
-    void thePayloadOptionHasADefaultThatIsASize() {
+    void payloadOptionHasASizeAsDefault() {
         TransportProvider provider = provider();
         assumeTrue(provider.payloadOption() != null, "has no option for the longest payload");
 
@@ -90,7 +90,7 @@ public abstract class ProviderTck extends TransportTck {
     }
 
     @Test
-    void aTopicNeedsSomethingOfAMachineWhateverIsTyped() {
+    void topicFootprintIsKnownForAnyOptions() {
         for (Map<String, String> options : List.of(
                 Map.<String, String>of(),
                 provider().manyTopicsOptions(20, 1_000),
@@ -108,7 +108,7 @@ public abstract class ProviderTck extends TransportTck {
     }
 
     @Test
-    void aClaimBeyondTheLongestPayloadNamesTheOptionThatGovernsIt() {
+    void refusedClaimNamesThePayloadOption() {
         List<String> options =
                 provider().options().stream().map(OptionSpec::name).toList();
         assumeFalse(options.isEmpty(), "has no options");
@@ -120,7 +120,7 @@ public abstract class ProviderTck extends TransportTck {
     }
 
     @Test
-    void thePropertiesTellWhatAReaderOfFiguresMustKnow() {
+    void propertiesDescribeTheTransport() {
         Map<String, String> facts = transport().properties();
 
         assertThat(facts)

@@ -30,7 +30,7 @@ public abstract class RetentionTck extends TransportTck {
     }
 
     @Test
-    void framesRemovedUnreadAreReportedAtTheNextOpen() {
+    void removedUnreadFramesAreReportedAtTheOpen() {
         TopicProbe topic = written(5);
         topic.take(1);
         restart(Restart.CONNECTION);

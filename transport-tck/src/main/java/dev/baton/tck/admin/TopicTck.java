@@ -29,7 +29,7 @@ public abstract class TopicTck extends TransportTck {
     }
 
     @Test
-    void creatingATopicAgainLeavesItAsItIs() {
+    void creatingAnExistingTopicLeavesItUnchanged() {
         TopicProbe topic = openTopic();
         topic.write("a");
         String fresh = fixture().newTopic();
@@ -61,7 +61,7 @@ public abstract class TopicTck extends TransportTck {
     }
 
     @Test
-    void aDeletedTopicIsGoneWithAllThatItHeld() {
+    void deletedTopicIsGoneWithItsFrames() {
         TopicProbe topic = openTopic();
         topic.write("old");
         topic.take(1);
@@ -80,7 +80,7 @@ public abstract class TopicTck extends TransportTck {
     }
 
     @Test
-    void deletingATopicThatIsWrittenIsRefusedAndDeletesNone() {
+    void topicWithAWriterIsNotDeleted() {
         TopicProbe topic = newTopic();
         topic.writer();
 
@@ -88,7 +88,7 @@ public abstract class TopicTck extends TransportTck {
     }
 
     @Test
-    void deletingATopicThatIsReadIsRefusedAndDeletesNone() {
+    void topicWithAReaderIsNotDeleted() {
         TopicProbe topic = newTopic();
         topic.reader();
 
@@ -154,7 +154,7 @@ public abstract class TopicTck extends TransportTck {
     }
 
     @Test
-    void aTopicThatDoesNotExistHasNeitherWriterNorReader() {
+    void missingTopicHasNeitherWriterNorReader() {
         String missing = fixture().newTopic();
 
         assertThatThrownBy(() -> connection().openWriter(missing))
@@ -167,7 +167,7 @@ public abstract class TopicTck extends TransportTck {
     }
 
     @Test
-    void aNameThatCannotBeCarriedIsRefusedBeforeAnythingIsCreated() {
+    void invalidNameIsRefusedBeforeAnythingIsCreated() {
         for (String refused : fixture().refusedNames()) {
             String fine = fixture().newTopic();
             assertThatThrownBy(() -> transport().createTopics(List.of(fine, refused)))

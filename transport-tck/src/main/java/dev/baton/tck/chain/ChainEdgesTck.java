@@ -82,7 +82,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
     }
 
     @Test
-    void aStartThatTakesTooLongKeepsNoOtherOut() {
+    void slowStartBlocksNoOtherStart() {
         Chain chain = Chain.named(fixture.newTopic())
                 .then("s1", this::slowToStart)
                 .then("s2", this::slowToStart)
@@ -99,7 +99,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
     }
 
     @Test
-    void aStartThatIsInterruptedKeepsNoOtherOut() throws InterruptedException {
+    void interruptedStartBlocksNoOtherStart() throws InterruptedException {
         Chain chain =
                 Chain.named(fixture.newTopic()).then("s1", this::slowToStart).build();
         try (Loops loops = Loops.cooperative(1)) {
@@ -121,7 +121,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
     }
 
     @Test
-    void aSourceThatThrowsLeavesNothingOfThatTurn() {
+    void sourceThatThrowsSendsNothingInThatTurn() {
         Chain chain = Chain.named(fixture.newTopic()).build();
         AtomicInteger turns = new AtomicInteger();
         try (Loops loops = Loops.cooperative(1)) {
@@ -152,7 +152,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
     }
 
     @Test
-    void aSharedInletTellsWhenEachMessageIsStored() {
+    void sharedInletReportsWhenMessagesAreStored() {
         Chain chain = Chain.named(fixture.newTopic()).build();
         try (Loops loops = Loops.cooperative(1)) {
             RunningChain running =
@@ -180,7 +180,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
     }
 
     @Test
-    void aChainThatIsOpenedAgainLosesNothingAndItsInletGoesOn() {
+    void reopenedChainLosesNothingAndItsInletContinues() {
         List<Long> received = Collections.synchronizedList(new ArrayList<>());
         try (Loops loops = Loops.cooperative(1);
                 SupervisedChain running = failingTwice(loops, received)) {
@@ -211,7 +211,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
     }
 
     @Test
-    void aSharedInletOfAChainThatIsOpenedAgainGoesOnAndWhatItConfirmedIsNotLost() {
+    void reopenedSharedInletKeepsConfirmedMessages() {
         List<Long> received = Collections.synchronizedList(new ArrayList<>());
         try (Loops loops = Loops.cooperative(1);
                 SupervisedChain running = failingTwice(loops, received)) {

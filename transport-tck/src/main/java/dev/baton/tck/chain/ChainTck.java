@@ -66,7 +66,7 @@ public abstract class ChainTck extends WholeChainTck {
 
     @ParameterizedTest
     @EnumSource
-    void everyMessageComesThroughInOrderWithItsPayloadAndItsHops(Threading threading) throws Exception {
+    void messagesArriveInOrderWithPayloadAndHops(Threading threading) throws Exception {
         int messages = Math.min(fixture.manyFrames(), 20_000);
         List<Long> values = Collections.synchronizedList(new ArrayList<>());
         AtomicInteger wrongHops = new AtomicInteger();
@@ -115,7 +115,7 @@ public abstract class ChainTck extends WholeChainTck {
     }
 
     @Test
-    void aThreadThatDoesNotSendMayCloseTheChain() throws Exception {
+    void threadWithoutSendsMayCloseTheChain() throws Exception {
         List<Long> values = Collections.synchronizedList(new ArrayList<>());
         try (Loops loops = Loops.cooperative(1)) {
             RunningChain running = collecting(loops, values);
@@ -130,7 +130,7 @@ public abstract class ChainTck extends WholeChainTck {
     }
 
     @Test
-    void aClaimThatItsThreadHoldsWhileAnotherClosesTheChainIsDropped() throws Exception {
+    void openClaimIsDroppedWhenAnotherThreadCloses() throws Exception {
         List<Long> values = Collections.synchronizedList(new ArrayList<>());
         try (Loops loops = Loops.cooperative(1)) {
             RunningChain running = collecting(loops, values);
@@ -146,7 +146,7 @@ public abstract class ChainTck extends WholeChainTck {
 
     @ParameterizedTest
     @EnumSource
-    void aSourceFeedsTheChainFromItsOwnLoop(Threading threading) throws Exception {
+    void sourceFeedsTheChainOnItsLoop(Threading threading) throws Exception {
         CountDownLatch received = new CountDownLatch(300);
         try (Loops loops = threading.open();
                 RunningChain running = chain(fixture.newTopic(), 2, PASS)
@@ -160,7 +160,7 @@ public abstract class ChainTck extends WholeChainTck {
     }
 
     @Test
-    void severalInstancesShareTheLoopsAndDoNotMix() throws Exception {
+    void instancesOnSharedLoopsDoNotMix() throws Exception {
         int instances = 6;
         CountDownLatch received = new CountDownLatch(instances * 100);
         List<List<Long>> values = IntStream.range(0, instances)
@@ -190,7 +190,7 @@ public abstract class ChainTck extends WholeChainTck {
     }
 
     @Test
-    void aServiceThatFailsStopsTheChainAndTheSenderLearnsWhy() throws Exception {
+    void failedServiceStopsTheChainWithItsReason() throws Exception {
         CountDownLatch failed = new CountDownLatch(1);
         Service failing = (in, out) -> {
             throw new IllegalStateException("cannot price this");
@@ -229,7 +229,7 @@ public abstract class ChainTck extends WholeChainTck {
     }
 
     @Test
-    void aRestartedChainGoesOnWithoutLossOrRepetition() {
+    void restartedChainNeitherLosesNorRepeatsMessages() {
         assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "this transport keeps nothing");
         Chain chain = chain(fixture.newTopic(), 3, PASS);
         List<Long> values = Collections.synchronizedList(new ArrayList<>());
@@ -241,7 +241,7 @@ public abstract class ChainTck extends WholeChainTck {
     }
 
     @Test
-    void servicesMayRunInTurnsOfTheirOwnOnATransportThatCrossesProcesses() {
+    void servicesMayRunAloneAcrossProcesses() {
         assumeTrue(transport.guarantees().contains(Guarantee.CROSS_PROCESS), "this transport stays in its process");
         Chain chain = chain(fixture.newTopic(), 2, PASS);
         List<Long> values = Collections.synchronizedList(new ArrayList<>());
@@ -264,7 +264,7 @@ public abstract class ChainTck extends WholeChainTck {
     }
 
     @Test
-    void aPayloadOfTheLongestKindCrossesTheChain() throws Exception {
+    void longestPayloadCrossesTheChain() throws Exception {
         byte[] payload = new byte[transport.maxPayload()];
         new Random(7).nextBytes(payload);
         byte[] got = new byte[payload.length];

@@ -54,7 +54,7 @@ public abstract class CompositionTck extends WholeChainTck {
     }
 
     @Test
-    void aTapReceivesWhatTheChainsOwnConsumerReceives() {
+    void tapReceivesTheMessagesOfTheChainsConsumer() {
         Chain chain = Chain.named(name)
                 .then("pass", () -> (in, out) -> out.forward(in))
                 .build();
@@ -74,7 +74,7 @@ public abstract class CompositionTck extends WholeChainTck {
     }
 
     @Test
-    void aTapThatIsClosedAndAttachedAgainGoesOnBehindWhatItHandled() {
+    void reattachedTapContinuesBehindItsLastMessage() {
         Chain chain = Chain.named(name).build();
         try (Loops loops = Loops.cooperative(1);
                 RunningChain running =
@@ -94,7 +94,7 @@ public abstract class CompositionTck extends WholeChainTck {
     }
 
     @Test
-    void aTapIsRefusedWhereTheTopicOrItsNameIsNotToBeHad() {
+    void tapWithoutTopicOrFreeNameIsRefused() {
         Chain chain = Chain.named(name).build();
         try (Loops loops = Loops.cooperative(1)) {
             assertThatThrownBy(() -> tap(chain.topic(0, 0), loops), "a tap of a topic that does not exist")
@@ -112,7 +112,7 @@ public abstract class CompositionTck extends WholeChainTck {
     }
 
     @Test
-    void aMergeOrBranchOfATopicThatDoesNotExistLeavesNothingBehind() {
+    void mergeOfAMissingTopicLeavesNothingBehind() {
         String missing = name + ".missing";
         transport.createTopics(List.of(name));
         Merge merge = Merge.named(name + ".m").from(name).from(missing).build();
@@ -148,7 +148,7 @@ public abstract class CompositionTck extends WholeChainTck {
     }
 
     @Test
-    void aSecondRunOfAMergeIsRefusedAndTheFirstGoesOn() {
+    void secondRunOfAMergeIsRefused() {
         assumeTrue(fixture.refusesSecondReader() && fixture.refusesSecondWriter(), "lets rivals in");
         transport.createTopics(List.of(name + ".one", name + ".two"));
         Merge merge =
@@ -171,7 +171,7 @@ public abstract class CompositionTck extends WholeChainTck {
     }
 
     @Test
-    void branchesAndAMergePassEachMessageOnceAndInOrderOnEachEdge() {
+    void branchesAndMergesDeliverOnceInOrder() {
         Composition composition = new Composition(0);
         transport.createTopics(List.of(name));
         composition.live(true);
@@ -179,7 +179,7 @@ public abstract class CompositionTck extends WholeChainTck {
     }
 
     @Test
-    void whateverStopsWhereverNoEdgeRepeatsOrLosesAMessage() {
+    void noEdgeRepeatsOrLosesMessagesAcrossStops() {
         Composition composition = new Composition(fixture.newTopic().hashCode());
         transport.createTopics(List.of(name));
         for (int life = 1; life < LIVES; life++) {
@@ -194,7 +194,7 @@ public abstract class CompositionTck extends WholeChainTck {
     }
 
     @Test
-    void aMergeAndATapAllocateNothingOnceWarm() {
+    void mergeAndTapAllocateNothingOnceWarm() {
         assumeTrue(fixture.allocatesNothing(), "this transport does not claim it");
         AtomicInteger merged = new AtomicInteger();
         byte[] payload = payload(1);

@@ -51,7 +51,7 @@ public abstract class EdgeTck extends WholeChainTck {
     }
 
     @Test
-    void whatAnInletSendsIsNotDroppedWhenItsTopicWasDeleted() {
+    void inputsOfARecreatedTopicAreNotDropped() {
         run(passing(), ReplacedInput.REFUSE, 1, 5);
         transport.deleteTopics(List.of(name + "-0"));
         assertThatThrownBy(() -> run(passing(), ReplacedInput.REFUSE, 6, 15), "a start that drops inputs 6 to 10")
@@ -66,7 +66,7 @@ public abstract class EdgeTck extends WholeChainTck {
     }
 
     @Test
-    void whenTheOutputTopicWasDeletedInputsThatWereAcknowledgedStayAnswered() {
+    void deletedOutputTopicLeavesAcknowledgedInputsHandled() {
         run(passing(), ReplacedInput.REFUSE, 1, 5);
         transport.deleteTopics(List.of(name + "-1"));
         run(passing(), ReplacedInput.REFUSE, 6, 7);
@@ -92,7 +92,7 @@ public abstract class EdgeTck extends WholeChainTck {
     }
 
     @Test
-    void aServiceThatHoldsInputsHasTheLastWord() {
+    void serviceWithHeldInputsSendsAtTheClose() {
         AtomicBoolean flushes = new AtomicBoolean(true);
         run(() -> new SumOfThree(flushes), ReplacedInput.REFUSE, 1, 4);
         assertThat(received).as("sums with that of the close").containsExactly(6L, 4L);
@@ -101,7 +101,7 @@ public abstract class EdgeTck extends WholeChainTck {
     }
 
     @Test
-    void inputsThatAreHeldComeAgainAfterARestart() {
+    void heldInputsAreRedeliveredAfterARestart() {
         AtomicBoolean keeps = new AtomicBoolean(false);
         run(() -> new SumOfThree(keeps), ReplacedInput.REFUSE, 1, 5);
         assertThat(received).containsExactly(6L);
@@ -112,7 +112,7 @@ public abstract class EdgeTck extends WholeChainTck {
     }
 
     @Test
-    void whatAServiceGivesUpOnIsInItsDeadLetterTopic() {
+    void abandonedMessageIsInTheDeadLetterTopic() {
         errors = ErrorPolicy.retry(1).thenDeadLetter();
         Supplier<Service> failing = () -> (in, out) -> {
             out.forward(in);
@@ -149,7 +149,7 @@ public abstract class EdgeTck extends WholeChainTck {
     }
 
     @Test
-    void deadLettersAreSentAgainToTheirServiceOnce() {
+    void deadLettersAreRedrivenOnce() {
         assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "keeps no letters");
         errors = ErrorPolicy.deadLetter();
         run(
@@ -175,7 +175,7 @@ public abstract class EdgeTck extends WholeChainTck {
     }
 
     @Test
-    void aForeignRecordStopsAChainOrIsSkippedAndCountedAsItIsTold() {
+    void foreignRecordStopsTheChainOrIsSkipped() {
         assumeTrue(fixture.holdsForeignRecords(), "holds frames alone");
         run(passing(), ReplacedInput.REFUSE, 1, 3);
         fixture.writeForeignRecord(name + "-1");
@@ -191,7 +191,7 @@ public abstract class EdgeTck extends WholeChainTck {
     }
 
     @Test
-    void aForeignRecordBecomesADeadLetterAsItIsTold() {
+    void foreignRecordBecomesADeadLetterOnRequest() {
         assumeTrue(fixture.holdsForeignRecords(), "holds frames alone");
         assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "keeps no letters");
         run(passing(), ReplacedInput.REFUSE, 1, 3);
@@ -211,7 +211,7 @@ public abstract class EdgeTck extends WholeChainTck {
     }
 
     @Test
-    void aMessageThatWaitsForAnUnorderedRetryHoldsNothingUpAndIsNotLost() {
+    void unorderedRetryBlocksAndLosesNothing() {
         errors = ErrorPolicy.retryUnorderedAtLeastOnce(1).after(Duration.ofHours(1));
         AtomicBoolean fails = new AtomicBoolean(true);
         Supplier<Service> service = () -> (in, out) -> {

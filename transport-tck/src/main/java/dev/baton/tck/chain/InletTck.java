@@ -37,7 +37,7 @@ public abstract class InletTck extends WholeChainTck {
     protected InletTck() {}
 
     @Test
-    void aBatchIsHandedOverAtItsEndInOrder() {
+    void batchIsSentInOrderAtItsEnd() {
         try (Loops loops = Loops.cooperative(1)) {
             RunningChain running = start(loops);
             Inlet inlet = running.inlet();
@@ -53,7 +53,7 @@ public abstract class InletTck extends WholeChainTck {
     }
 
     @Test
-    void aBatchWhoseBlockThrowsHandsOverWhatWasSentBefore() {
+    void batchThatThrowsHandsOverTheMessagesBefore() {
         try (Loops loops = Loops.cooperative(1)) {
             RunningChain running = start(loops);
             Inlet inlet = running.inlet();
@@ -91,7 +91,7 @@ public abstract class InletTck extends WholeChainTck {
     }
 
     @Test
-    void theCloseOfAChainStoresAnOpenBatch() {
+    void closingTheChainStoresAnOpenBatch() {
         try (Loops loops = Loops.cooperative(1)) {
             RunningChain running = start(loops);
             Batch batch = running.inlet().batch();
@@ -103,7 +103,7 @@ public abstract class InletTck extends WholeChainTck {
     }
 
     @Test
-    void theCloseOfAChainByAnotherThreadStoresAnOpenBatch() {
+    void closingByAnotherThreadStoresAnOpenBatch() {
         try (Loops loops = Loops.cooperative(1)) {
             RunningChain running = start(loops);
             Batch batch = running.inlet().batch();

@@ -64,7 +64,7 @@ public abstract class MessageTck extends WholeChainTck {
 
     @ParameterizedTest
     @CsvSource({"false, false", "true, false", "false, true", "true, true"})
-    void payloadsAndKeysGoThroughAChainOfBuffersUnaltered(boolean checksums, boolean wallClock) {
+    void payloadsAndKeysCrossTheChainUnaltered(boolean checksums, boolean wallClock) {
         String name = fixture.newTopic();
         Chain chain = Chain.named(name).then("copy", Copy::new).build();
         Random random = new Random(7);
@@ -98,7 +98,7 @@ public abstract class MessageTck extends WholeChainTck {
     }
 
     @Test
-    void aKeyHasUpTo255BytesAndCountsAgainstTheLongestPayload() {
+    void keyOf255BytesCountsAgainstThePayload() {
         int longest = transport.maxPayload();
         int keyLength = Math.min(Extension.MAX_FIELD_BYTES, longest - BESIDE_THE_PAYLOAD);
         ByteBuffer key = ByteBuffer.allocate(keyLength);

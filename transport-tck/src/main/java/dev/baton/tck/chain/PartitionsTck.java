@@ -42,7 +42,7 @@ public abstract class PartitionsTck extends WholeChainTck {
     protected PartitionsTck() {}
 
     @Test
-    void messagesOfAKeyComeOutInOrderOnWhateverLoopTheirPartitionRuns() {
+    void messagesOfAKeyKeepTheirOrder() {
         Chain chain = chain(fixture.newTopic());
         try (Loops loops = Loops.cooperative(2)) {
             RunningPartitions running = start(chain, loops);
@@ -56,7 +56,7 @@ public abstract class PartitionsTck extends WholeChainTck {
     }
 
     @Test
-    void partitionsAreClosedByAnotherThreadThanTheOneThatSends() throws Exception {
+    void anotherThreadThanTheSenderClosesPartitions() throws Exception {
         Chain chain = chain(fixture.newTopic());
         try (Loops loops = Loops.cooperative(1)) {
             RunningPartitions running = start(chain, loops);
@@ -69,7 +69,7 @@ public abstract class PartitionsTck extends WholeChainTck {
     }
 
     @Test
-    void aChainIsClosedByAnotherThreadThanTheOneThatSends() throws Exception {
+    void anotherThreadThanTheSenderClosesTheChain() throws Exception {
         List<Long> numbers = Collections.synchronizedList(new ArrayList<>());
         try (Loops loops = Loops.cooperative(1)) {
             RunningChain running = chain(fixture.newTopic())
@@ -85,7 +85,7 @@ public abstract class PartitionsTck extends WholeChainTck {
     }
 
     @Test
-    void everyPartitionGoesOnWhereItWasAfterARestart() {
+    void everyPartitionContinuesAfterARestart() {
         assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "this transport keeps nothing");
         Chain chain = chain(fixture.newTopic());
         try (Loops loops = Loops.cooperative(1)) {
@@ -111,7 +111,7 @@ public abstract class PartitionsTck extends WholeChainTck {
     }
 
     @Test
-    void aPartitionWhoseServiceThrowsStopsAloneAndTheOthersGoOn() {
+    void failedPartitionStopsAlone() {
         Partitions partitions = Partitions.of(PARTITIONS);
         Chain chain = Chain.named(fixture.newTopic())
                 .then("work", () -> (in, out) -> {
@@ -154,7 +154,7 @@ public abstract class PartitionsTck extends WholeChainTck {
     }
 
     @Test
-    void theTopicsOfPartitionsAreListedAndDeletedByTheirNames() {
+    void partitionTopicsAreListedAndDeletedByName() {
         Chain chain = chain(fixture.newTopic());
         Partitions partitions = Partitions.of(PARTITIONS);
         try (Loops loops = Loops.cooperative(1)) {
@@ -186,7 +186,7 @@ public abstract class PartitionsTck extends WholeChainTck {
     }
 
     @Test
-    void anotherNumberOfPartitionsIsRefusedBeforeAnythingIsCreated() {
+    void anotherNumberOfPartitionsIsRefused() {
         Chain one = chain(fixture.newTopic());
         try (Loops loops = Loops.cooperative(1)) {
             start(one, loops).close();
@@ -209,7 +209,7 @@ public abstract class PartitionsTck extends WholeChainTck {
     }
 
     @Test
-    void partitionsOfATopicThatHasNoneAreRefused() {
+    void partitionsOfAnUnpartitionedTopicAreRefused() {
         Chain one = chain(fixture.newTopic());
         try (Loops loops = Loops.cooperative(1)) {
             one.on(transport).with(loops).onOutput(this::note).start().close();
@@ -222,7 +222,7 @@ public abstract class PartitionsTck extends WholeChainTck {
     }
 
     @Test
-    void aStartThatFailsAtAPartitionLeavesNoTopic() {
+    void failedStartOfAPartitionLeavesNoTopic() {
         Chain one = chain(fixture.newTopic());
         try (Loops loops = Loops.cooperative(1)) {
             AtomicInteger sources = new AtomicInteger();
@@ -273,7 +273,7 @@ public abstract class PartitionsTck extends WholeChainTck {
     }
 
     @Test
-    void aTransportThatCannotSharePartitionsRefusesAMember() {
+    void transportWithoutSharedPartitionsRefusesAMember() {
         assumeFalse(transport.sharesPartitions(), "it can");
         try (Loops loops = Loops.cooperative(1)) {
             assertThatThrownBy(() -> chain(fixture.newTopic())

@@ -35,7 +35,7 @@ public abstract class SlowConsumerTck extends WholeChainTck {
     protected SlowConsumerTck() {}
 
     @Test
-    void anOutletThatStandsStillStopsTheInletAtABoundAndNothingIsLost() throws InterruptedException {
+    void stalledOutletStopsTheInletAtABound() throws InterruptedException {
         assumeTrue(fixture.backlog().isPresent(), "only storage limits this transport");
         int mostInTopics = (SERVICES + 1) * fixture.backlog().getAsInt();
         CountDownLatch goesOn = new CountDownLatch(1);
@@ -64,7 +64,7 @@ public abstract class SlowConsumerTck extends WholeChainTck {
     }
 
     @Test
-    void whereOnlyStorageLimitsTheInletGoesOnAndNothingIsLost() throws InterruptedException {
+    void unboundedInletContinuesAndLosesNothing() throws InterruptedException {
         assumeTrue(fixture.backlog().isEmpty(), "this transport refuses at a bound of its own");
         CountDownLatch goesOn = new CountDownLatch(1);
         try (Loops loops = Loops.threadPerService();

@@ -99,7 +99,7 @@ public abstract class StateTck extends WholeChainTck {
     }
 
     @Test
-    void aTransportThatKeepsNothingIsRefusedAtTheStart() {
+    void volatileTransportIsRefusedAtTheStart() {
         assumeTrue(!transport.guarantees().contains(Guarantee.DURABLE), "for transports that keep nothing");
         assertThatThrownBy(() -> run(1, 1))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -107,7 +107,7 @@ public abstract class StateTck extends WholeChainTck {
     }
 
     @Test
-    void theStateIsThereAfterARestartOfTheTransport() {
+    void stateSurvivesARestartOfTheTransport() {
         requireDurable();
         run(1, 10);
         reopen();
@@ -118,7 +118,7 @@ public abstract class StateTck extends WholeChainTck {
     }
 
     @Test
-    void aStateOfManyChunksIsThereAfterARestart() {
+    void stateOfManyChunksSurvivesARestart() {
         requireDurable();
         padding = 3 * Math.min(transport.maxPayload(), 64 << 10) + 5;
         run(1, 6);
@@ -128,7 +128,7 @@ public abstract class StateTck extends WholeChainTck {
     }
 
     @Test
-    void aSnapshotThatIsTornOrDamagedIsPassedOverForTheOneBefore() {
+    void damagedSnapshotIsSkippedForTheOneBefore() {
         requireDurable();
         run(1, 6);
         append(BEGIN);
@@ -143,7 +143,7 @@ public abstract class StateTck extends WholeChainTck {
     }
 
     @Test
-    void inputsThatTheOlderOfTheTwoNewestSnapshotsNeedsAreKept() {
+    void inputsOfTheSecondNewestSnapshotAreKept() {
         requireDurable();
         run(1, 3);
         assertThat(acknowledged(0)).as("inputs acknowledged with one snapshot").isLessThanOrEqualTo(0);
@@ -157,7 +157,7 @@ public abstract class StateTck extends WholeChainTck {
     }
 
     @Test
-    void aVersionThatTheServiceDoesNotKnowStopsTheChain() {
+    void unknownStateVersionStopsTheChain() {
         requireDurable();
         run(1, 3);
         version = 2;
@@ -168,7 +168,7 @@ public abstract class StateTck extends WholeChainTck {
     }
 
     @Test
-    void aServiceWhoseSnapshotsWereDeletedIsRefusedUnlessItMayBeginEmpty() {
+    void deletedSnapshotsAreRefusedUnlessAllowed() {
         requireDurable();
         run(1, 3);
         run(4, 5);
@@ -185,7 +185,7 @@ public abstract class StateTck extends WholeChainTck {
     }
 
     @Test
-    void theStateOfAnInputTopicThatWasDeletedIsNotUsed() {
+    void deletedInputTopicDiscardsItsState() {
         requireDurable();
         run(1, 3);
         transport.deleteTopics(List.of(name + "-0"));
@@ -197,7 +197,7 @@ public abstract class StateTck extends WholeChainTck {
     }
 
     @Test
-    void aServiceWithStateDoesNotStartElsewhereAndItsConsumerIsNotMoved() {
+    void serviceWithStateRefusesAStartPosition() {
         requireDurable();
         run(1, 4);
         Chain again = Chain.named(name + "-again")

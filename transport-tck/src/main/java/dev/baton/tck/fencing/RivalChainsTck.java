@@ -35,7 +35,7 @@ public abstract class RivalChainsTck extends RivalsTck {
     protected RivalChainsTck() {}
 
     @Test
-    void aChainThatIsStartedASecondTimeTakesOverAndTheFirstStops() throws Exception {
+    void secondStartOfAChainStopsTheFirst() throws Exception {
         Set<Long> out = new ConcurrentSkipListSet<>();
         AtomicReference<Throwable> failure = new AtomicReference<>();
         long confirmed;

@@ -32,7 +32,7 @@ public abstract class RivalWritersTck extends RivalsTck {
     protected RivalWritersTck() {}
 
     @Test
-    void whatAnOlderWriterStoresAfterANewerOneBeganIsDroppedByEveryReader() {
+    void readersDropLateFramesOfAnOlderWriter() {
         TopicProbe older = newTopic();
         older.write("a 1", "a 2");
         older.awaitStored();
@@ -65,7 +65,7 @@ public abstract class RivalWritersTck extends RivalsTck {
     }
 
     @Test
-    void aTopicWithDroppedFramesIsWrittenOnByAnyNumberOfWriters() {
+    void writersContinueATopicWithDroppedFrames() {
         TopicProbe first = newTopic();
         first.write("0");
         first.awaitStored();
@@ -94,7 +94,7 @@ public abstract class RivalWritersTck extends RivalsTck {
     }
 
     @Test
-    void aWriterThatWasReplacedBeforeItWroteAnythingHasNoSuccessorGoOnBehindItsFrames() {
+    void lateFramesDoNotMoveTheSuccessor() {
         TopicProbe first = newTopic();
         first.write("a");
         first.awaitStored();
@@ -124,7 +124,7 @@ public abstract class RivalWritersTck extends RivalsTck {
     }
 
     @Test
-    void aWriterThatStoodStillIsToldWhenItGoesOnAndNothingOfItCounts() {
+    void stalledWriterIsFencedWhenItContinues() {
         TopicProbe stalled = newTopic();
         stalled.write("a");
         stalled.awaitStored();
@@ -158,7 +158,7 @@ public abstract class RivalWritersTck extends RivalsTck {
     }
 
     @Test
-    void writersThatOpenAtTheSameTimeLeaveOneOfThemAndWhatWasConfirmed() throws Exception {
+    void concurrentOpensLeaveOneWriterAndConfirmedFrames() throws Exception {
         newTopic();
         Transport other = closing(fixture.openAnother());
         List<String> confirmed = Collections.synchronizedList(new ArrayList<>());

@@ -93,7 +93,7 @@ public abstract class GroupTck implements FixtureSource {
     }
 
     @Test
-    void aMemberThatJoinsUnderLoadGetsItsShareAndTheOtherPartitionsStayWhereTheyAre() {
+    void joiningMemberGetsItsShareUnderLoad() {
         load.start();
         GroupMember first = member("a");
         awaitAll(first);
@@ -111,7 +111,7 @@ public abstract class GroupTck implements FixtureSource {
     }
 
     @Test
-    void aMemberThatLeavesUnderLoadGivesItsPartitionsBackAtOnce() {
+    void leavingMemberReturnsItsPartitionsAtOnce() {
         load.start();
         GroupMember first = member("a");
         GroupMember second = member("b");
@@ -134,7 +134,7 @@ public abstract class GroupTck implements FixtureSource {
     }
 
     @Test
-    void thePartitionsOfAProcessThatIsKilledUnderLoadComeToTheOthersWithoutLossOrRepetition() {
+    void partitionsOfAKilledProcessMoveWithoutLoss() {
         load.start();
         GroupMember survivor = member("a");
         MemberProcess victim = process("b", fixture.sessionTimeout());
@@ -152,7 +152,7 @@ public abstract class GroupTck implements FixtureSource {
 
     @Test
     @DisabledOnOs(OS.WINDOWS)
-    void aProcessThatStandsStillUnderLoadLosesItsPartitionsAndNothingThatItWritesLaterIsRead() {
+    void stalledProcessLosesItsPartitionsAndIsFenced() {
         load.start();
         GroupMember survivor = member("a");
         MemberProcess stalled = process("b", fixture.sessionTimeout());
@@ -172,7 +172,7 @@ public abstract class GroupTck implements FixtureSource {
     }
 
     @Test
-    void aProcessThatIsKilledAndStartedAgainHasItsPartitionsBackAndNobodyElseIsDisturbed() {
+    void restartedProcessGetsItsPartitionsBack() {
         load.start();
         GroupMember other = member("a", RESTART);
         MemberProcess victim = process("b", RESTART);
@@ -193,7 +193,7 @@ public abstract class GroupTck implements FixtureSource {
     }
 
     @Test
-    void aMemberThatIsClosedForARestartKeepsItsPartitions() {
+    void memberClosedForARestartKeepsItsPartitions() {
         load.start();
         GroupMember other = member("a", RESTART);
         GroupMember restarted = member("b", RESTART);
@@ -212,7 +212,7 @@ public abstract class GroupTck implements FixtureSource {
     }
 
     @Test
-    void membersThatComeAndGoUnderLoadKeepTheOrderOfEachKey() {
+    void changingMembersKeepTheOrderOfEachKey() {
         Random random = new Random(7);
         load.start();
         List<GroupMember> members = new ArrayList<>(List.of(member("m0")));
@@ -231,7 +231,7 @@ public abstract class GroupTck implements FixtureSource {
     }
 
     @Test
-    void aSecondProcessOfTheSameNameTakesThePlaceOfTheFirstWhichSaysSo() {
+    void secondMemberOfANameReplacesTheFirst() {
         GroupMember first = member("a");
         awaitAll(first);
 

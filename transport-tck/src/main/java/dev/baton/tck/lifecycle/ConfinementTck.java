@@ -29,7 +29,7 @@ public abstract class ConfinementTck extends TransportTck {
     }
 
     @Test
-    void aWriterOfAClosedConnectionRefusesToWork() {
+    void writerOfAClosedConnectionRefusesToWork() {
         TopicProbe topic = openTopic();
         TopicWriter writer = topic.writer();
         topic.claim(4);
@@ -41,7 +41,7 @@ public abstract class ConfinementTck extends TransportTck {
     }
 
     @Test
-    void aReaderOfAClosedConnectionRefusesToWork() {
+    void readerOfAClosedConnectionRefusesToWork() {
         TopicProbe topic = openTopic();
         TopicReader reader = topic.reader();
         topic.write("a");
@@ -82,7 +82,7 @@ public abstract class ConfinementTck extends TransportTck {
     }
 
     @Test
-    void anotherThreadMayCloseAConnectionThatIsNoLongerUsed() {
+    void anotherThreadMayCloseAnUnusedConnection() {
         TopicProbe topic = openTopic();
         topic.write("a");
 

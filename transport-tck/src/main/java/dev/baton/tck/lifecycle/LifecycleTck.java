@@ -75,7 +75,7 @@ public abstract class LifecycleTck extends TransportTck {
     }
 
     @Test
-    void closingAWriterFlushesAndMakesWayForAnother() {
+    void closingAWriterFlushesAndAdmitsAnother() {
         TopicProbe topic = openTopic();
         topic.commit("a", "b");
         topic.claim(8).putLong(0, 1);
@@ -92,7 +92,7 @@ public abstract class LifecycleTck extends TransportTck {
     }
 
     @Test
-    void closingAReaderMakesWayForAnotherThatGoesOn() {
+    void closingAReaderAdmitsAnotherThatContinues() {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
         topic.take(1);
@@ -106,7 +106,7 @@ public abstract class LifecycleTck extends TransportTck {
     }
 
     @Test
-    void closingAWriterAgainLeavesTheNextOneAlone() {
+    void secondCloseOfAWriterHasNoEffect() {
         assumeTrue(fixture().refusesSecondWriter(), "cannot tell");
         TopicProbe topic = openTopic();
         TopicWriter first = topic.writer();
@@ -125,7 +125,7 @@ public abstract class LifecycleTck extends TransportTck {
     }
 
     @Test
-    void closingAReaderAgainLeavesTheNextOneAlone() {
+    void secondCloseOfAReaderHasNoEffect() {
         assumeTrue(fixture().refusesSecondReader(), "cannot tell");
         TopicProbe topic = openTopic();
         TopicReader first = topic.reader();
@@ -155,7 +155,7 @@ public abstract class LifecycleTck extends TransportTck {
     }
 
     @Test
-    void aTransportThatIsClosedBeforeItsConnectionsFailsWithAMessageAtWorst() {
+    void earlyClosedTransportFailsWithAMessage() {
         TopicProbe topic = openTopic();
         topic.write("a");
         transport().close();
@@ -186,7 +186,7 @@ public abstract class LifecycleTck extends TransportTck {
     }
 
     @Test
-    void aTransportOpenedAndClosedLeavesNeitherThreadsNorAnythingElse() {
+    void closedTransportLeavesNothingBehind() {
         // The first round starts what a JVM starts once; the fixture's own things are up by then.
         useAndClose();
         Map<String, Long> before = threads();

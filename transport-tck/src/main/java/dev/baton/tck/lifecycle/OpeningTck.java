@@ -20,7 +20,7 @@ public abstract class OpeningTck extends TransportTck {
     protected OpeningTck() {}
 
     @Test
-    void aWriterThatAnotherThreadPreparedGoesOnBehindTheNewestFrame() {
+    void writerPreparedElsewhereContinuesBehindTheNewestFrame() {
         TopicProbe topic = openTopic();
         topic.write("a", "b");
         topic.awaitStored();
@@ -36,7 +36,7 @@ public abstract class OpeningTck extends TransportTck {
     }
 
     @Test
-    void aWriterThatIsWithdrawnMakesWayForAnother() {
+    void withdrawnWriterAdmitsAnother() {
         TopicProbe topic = newTopic();
         topic.reader();
         Opening<TopicWriter> opening = prepared(beginWriter(topic));
@@ -47,7 +47,7 @@ public abstract class OpeningTck extends TransportTck {
     }
 
     @Test
-    void aReaderThatAnotherThreadPreparedGoesOnBehindWhatWasAcknowledged() {
+    void readerPreparedElsewhereContinuesBehindItsPosition() {
         TopicProbe topic = openTopic();
         topic.write("a", "b");
         topic.take(1);
@@ -58,7 +58,7 @@ public abstract class OpeningTck extends TransportTck {
     }
 
     @Test
-    void aReaderThatIsWithdrawnMakesWayForAnother() {
+    void withdrawnReaderAdmitsAnother() {
         TopicProbe topic = newTopic();
         Opening<TopicReader> opening = prepared(beginReader(topic));
         byAnotherThread(opening::withdraw);
@@ -68,7 +68,7 @@ public abstract class OpeningTck extends TransportTck {
     }
 
     @Test
-    void aReaderThatIsClosedStepByStepRemembersWhatWasAcknowledged() {
+    void readerClosedInStepsStoresItsPosition() {
         TopicProbe topic = openTopic();
         topic.write("a", "b", "c");
         topic.take(2);

@@ -190,7 +190,7 @@ public abstract class NetworkFaultTck extends TransportTck {
     }
 
     @Test
-    void aBatchThatIsCutIsNotCalledWhole() {
+    void cutBatchIsNotReportedAsComplete() {
         requires(NetworkFault.BROKEN_LINKS);
         for (int cut = 0; cut < CUTS; cut++) {
             Connection mine = connectAgain();

@@ -51,7 +51,7 @@ public final class BatchDefects {
                 new PlantedDefect(
                         "a flush ends in the middle of an open claim",
                         BatchTck.class,
-                        "anOpenClaimIsEnded.*raise a throwable",
+                        "flushAndRewindRefuseAnOpenClaim.*raise a throwable",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void flush() {
@@ -65,7 +65,7 @@ public final class BatchDefects {
                 new PlantedDefect(
                         "a batch is visible at the second poll",
                         BatchTck.class,
-                        "aFlushedBatchIsVisibleAtTheFirstPoll.*first poll after their flush",
+                        "flushedBatchIsVisibleAtTheFirstPoll.*first poll after their flush",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             private long seen;
 

@@ -93,7 +93,7 @@ public final class BoundaryDefects {
                 writer(
                         "a rewind ends an open claim in silence",
                         BatchTck.class,
-                        "anOpenClaimIsEnded.*raise a throwable",
+                        "flushAndRewindRefuseAnOpenClaim.*raise a throwable",
                         (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void rewind(long sequence) {
@@ -132,7 +132,7 @@ public final class BoundaryDefects {
                 new PlantedDefect(
                         "lengths are rounded to two bytes",
                         PayloadTck.class,
-                        "(aPayloadOfOneByte|aPayloadOneByteShort).*",
+                        "(aPayloadOfOneByte|payloadBelowTheLimit).*",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public void length(long sequence, int length) {
@@ -164,7 +164,7 @@ public final class BoundaryDefects {
                 writer(
                         "a field that is zero keeps its value of the frame before",
                         HeaderTck.class,
-                        "fieldsOfOneFrame.*expected: 0.*but was: 9",
+                        "frameFieldsDoNotReachTheNext.*expected: 0.*but was: 9",
                         (topic, topology) -> new HeapWriter(topic, topology) {
                             private long cause;
 
@@ -198,7 +198,7 @@ public final class BoundaryDefects {
                 reader(
                         "a handler that throws gets the whole batch again",
                         ConsumptionTck.class,
-                        "aHandlerThatThrowsAmid.*",
+                        "handlerThatThrowsHasConsumedTheFramesBefore.*",
                         (topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public int poll(FrameHandler handler, int limit) {
@@ -214,7 +214,7 @@ public final class BoundaryDefects {
                 reader(
                         "a refused frame that is acknowledged is not acknowledged for later",
                         ConsumptionTck.class,
-                        "aFrameThatWasRefusedAndThenAcknowledgedIsAcknowledged.*",
+                        "acknowledgementOfARefusedFrameSurvivesARestart.*",
                         (topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void acknowledge(long position) {
@@ -254,7 +254,7 @@ public final class BoundaryDefects {
                 writer(
                         "frames that are not flushed need no room",
                         BackPressureTck.class,
-                        "aWriterThatNeverFlushes.*frames before a refusal",
+                        "writerWithoutFlushIsRefusedAtABound.*frames before a refusal",
                         (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public Frame claim(int maxLength) {
@@ -266,7 +266,7 @@ public final class BoundaryDefects {
                 new PlantedDefect(
                         "one frame more is overwritten than is acknowledged",
                         BackPressureTck.class,
-                        "(theSlowestConsumer|framesReadBut|aStoppedReader|roomComesBack).*",
+                        "(theSlowestConsumer|framesReadBut|stoppedReader|roomComesBack).*",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long heldFrom(HeapConsumer consumer) {
@@ -293,7 +293,7 @@ public final class BoundaryDefects {
                 new PlantedDefect(
                         "a time finds the frame behind the one sent then",
                         StartTck.class,
-                        "aConsumerStartsAtTheFirstFrame.*at 8.*at 7|aConsumerStartsAtTheFirstFrame.*at 7.*at 8",
+                        "consumerStartsAtATime.*at 8.*at 7|consumerStartsAtATime.*at 7.*at 8",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long wallNanos(Frame frame) {
@@ -303,7 +303,7 @@ public final class BoundaryDefects {
                 new PlantedDefect(
                         "the end is one frame early",
                         StartTck.class,
-                        "aConsumerIsMovedForward.*\"d\"",
+                        "consumerIsMovedForwardAcrossARestart.*\"d\"",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long before(StartPosition from) {
@@ -314,7 +314,7 @@ public final class BoundaryDefects {
                 new PlantedDefect(
                         "an empty topic has no end to begin at",
                         StartTck.class,
-                        "theEndOfAnEmptyTopic.*called by StartTck.*the topic is empty",
+                        "endOfAnEmptyTopicIsItsBeginning.*called by StartTck.*the topic is empty",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long before(StartPosition from) {
@@ -327,7 +327,7 @@ public final class BoundaryDefects {
                 new PlantedDefect(
                         "a start of a kind that is not known begins somewhere",
                         StartTck.class,
-                        "aKindThatIsNotKnown.*a start at time",
+                        "unsupportedKindOfPositionIsRefused.*a start at time",
                         () -> new HeapTransport() {
                             @Override
                             public Set<StartPosition.Kind> startPositions() {
@@ -348,7 +348,7 @@ public final class BoundaryDefects {
                 new PlantedDefect(
                         "a refused start has moved its consumer",
                         StartTck.class,
-                        "aSequenceThatIsNotThere.*",
+                        "futureSequenceIsRefusedAndMovesNoConsumer.*",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized void move(String consumerName, StartPosition from) {

@@ -37,7 +37,7 @@ public final class CapacityDefects {
                 new PlantedDefect(
                         "each commit takes two",
                         BackPressureTck.class,
-                        "eachCommitTakesAtMostOne.*greater than or equal",
+                        "eachCommitTakesAtMostOneSlot.*greater than or equal",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public int remainingCapacity() {
@@ -47,7 +47,7 @@ public final class CapacityDefects {
                 new PlantedDefect(
                         "one frame of room is never given back",
                         BackPressureTck.class,
-                        "roomReachesMaxRoom.*waited \\d+ ms for all room",
+                        "roomReachesCapacityOnceAllIsRead.*waited \\d+ ms for all room",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public int remainingCapacity() {
@@ -61,7 +61,7 @@ public final class CapacityDefects {
                 new PlantedDefect(
                         "more short frames are promised than have room",
                         BackPressureTck.class,
-                        "asManyCommitsAsRoomForTheirLength.*commit 65 of 65",
+                        "remainingCapacityIsTheNumberOfCommits.*commit 65 of 65",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public int remainingCapacity(int maxLength) {
@@ -92,7 +92,7 @@ public final class CapacityDefects {
                 new PlantedDefect(
                         "a writer is never refused",
                         BackPressureTck.class,
-                        "aStoppedReaderMakesRoomFall.*frames before a refusal",
+                        "stoppedReaderLeavesNoRoomAtABound.*frames before a refusal",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized long raiseFloor() {
@@ -193,7 +193,7 @@ public final class CapacityDefects {
                 new PlantedDefect(
                         "a topic without consumers counts as read",
                         BackPressureTck.class,
-                        "framesWrittenBeforeTheFirstReader.*",
+                        "framesBeforeTheFirstReaderAreKept.*",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized long raiseFloor() {
@@ -204,7 +204,7 @@ public final class CapacityDefects {
                 new PlantedDefect(
                         "a consumer that has closed holds nothing",
                         PositionTck.class,
-                        "aBatchAcknowledgedInPart.*|framesNeverAcknowledged.*",
+                        "partlyAcknowledgedBatchContinuesWithItsRest.*|framesNeverAcknowledged.*",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized void closeConsumer(HeapConsumer consumer) {

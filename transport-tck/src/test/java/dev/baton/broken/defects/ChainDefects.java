@@ -30,7 +30,7 @@ public final class ChainDefects {
                 new PlantedDefect(
                         "a frame does not tell how many services it passed",
                         ChainTck.class,
-                        "everyMessageComesThrough.*AtomicInteger\\(5000\\) to have value: *0",
+                        "messagesArriveInOrderWithPayloadAndHops.*AtomicInteger\\(5000\\) to have value: *0",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
@@ -68,7 +68,7 @@ public final class ChainDefects {
                 new PlantedDefect(
                         "the longest payload of a chain loses its last byte",
                         ChainTck.class,
-                        "aPayloadOfTheLongestKind.*",
+                        "longestPayloadCrossesTheChain.*",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
@@ -78,7 +78,7 @@ public final class ChainDefects {
                 new PlantedDefect(
                         "instances share their topics",
                         ChainTck.class,
-                        "severalInstances.*has a live writer",
+                        "instancesOnSharedLoopsDoNotMix.*has a live writer",
                         () -> new HeapTransport() {
                             @Override
                             public synchronized HeapTopic topic(String name) {
@@ -109,7 +109,7 @@ public final class ChainDefects {
                 new PlantedDefect(
                         "two frames that are polled together change places",
                         PartitionsTck.class,
-                        "messagesOfAKey.*",
+                        "messagesOfAKeyKeepTheirOrder.*",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
@@ -123,7 +123,7 @@ public final class ChainDefects {
                 new PlantedDefect(
                         "topics of partitions are not listed",
                         PartitionsTck.class,
-                        "theTopicsOfPartitions.*",
+                        "partitionTopicsAreListedAndDeletedByName.*",
                         () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> topics() {
@@ -135,7 +135,7 @@ public final class ChainDefects {
                 new PlantedDefect(
                         "more partitions are added to a topic",
                         PartitionsTck.class,
-                        "anotherNumberOfPartitions.*a start with more partitions",
+                        "anotherNumberOfPartitionsIsRefused.*a start with more partitions",
                         () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> createTopics(Collection<String> names) {
@@ -147,7 +147,7 @@ public final class ChainDefects {
                 new PlantedDefect(
                         "one topic is deleted at a time",
                         PartitionsTck.class,
-                        "theTopicsOfPartitions.*",
+                        "partitionTopicsAreListedAndDeletedByName.*",
                         () -> new HeapTransport() {
                             @Override
                             public synchronized void deleteTopics(Collection<String> names) {
@@ -157,7 +157,7 @@ public final class ChainDefects {
                 new PlantedDefect(
                         "the partitions of a topic are one",
                         PartitionsTck.class,
-                        "messagesOfAKey.*has a live writer",
+                        "messagesOfAKeyKeepTheirOrder.*has a live writer",
                         () -> new HeapTransport() {
                             @Override
                             public synchronized HeapTopic topic(String name) {

@@ -23,7 +23,7 @@ public final class ChecksumDefects {
                 new PlantedDefect(
                         "a byte of each third payload is altered",
                         ChecksumTck.class,
-                        "payloadsComeThrough.*checksum 0x",
+                        "payloadsArriveWithoutTheChecksumOfTheirFrames.*checksum 0x",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
@@ -36,7 +36,7 @@ public final class ChecksumDefects {
                 new PlantedDefect(
                         "a payload has a length that is a multiple of eight",
                         ChecksumTck.class,
-                        "payloadsComeThrough.*",
+                        "payloadsArriveWithoutTheChecksumOfTheirFrames.*",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
@@ -61,7 +61,7 @@ public final class ChecksumDefects {
                 new PlantedDefect(
                         "a poll swallows what its handler throws",
                         ChecksumTck.class,
-                        "aFrameThatWasAltered.*the failure",
+                        "alteredFrameStopsTheChainAndIsNamed.*the failure",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
@@ -75,7 +75,7 @@ public final class ChecksumDefects {
                 new PlantedDefect(
                         "the longest payload is one byte less than promised",
                         ChecksumTck.class,
-                        "payloadsComeThrough.*claim of 100 bytes",
+                        "payloadsArriveWithoutTheChecksumOfTheirFrames.*claim of 100 bytes",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public Frame claim(int maxLength) {

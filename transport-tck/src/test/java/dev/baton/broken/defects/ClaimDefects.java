@@ -23,7 +23,7 @@ public final class ClaimDefects {
                 new PlantedDefect(
                         "a claim beyond the limit is granted",
                         ClaimTck.class,
-                        "aClaimBeyondTheLongestPayload.*: .*raise a throwable",
+                        "claimBeyondTheLongestPayloadIsRefused.*: .*raise a throwable",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public Frame claim(int maxLength) {
@@ -80,7 +80,7 @@ public final class ClaimDefects {
                 new PlantedDefect(
                         "a refused claim is open",
                         BackPressureTck.class,
-                        "aStoppedReader.*open claim",
+                        "stoppedReaderLeavesNoRoomAtABound.*open claim",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public Frame claim(int maxLength) {
@@ -109,7 +109,7 @@ public final class ClaimDefects {
                 new PlantedDefect(
                         "a commit longer than its claim is cut",
                         ClaimTck.class,
-                        "aCommitLongerThanItsClaim.*raise a throwable",
+                        "commitLongerThanItsClaimIsRefused.*raise a throwable",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {
@@ -119,7 +119,7 @@ public final class ClaimDefects {
                 new PlantedDefect(
                         "a commit shorter than its claim is as long as the claim",
                         ClaimTck.class,
-                        "aCommitShorterThanItsClaim.*short and rubbis",
+                        "commitMayBeShorterThanItsClaim.*short and rubbis",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long commit(int length) {

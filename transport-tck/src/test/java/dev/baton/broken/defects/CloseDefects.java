@@ -105,7 +105,7 @@ public final class CloseDefects {
                 new PlantedDefect(
                         "a writer that is closed again releases the next one's place",
                         LifecycleTck.class,
-                        "closingAWriterAgain.*a second writer, as one that is closed already",
+                        "secondCloseOfAWriterHasNoEffect.*a second writer, as one that is closed already",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void close() {
@@ -116,7 +116,7 @@ public final class CloseDefects {
                 new PlantedDefect(
                         "a reader that is closed again releases the next one's place",
                         LifecycleTck.class,
-                        "closingAReaderAgain.*a second reader, as one that is closed already",
+                        "secondCloseOfAReaderHasNoEffect.*a second reader, as one that is closed already",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void close() {
@@ -161,7 +161,7 @@ public final class CloseDefects {
                 new PlantedDefect(
                         "a connection leaves a socket open",
                         LifecycleTck.class,
-                        "aTransportOpened.*open descriptors of 'socket' after everything was closed",
+                        "closedTransportLeavesNothingBehind.*open descriptors of 'socket' after everything was closed",
                         PlantedDefect.connection(transport -> {
                             left.add(socket());
                             return new HeapConnection(transport);
@@ -169,7 +169,7 @@ public final class CloseDefects {
                 new PlantedDefect(
                         "a writer leaves a file open",
                         LifecycleTck.class,
-                        "aTransportOpened.*open descriptors of '.*/pom.xml' after everything was closed",
+                        "closedTransportLeavesNothingBehind.*open descriptors of '.*/pom.xml' after everything was closed",
                         PlantedDefect.writer((topic, topology) -> {
                             left.add(file());
                             return new HeapWriter(topic, topology);
@@ -209,7 +209,7 @@ public final class CloseDefects {
                 new PlantedDefect(
                         "a writer of a closed connection continues",
                         ConfinementTck.class,
-                        "aWriterOfAClosed.*to contain: *\"closed\"",
+                        "writerOfAClosedConnectionRefusesToWork.*to contain: *\"closed\"",
                         PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public void close() {
@@ -220,7 +220,7 @@ public final class CloseDefects {
                 new PlantedDefect(
                         "a reader of a closed connection continues",
                         ConfinementTck.class,
-                        "aReaderOfAClosed.*raise a throwable",
+                        "readerOfAClosedConnectionRefusesToWork.*raise a throwable",
                         PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public void close() {
@@ -250,7 +250,7 @@ public final class CloseDefects {
                 new PlantedDefect(
                         "a reader that is withdrawn keeps its place",
                         OpeningTck.class,
-                        "aReaderThatIsWithdrawn.*has a live reader",
+                        "withdrawnReaderAdmitsAnother.*has a live reader",
                         PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public Opening<TopicReader> beginReader(String topic, String consumer) {
@@ -274,7 +274,7 @@ public final class CloseDefects {
                 new PlantedDefect(
                         "a writer that another thread prepared belongs to that thread",
                         OpeningTck.class,
-                        "aWriterThatAnotherThreadPrepared.*belongs to thread 'opener'",
+                        "writerPreparedElsewhereContinuesBehindTheNewestFrame.*belongs to thread 'opener'",
                         PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public Opening<TopicWriter> beginWriter(String topic, String topology) {
@@ -301,7 +301,7 @@ public final class CloseDefects {
                 new PlantedDefect(
                         "a reader that another thread prepared begins at the oldest frame",
                         OpeningTck.class,
-                        "aReaderThatAnotherThreadPrepared.*\"b\"",
+                        "readerPreparedElsewhereContinuesBehindItsPosition.*\"b\"",
                         PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public Opening<TopicReader> beginReader(String topic, String consumer) {

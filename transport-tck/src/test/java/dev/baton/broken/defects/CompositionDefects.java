@@ -25,7 +25,7 @@ public final class CompositionDefects {
                 new PlantedDefect(
                         "a consumer is not forgotten though that is said",
                         ForgetConsumerTck.class,
-                        "aConsumerThatIsForgottenHolds.*room",
+                        "forgottenConsumerHoldsNothingBack.*room",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public void forget(HeapConsumer consumer) {
@@ -35,7 +35,7 @@ public final class CompositionDefects {
                 new PlantedDefect(
                         "a forgotten consumer keeps its position",
                         ForgetConsumerTck.class,
-                        "aForgottenConsumerBegins.*3 frames",
+                        "forgottenConsumerReturnsAtTheOldestFrame.*3 frames",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             private long position;
 
@@ -99,7 +99,7 @@ public final class CompositionDefects {
                 new PlantedDefect(
                         "a topic whose last consumer was forgotten is held back",
                         ForgetConsumerTck.class,
-                        "withoutItsLastConsumer.*room",
+                        "topicWithoutConsumersIsNotHeldBack.*room",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long raisedWithoutConsumers() {
@@ -113,7 +113,7 @@ public final class CompositionDefects {
                 new PlantedDefect(
                         "how far a merge has come is not kept",
                         CompositionTck.class,
-                        "whateverStops.*does not say which inputs are merged",
+                        "noEdgeRepeatsOrLosesMessagesAcrossStops.*does not say which inputs are merged",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public byte[] mergedAtOpen() {
@@ -123,7 +123,7 @@ public final class CompositionDefects {
                 new PlantedDefect(
                         "how far a merge has come is read of the frame before the newest",
                         IdentityTck.class,
-                        "howFarAMergeHasCome.*",
+                        "newestFrameHasThePositionsOfAMerge.*",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public byte[] mergedAtOpen() {

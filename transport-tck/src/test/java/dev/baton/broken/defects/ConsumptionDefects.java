@@ -21,7 +21,7 @@ public final class ConsumptionDefects {
                 new PlantedDefect(
                         "a handler that throws consumes",
                         ConsumptionTck.class,
-                        "aHandlerThatThrowsDoesNotConsume.*",
+                        "handlerThatThrowsDoesNotConsumeItsFrame.*",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
@@ -36,7 +36,7 @@ public final class ConsumptionDefects {
                 new PlantedDefect(
                         "what a handler throws is swallowed",
                         ConsumptionTck.class,
-                        "aHandlerThatThrowsDoesNotConsume.*Boom",
+                        "handlerThatThrowsDoesNotConsumeItsFrame.*Boom",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
@@ -54,7 +54,7 @@ public final class ConsumptionDefects {
                 new PlantedDefect(
                         "a refused frame is consumed",
                         ConsumptionTck.class,
-                        "aFrameAnsweredRetry.*",
+                        "retriedFrameComesFirstAtTheNextPoll.*",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
@@ -68,7 +68,7 @@ public final class ConsumptionDefects {
                 new PlantedDefect(
                         "a poll goes on behind a refused frame",
                         ConsumptionTck.class,
-                        "aFrameAnsweredRetry.*a refusal ends the poll",
+                        "retriedFrameComesFirstAtTheNextPoll.*a refusal ends the poll",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
@@ -81,7 +81,7 @@ public final class ConsumptionDefects {
                 new PlantedDefect(
                         "a refused frame that is acknowledged comes again",
                         ConsumptionTck.class,
-                        "aFrameThatWasRefusedAndThenAcknowledged.*refused and then acknowledged",
+                        "(refusedFrameOnce|acknowledgementOfARefused).*refused and then acknowledged",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void acknowledge(long position) {
@@ -97,7 +97,7 @@ public final class ConsumptionDefects {
                 new PlantedDefect(
                         "a refused frame is counted",
                         ConsumptionTck.class,
-                        "aFrameAnsweredRetry.*expected: 0",
+                        "retriedFrameComesFirstAtTheNextPoll.*expected: 0",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public int poll(FrameHandler handler, int limit) {
@@ -133,7 +133,7 @@ public final class ConsumptionDefects {
                 new PlantedDefect(
                         "a frame that comes again has lost its payload",
                         ConsumptionTck.class,
-                        "aFrameThatComesAgainIsTheSame.*payload",
+                        "redeliveredFrameIsTheSameFrame.*payload",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {

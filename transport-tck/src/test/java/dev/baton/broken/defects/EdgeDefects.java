@@ -22,7 +22,7 @@ public final class EdgeDefects {
                 new PlantedDefect(
                         "a topic that was created again is taken for the old one",
                         EdgeTck.class,
-                        "whatAnInletSends.*a start that drops inputs",
+                        "inputsOfARecreatedTopicAreNotDropped.*a start that drops inputs",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long identity() {
@@ -42,7 +42,7 @@ public final class EdgeDefects {
                 new PlantedDefect(
                         "a writer does not know which input its newest frame answers",
                         EdgeTck.class,
-                        "whatAnInletSends.*a start that drops inputs",
+                        "inputsOfARecreatedTopicAreNotDropped.*a start that drops inputs",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public InputRef inputAtOpen() {
@@ -56,7 +56,7 @@ public final class EdgeDefects {
                 new PlantedDefect(
                         "a consumer begins behind what it has read",
                         EdgeTck.class,
-                        "inputsThatAreHeld.*sequence 6 where 4 was due",
+                        "heldInputsAreRedeliveredAfterARestart.*sequence 6 where 4 was due",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             {
                                 read = Math.max(read, this.consumer.read);
@@ -65,7 +65,7 @@ public final class EdgeDefects {
                 new PlantedDefect(
                         "a consumer begins at the oldest frame",
                         EdgeTck.class,
-                        "(whatAnInletSends|whenTheOutput).*",
+                        "(inputsOfARecreatedTopic|deletedOutputTopic).*",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             {
                                 read = 0;

@@ -40,7 +40,7 @@ public final class InspectionDefects {
                 new PlantedDefect(
                         "a backlog counts what was consumed",
                         InspectionTck.class,
-                        "aReaderTellsHowMany.*a backlog of 3",
+                        "readerReportsItsBacklog.*a backlog of 3",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public long backlog() {
@@ -50,7 +50,7 @@ public final class InspectionDefects {
                 new PlantedDefect(
                         "a backlog is known from the first poll on",
                         InspectionTck.class,
-                        "aReaderKnowsItsBacklog.*a backlog of 2",
+                        "backlogIsKnownWithoutALiveWriter.*a backlog of 2",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             private boolean hasPolled;
 
@@ -154,7 +154,7 @@ public final class InspectionDefects {
                 new PlantedDefect(
                         "a look makes the topic that it misses",
                         InspectionTck.class,
-                        "whatDoesNotExist.*raise a throwable",
+                        "missingOrVolatileTopicsCannotBeInspected.*raise a throwable",
                         () -> new DurableHeap(kept) {
                             @Override
                             public TopicInspector inspect(String name) {

@@ -70,7 +70,7 @@ public final class LifeDefects {
                 new PlantedDefect(
                         "no other thread may close a connection",
                         ConfinementTck.class,
-                        "anotherThreadMayClose.*belongs to thread",
+                        "anotherThreadMayCloseAnUnusedConnection.*belongs to thread",
                         PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public void close() {
@@ -87,7 +87,7 @@ public final class LifeDefects {
                 new PlantedDefect(
                         "a closed writer goes on",
                         LifecycleTck.class,
-                        "closingAWriterFlushes.*raise a throwable",
+                        "closingAWriterFlushesAndAdmitsAnother.*raise a throwable",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void check() {
@@ -99,7 +99,7 @@ public final class LifeDefects {
                 new PlantedDefect(
                         "a closed reader goes on",
                         LifecycleTck.class,
-                        "closingAReaderMakesWay.*raise a throwable",
+                        "closingAReaderAdmitsAnotherThatContinues.*raise a throwable",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void check() {
@@ -178,7 +178,7 @@ public final class LifeDefects {
                 new PlantedDefect(
                         "a connection leaves a thread",
                         LifecycleTck.class,
-                        "aTransportOpenedAndClosedLeaves.*threads named 'memory-left'",
+                        "closedTransportLeavesNothingBehind.*threads named 'memory-left'",
                         PlantedDefect.connection(LifeDefects::leavingAThread)));
     }
 
@@ -187,7 +187,7 @@ public final class LifeDefects {
                 new PlantedDefect(
                         "a writer fails in any way when its transport is closed",
                         LifecycleTck.class,
-                        "aTransportThatIsClosedBeforeItsConnections.*after its transport was closed",
+                        "earlyClosedTransportFailsWithAMessage.*after its transport was closed",
                         () -> new HeapTransport() {
                             @Override
                             public HeapWriter newWriter(HeapTopic topic, String topology) {
@@ -230,7 +230,7 @@ public final class LifeDefects {
                 new PlantedDefect(
                         "a writer that is withdrawn keeps its place",
                         OpeningTck.class,
-                        "aWriterThatIsWithdrawn.*has a live writer",
+                        "withdrawnWriterAdmitsAnother.*has a live writer",
                         PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public Opening<TopicWriter> beginWriter(String topic, String topology) {
@@ -254,7 +254,7 @@ public final class LifeDefects {
                 new PlantedDefect(
                         "a reader that is closed step by step forgets",
                         OpeningTck.class,
-                        "aReaderThatIsClosedStepByStep.*",
+                        "readerClosedInStepsStoresItsPosition.*",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public boolean tryClose() {

@@ -130,7 +130,7 @@ public final class NameDefects {
                 new PlantedDefect(
                         "a topic that exists cannot be created again",
                         TopicTck.class,
-                        "creatingATopicAgain.*createTopics, called by TopicTck.*exists already; rule",
+                        "creatingAnExistingTopicLeavesItUnchanged.*createTopics, called by TopicTck.*exists already; rule",
                         () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> createTopics(Collection<String> names) {
@@ -143,7 +143,7 @@ public final class NameDefects {
                 new PlantedDefect(
                         "a refused name is refused without being named",
                         TopicTck.class,
-                        "aNameThatCannot.*no good name",
+                        "invalidNameIsRefusedBeforeAnythingIsCreated.*no good name",
                         () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> createTopics(Collection<String> names) {

@@ -160,7 +160,7 @@ public final class OriginDefects {
                 new PlantedDefect(
                         "a writer that wrote nothing is not counted",
                         IdentityTck.class,
-                        "incarnationsRise.*counts the one that wrote nothing",
+                        "incarnationsRiseFromTheNewestFramesWriter.*counts the one that wrote nothing",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             private long newest = 10; // the same for all until one has written
                             private long writtenAt;
@@ -177,7 +177,7 @@ public final class OriginDefects {
                 new PlantedDefect(
                         "a reader that begins in the middle does not know the writer",
                         IdentityTck.class,
-                        "aReaderThatGoesOnInTheMiddle.*but was: null",
+                        "readerAtAnyPositionReportsTheWriter.*but was: null",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Incarnation writer() {
@@ -198,7 +198,7 @@ public final class OriginDefects {
                 new PlantedDefect(
                         "the newest frame at open is the next one",
                         IdentityTck.class,
-                        "aReaderKnowsTheNewest.*3L",
+                        "readerReportsTheNewestSequenceAtOpen.*3L",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             private final long next = topic.published() + 1;
 
@@ -245,7 +245,7 @@ public final class OriginDefects {
                 new PlantedDefect(
                         "the second writer is refused without the topic's name",
                         RecoveryTck.class,
-                        "aSecondLiveWriter.*busy",
+                        "secondLiveWriterIsRefusedByName.*busy",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             private boolean isOpen;
 

@@ -29,7 +29,7 @@ public final class PassageDefects {
                 new PlantedDefect(
                         "what a source sent before it threw is kept",
                         ChainEdgesTck.class,
-                        "aSourceThatThrowsLeavesNothing.*expected: 2L",
+                        "sourceThatThrowsSendsNothingInThatTurn.*expected: 2L",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void rewind(long sequence) {
@@ -39,7 +39,7 @@ public final class PassageDefects {
                 new PlantedDefect(
                         "a run that failed keeps its writers",
                         ChainEdgesTck.class,
-                        "aChainThatIsOpenedAgain.*has a live writer",
+                        "reopenedChainLosesNothingAndItsInletContinues.*has a live writer",
                         PlantedDefect.connection(transport -> new HeapConnection(transport) {
                             @Override
                             public void close() {
@@ -53,7 +53,7 @@ public final class PassageDefects {
                 new PlantedDefect(
                         "a frame of a batch holds what the one before it holds",
                         InletTck.class,
-                        "aBatchIsHandedOverAtItsEndInOrder.*",
+                        "batchIsSentInOrderAtItsEnd.*",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             private final Frame before = new Frame();
 
@@ -69,7 +69,7 @@ public final class PassageDefects {
                 new PlantedDefect(
                         "an inlet is never refused",
                         SlowConsumerTck.class,
-                        "anOutletThatStandsStill.*",
+                        "stalledOutletStopsTheInletAtABound.*",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized long raiseFloor() {
@@ -82,7 +82,7 @@ public final class PassageDefects {
         return List.of(new PlantedDefect(
                 "a key loses its first byte",
                 MessageTck.class,
-                "payloadsAndKeysGoThrough.*account",
+                "payloadsAndKeysCross.*account",
                 PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                     @Override
                     public long commit(int length) {
@@ -100,7 +100,7 @@ public final class PassageDefects {
         return List.of(new PlantedDefect(
                 "an input topic that was created again is taken for the one of the state",
                 StateTck.class,
-                "theStateOfAnInputTopicThatWasDeleted.*waited \\d+ ms for a failure",
+                "deletedInputTopicDiscardsItsState.*waited \\d+ ms for a failure",
                 () -> new DurableHeap(kept) {
                     @Override
                     public HeapTopic newTopic(String name) {

@@ -80,7 +80,7 @@ public final class PositionDefects {
                 new PlantedDefect(
                         "an acknowledgement counts for the whole batch",
                         PositionTck.class,
-                        "aBatchAcknowledgedInPart.*",
+                        "partlyAcknowledgedBatchContinuesWithItsRest.*",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void acknowledge(long position) {
@@ -117,7 +117,7 @@ public final class PositionDefects {
                 new PlantedDefect(
                         "a reader tells one more than it had acknowledged",
                         PositionTck.class,
-                        "aReaderTellsWhatItHadAcknowledged.*",
+                        "readerReportsTheSequenceAtOpenOrUnknown.*",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public long sequenceAtOpen() {
@@ -131,7 +131,7 @@ public final class PositionDefects {
                 new PlantedDefect(
                         "a second live reader is let in",
                         PositionTck.class,
-                        "aSecondLiveReaderOfAConsumerIsRefused.*a second live reader",
+                        "secondReader.*a second live reader",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public boolean keepsReadersOut() {
@@ -141,7 +141,7 @@ public final class PositionDefects {
                 new PlantedDefect(
                         "a second consumer that comes later starts at the newest frame",
                         PositionTck.class,
-                        "aSecondConsumerThatComesLater.*",
+                        "laterConsumerStartsAtTheOldestFrame.*",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long start() {
@@ -151,7 +151,7 @@ public final class PositionDefects {
                 new PlantedDefect(
                         "the first consumer starts at the newest frame",
                         PositionTck.class,
-                        "aConsumerSeenFirstStartsAtTheOldest.*waited",
+                        "newConsumerStartsAtTheOldestFrame.*waited",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long start() {

@@ -116,7 +116,7 @@ public final class ProviderDefects {
                 new PlantedDefect(
                         "a claim that is too long names no option",
                         ProviderTck.class,
-                        "aClaimBeyond.*one of which is named by: 101 is too much",
+                        "refusedClaimNamesThePayloadOption.*one of which is named by: 101 is too much",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public Frame claim(int maxLength) {
@@ -129,7 +129,7 @@ public final class ProviderDefects {
                 new PlantedDefect(
                         "the properties do not tell what a flush groups",
                         ProviderTck.class,
-                        "thePropertiesTell.*batching",
+                        "propertiesDescribeTheTransport.*batching",
                         () -> new HeapTransport() {
                             @Override
                             public Map<String, String> properties() {

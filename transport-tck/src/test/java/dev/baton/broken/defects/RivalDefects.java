@@ -60,7 +60,7 @@ public final class RivalDefects {
                 writer(
                         "a writer that was replaced goes on storing",
                         RivalWritersTck.class,
-                        "(aTopicWithDroppedFrames|whatAnOlderWriter).*",
+                        "(writersContinue|readersDropLate).*",
                         (topic, topology) -> new RivalHeap.Writer(topic, topology) {
                             @Override
                             public void flush() {
@@ -81,7 +81,7 @@ public final class RivalDefects {
                 writer(
                         "a writer that was replaced fails without the topic's name",
                         RivalWritersTck.class,
-                        "whatAnOlderWriterStores.*to contain",
+                        "readersDropLateFramesOfAnOlderWriter.*to contain",
                         (topic, topology) -> new RivalHeap.Writer(topic, topology) {
                             @Override
                             public TransportException replaced() {
@@ -128,7 +128,7 @@ public final class RivalDefects {
         return List.of(writer(
                 "a chain is not told why its writer ends",
                 RivalChainsTck.class,
-                "(aChainThatIsStarted|aReplacedSharedInlet).*unknown error",
+                "(secondStart|aReplacedSharedInlet).*unknown error",
                 (topic, topology) -> new RivalHeap.Writer(topic, topology) {
                     @Override
                     public TransportException replaced() {

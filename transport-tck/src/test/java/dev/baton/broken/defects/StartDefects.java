@@ -41,7 +41,7 @@ public final class StartDefects {
                 new PlantedDefect(
                         "a consumer is moved forward alone",
                         StartTck.class,
-                        "aConsumerIsMovedBackAndThatIsRemembered.*",
+                        "consumerIsMovedBackAcrossARestart.*",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized void move(String consumerName, StartPosition from) {
@@ -77,7 +77,7 @@ public final class StartDefects {
                 new PlantedDefect(
                         "a start behind the end counts as the end",
                         StartTck.class,
-                        "aSequenceThatIsNotThereYetIsRefused.*",
+                        "futureSequenceIsRefusedAndMovesNoConsumer.*",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long before(StartPosition from) {
@@ -87,7 +87,7 @@ public final class StartDefects {
                 new PlantedDefect(
                         "stamps count as times of the wall clock",
                         StartTck.class,
-                        "aConsumerStartsAtTheFirstFrameSentAtATime.*",
+                        "consumerStartsAtATime.*",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long wallNanos(Frame frame) {

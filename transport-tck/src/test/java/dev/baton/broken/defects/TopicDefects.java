@@ -24,7 +24,7 @@ public final class TopicDefects {
                 new PlantedDefect(
                         "creating a topic again empties it",
                         TopicTck.class,
-                        "creatingATopicAgainLeavesIt.*waited \\d+ ms for 1 frames",
+                        "creatingAnExistingTopicLeavesItUnchanged.*waited \\d+ ms for 1 frames",
                         () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> createTopics(Collection<String> names) {
@@ -58,7 +58,7 @@ public final class TopicDefects {
                 new PlantedDefect(
                         "a name is refused when others are created already",
                         TopicTck.class,
-                        "aNameThatCannotBeCarried.*not to contain",
+                        "invalidNameIsRefusedBeforeAnythingIsCreated.*not to contain",
                         () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> createTopics(Collection<String> names) {
@@ -70,7 +70,7 @@ public final class TopicDefects {
                 new PlantedDefect(
                         "any name is taken",
                         TopicTck.class,
-                        "aNameThatCannotBeCarried.*raise a throwable",
+                        "invalidNameIsRefusedBeforeAnythingIsCreated.*raise a throwable",
                         () -> new HeapTransport() {
                             @Override
                             public synchronized Set<String> createTopics(Collection<String> names) {
@@ -83,7 +83,7 @@ public final class TopicDefects {
                 new PlantedDefect(
                         "a missing topic is made when it is opened",
                         TopicTck.class,
-                        "aTopicThatDoesNotExist.*raise a throwable",
+                        "missingTopicHasNeitherWriterNorReader.*raise a throwable",
                         () -> new HeapTransport() {
                             @Override
                             public synchronized HeapTopic topic(String name) {
@@ -112,7 +112,7 @@ public final class TopicDefects {
                 new PlantedDefect(
                         "a topic in use is deleted",
                         TopicTck.class,
-                        "deletingATopicThatIsRead.*the deletion of a topic in use",
+                        "topicWithAReaderIsNotDeleted.*the deletion of a topic in use",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public void requireUnused() {
@@ -122,7 +122,7 @@ public final class TopicDefects {
                 new PlantedDefect(
                         "a topic that is written is deleted",
                         TopicTck.class,
-                        "deletingATopicThatIsWritten.*the deletion of a topic in use",
+                        "topicWithAWriterIsNotDeleted.*the deletion of a topic in use",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public synchronized boolean isInUse() {
@@ -132,7 +132,7 @@ public final class TopicDefects {
                 new PlantedDefect(
                         "a refused deletion deletes some topics",
                         TopicTck.class,
-                        "deletingATopicThatIs.*topics after a refused deletion",
+                        "topicWithA.*topics after a refused deletion",
                         () -> new HeapTransport() {
                             @Override
                             public synchronized void deleteTopics(Collection<String> names) {
@@ -142,7 +142,7 @@ public final class TopicDefects {
                 new PlantedDefect(
                         "a topic in use is left in silence",
                         TopicTck.class,
-                        "deletingATopicThatIs.*the deletion of a topic in use",
+                        "topicWithA.*the deletion of a topic in use",
                         () -> new HeapTransport() {
                             @Override
                             public synchronized void deleteTopics(Collection<String> names) {
@@ -159,7 +159,7 @@ public final class TopicDefects {
                 new PlantedDefect(
                         "a deletion does nothing",
                         TopicTck.class,
-                        "aDeletedTopicIsGone.*not to contain",
+                        "deletedTopicIsGoneWithItsFrames.*not to contain",
                         () -> new HeapTransport() {
                             @Override
                             public synchronized void deleteTopics(Collection<String> names) {
@@ -171,7 +171,7 @@ public final class TopicDefects {
                 new PlantedDefect(
                         "a deleted topic comes back with what it held",
                         TopicTck.class,
-                        "aDeletedTopicIsGone.*expected: 0L.*but was: 1L",
+                        "deletedTopicIsGoneWithItsFrames.*expected: 0L.*but was: 1L",
                         () -> new HeapTransport() {
                             private final Set<String> deleted = new HashSet<>();
 

@@ -36,7 +36,7 @@ public final class WriterDefects {
                 new PlantedDefect(
                         "the cause at open follows the newest frame",
                         RecoveryTck.class,
-                        "aWriterReportsTheCause.*stays what was found",
+                        "writerReportsTheCauseOfTheNewestFrame.*stays what was found",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long causeAtOpen() {
@@ -48,7 +48,7 @@ public final class WriterDefects {
                 new PlantedDefect(
                         "the cause at open has 32 bits",
                         RecoveryTck.class,
-                        "aWriterReportsTheCause.*expected: 4000000000L",
+                        "writerReportsTheCauseOfTheNewestFrame.*expected: 4000000000L",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long causeAtOpen() {
@@ -58,7 +58,7 @@ public final class WriterDefects {
                 new PlantedDefect(
                         "the cause of an acknowledged frame is not found",
                         RecoveryTck.class,
-                        "theCauseIsFoundThough.*expected: 23L.*but was: 0L",
+                        "causeIsFoundAfterEveryFrameWasAcknowledged.*expected: 23L.*but was: 0L",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public long causeAtOpen() {
@@ -68,7 +68,7 @@ public final class WriterDefects {
                 new PlantedDefect(
                         "a second live writer is let in",
                         RecoveryTck.class,
-                        "aSecondLiveWriterIsRefused.*raise a throwable",
+                        "secondLiveWriterIsRefusedByName.*raise a throwable",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public boolean keepsWritersOut() {
@@ -82,7 +82,7 @@ public final class WriterDefects {
                 new PlantedDefect(
                         "an input counts for the frame before it",
                         IdentityTck.class,
-                        "theInputThatTheNewestFrameAnswers.*",
+                        "inputOfTheNewestFrameIsStored.*",
                         PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void answers(InputRef input) {
@@ -92,7 +92,7 @@ public final class WriterDefects {
                 new PlantedDefect(
                         "incarnations do not rise",
                         IdentityTck.class,
-                        "incarnationsRise.*greater than",
+                        "incarnationsRiseFromTheNewestFramesWriter.*greater than",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long nextCount(Incarnation predecessor) {
@@ -102,7 +102,7 @@ public final class WriterDefects {
                 new PlantedDefect(
                         "a writer of another chain is let in",
                         IdentityTck.class,
-                        "aWriterOfAnotherChainIsRefused.*the writer of another chain",
+                        "writerOfAnotherTopologyIsRefused.*the writer of another chain",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public String topologyOf(String topology, Incarnation predecessor) {
@@ -137,7 +137,7 @@ public final class WriterDefects {
                 new PlantedDefect(
                         "a topic that is created again has its old identity",
                         IdentityTck.class,
-                        "topicsDifferAndOneThat.*created again",
+                        "recreatedTopicHasAnotherIdentity.*created again",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long identity() {
