@@ -101,7 +101,7 @@ public final class InspectionDefects {
                         }),
                 look(
                         "a look goes on behind a frame that was not taken",
-                        "anInspectorHandsOverAgain.*\"b\"",
+                        "inspectorHandsRefusedFramesOverAgain.*\"b\"",
                         topic -> new HeapInspector(topic) {
                             @Override
                             public int read(FrameHandler handler, int limit) {
@@ -124,7 +124,7 @@ public final class InspectionDefects {
         return List.of(
                 look(
                         "the newest sequence is that of the newest frame seen",
-                        "anInspectorTellsTheNewest.*expected: 3L.*but was: 0L",
+                        "inspectorReportsNewestAndAcknowledgedSequences.*expected: 3L.*but was: 0L",
                         topic -> new HeapInspector(topic) {
                             @Override
                             public long newestSequence() {
@@ -133,7 +133,7 @@ public final class InspectionDefects {
                         }),
                 look(
                         "what a consumer has read counts as acknowledged",
-                        "anInspectorTellsTheNewest.*3L",
+                        "inspectorReportsNewestAndAcknowledgedSequences.*3L",
                         topic -> new HeapInspector(topic) {
                             @Override
                             public Map<String, Long> acknowledged() {

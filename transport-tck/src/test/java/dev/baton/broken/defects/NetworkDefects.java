@@ -85,7 +85,7 @@ public final class NetworkDefects {
                         }),
                 writer(
                         "a batch is stored frame by frame and called whole",
-                        "aBatchThatIsCut.*frames of a batch of 4 that are stored and called complete",
+                        "cutBatchIsNotReportedAsComplete.*frames of a batch of 4 that are stored and called complete",
                         (server, topic, topology) -> new NetworkHeap.Writer(server, topic, topology) {
                             @Override
                             public int send() {

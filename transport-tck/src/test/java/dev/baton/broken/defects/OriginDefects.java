@@ -66,7 +66,7 @@ public final class OriginDefects {
                         }),
                 writer(
                         "an input counts though its frames were taken back",
-                        "anInputOfFramesThatWereTakenBack.*",
+                        "inputOfRewoundFramesIsNotStored.*",
                         (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void answers(InputRef input) {
@@ -75,7 +75,7 @@ public final class OriginDefects {
                         }),
                 writer(
                         "the first input in place of frames taken back stays",
-                        "theInputOfFramesThatCome.*",
+                        "inputOfFramesAfterARewindIsStored.*",
                         (topic, topology) -> new HeapWriter(topic, topology) {
                             private boolean isKnown;
 
@@ -89,7 +89,7 @@ public final class OriginDefects {
                         }),
                 writer(
                         "an input loses its era",
-                        "theInputThatTheNewestFrame.*",
+                        "inputOfTheNewestFrameIsStored.*",
                         (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public void answers(InputRef input) {
@@ -102,7 +102,7 @@ public final class OriginDefects {
         return Stream.of(
                 writer(
                         "the origin at open is the time at which the frame was sent",
-                        "theInputThatTheNewestFrame.*expected: 70L.*but was: 80L",
+                        "inputOfTheNewestFrameIsStored.*expected: 70L.*but was: 80L",
                         (topic, topology) -> new HeapWriter(topic, topology) {
                             private final long sent = published == 0
                                     ? 0
@@ -115,7 +115,7 @@ public final class OriginDefects {
                         }),
                 writer(
                         "the outputs of a tick are not counted",
-                        "howManyOutputs.*",
+                        "newestFrameHasTheOutputsOfATick.*",
                         (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public byte[] tickAtOpen() {
@@ -285,7 +285,7 @@ public final class OriginDefects {
                         }),
                 look(
                         "a look takes no frame of a limit of 1",
-                        "anInspectorHandsOverAgain.*",
+                        "inspectorHandsRefusedFramesOverAgain.*",
                         topic -> new HeapInspector(topic) {
                             @Override
                             public int read(FrameHandler handler, int limit) {
@@ -294,7 +294,7 @@ public final class OriginDefects {
                         }),
                 look(
                         "a refused frame is counted by a look",
-                        "anInspectorHandsOverAgain.*expected: 1",
+                        "inspectorHandsRefusedFramesOverAgain.*expected: 1",
                         topic -> new HeapInspector(topic) {
                             @Override
                             public int read(FrameHandler handler, int limit) {

@@ -42,27 +42,33 @@ public final class ProviderDefects {
                         return Set.of(Guarantee.IMMEDIATE, Guarantee.EXCLUSIVE, Guarantee.DURABLE);
                     }
                 }),
-                found("topics need no memory", "aTopicNeedsSomething.*memory.*positive|.*greater", new HeapProvider() {
-                    @Override
-                    public TopicFootprint topicFootprint(Map<String, String> options) {
-                        return new TopicFootprint(0, 0, 0, 0, 0, 0, 1, 1);
-                    }
-                }));
+                found(
+                        "topics need no memory",
+                        "topicFootprintIsKnownForAnyOptions.*memory.*positive|.*greater",
+                        new HeapProvider() {
+                            @Override
+                            public TopicFootprint topicFootprint(Map<String, String> options) {
+                                return new TopicFootprint(0, 0, 0, 0, 0, 0, 1, 1);
+                            }
+                        }));
     }
 
     private static List<PlantedDefect> options() {
         return List.of(
-                found("an unknown option is ignored", "anUnknownOption.*raise a throwable", new HeapProvider() {
-                    @Override
-                    public Transport open(Map<String, String> options) {
-                        Map<String, String> known = new HashMap<>(options);
-                        known.keySet().retainAll(List.of(MAX_PAYLOAD));
-                        return super.open(known);
-                    }
-                }),
+                found(
+                        "an unknown option is ignored",
+                        "unknownOptionIsRefusedWithTheKnownOnes.*raise a throwable",
+                        new HeapProvider() {
+                            @Override
+                            public Transport open(Map<String, String> options) {
+                                Map<String, String> known = new HashMap<>(options);
+                                known.keySet().retainAll(List.of(MAX_PAYLOAD));
+                                return super.open(known);
+                            }
+                        }),
                 found(
                         "an unknown option is refused without the known ones",
-                        "anUnknownOption.*" + HeapProvider.MAX_PAYLOAD,
+                        "unknownOptionIsRefusedWithTheKnownOnes.*" + HeapProvider.MAX_PAYLOAD,
                         new HeapProvider() {
                             @Override
                             public Transport open(Map<String, String> options) {
@@ -90,25 +96,31 @@ public final class ProviderDefects {
                 }),
                 found(
                         "the option for payloads is none of its own",
-                        "whatItAdvises.*longest payload",
+                        "advisedOptionsAreItsOwn.*longest payload",
                         new HeapProvider() {
                             @Override
                             public String payloadOption() {
                                 return "payload";
                             }
                         }),
-                found("the option for payloads has a default that is no size", "thePayload.*many", new HeapProvider() {
-                    @Override
-                    public List<OptionSpec> options() {
-                        return List.of(new OptionSpec(MAX_PAYLOAD, "many", "any", "longest payload"));
-                    }
-                }),
-                found("advice names options of another", "whatItAdvises.*many small topics.*slots", new HeapProvider() {
-                    @Override
-                    public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
-                        return Map.of("slots", "256");
-                    }
-                }));
+                found(
+                        "the option for payloads has a default that is no size",
+                        "payloadOptionHasASizeAsDefault.*many",
+                        new HeapProvider() {
+                            @Override
+                            public List<OptionSpec> options() {
+                                return List.of(new OptionSpec(MAX_PAYLOAD, "many", "any", "longest payload"));
+                            }
+                        }),
+                found(
+                        "advice names options of another",
+                        "advisedOptionsAreItsOwn.*many small topics.*slots",
+                        new HeapProvider() {
+                            @Override
+                            public Map<String, String> manyTopicsOptions(int payloadBytes, double framesPerSecond) {
+                                return Map.of("slots", "256");
+                            }
+                        }));
     }
 
     private static List<PlantedDefect> texts() {

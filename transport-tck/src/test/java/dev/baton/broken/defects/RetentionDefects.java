@@ -24,7 +24,7 @@ public final class RetentionDefects {
         return Stream.of(
                 reader(
                         "frames that were removed unread are skipped in silence",
-                        "framesRemovedUnread.*the consumer's report after frames 2 and 3 were removed; rule",
+                        "removedUnreadFramesAreReportedAtTheOpen.*the consumer's report after frames 2 and 3 were removed; rule",
                         (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             @Override
                             public int poll(FrameHandler handler, int limit) {
@@ -34,7 +34,7 @@ public final class RetentionDefects {
                         }),
                 reader(
                         "frames that were removed while no consumer read are skipped in silence",
-                        "framesRemovedUnread.*the consumer's report after frames 2 and 3 were removed; rule",
+                        "removedUnreadFramesAreReportedAtTheOpen.*the consumer's report after frames 2 and 3 were removed; rule",
                         (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             {
                                 read = Math.max(read, ((NetworkHeap.Topic) topic).removed());
@@ -55,7 +55,7 @@ public final class RetentionDefects {
                         }),
                 reader(
                         "a consumer whose frames were removed gets nothing more, and no report",
-                        "(framesRemovedUnread.*but was|aLiveReader).*waited \\d+ ms for.*(rule|report).*",
+                        "(removedUnreadFramesAreReportedAtTheOpen.*but was|aLiveReader).*waited \\d+ ms for.*(rule|report).*",
                         (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
@@ -65,7 +65,7 @@ public final class RetentionDefects {
                         }),
                 reader(
                         "the report of removed frames names no topic",
-                        "framesRemovedUnread.*gone",
+                        "removedUnreadFramesAreReportedAtTheOpen.*gone",
                         (server, topic, consumer) -> new NetworkHeap.Reader(server, topic, consumer) {
                             @Override
                             public void requireKept(long sequence) {

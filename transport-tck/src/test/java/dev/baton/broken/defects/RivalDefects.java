@@ -94,7 +94,7 @@ public final class RivalDefects {
         return List.of(
                 reader(
                         "a reader that was replaced moves the consumer",
-                        "theNewestReaderIsTheConsumer.*",
+                        "newestReaderIsTheConsumer.*",
                         (topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public void acknowledge(long position) {
@@ -104,7 +104,7 @@ public final class RivalDefects {
                         }),
                 reader(
                         "a reader that was replaced is never told",
-                        "theNewestReaderIsTheConsumer.*the end of a reader that was replaced",
+                        "newestReaderIsTheConsumer.*the end of a reader that was replaced",
                         (topic, consumer) -> new RivalHeap.Reader(topic, consumer) {
                             @Override
                             public void acknowledge(long position) {
@@ -115,7 +115,7 @@ public final class RivalDefects {
                         }),
                 reader(
                         "a reader that was replaced closes without a word",
-                        "aReaderThatLearnsAtItsClose.*raise a throwable",
+                        "replacedReaderStoresNothingAtItsClose.*raise a throwable",
                         (topic, consumer) -> new RivalHeap.Reader(topic, consumer) {
                             @Override
                             public void close() {
