@@ -6,12 +6,13 @@ import dev.baton.spi.Options;
 import dev.baton.spi.Transport;
 import dev.baton.spi.TransportException;
 import dev.baton.spi.TransportProvider;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Opens {@link MemoryTransport}, which can be told to do wrong. */
-public final class MemoryProvider implements TransportProvider {
+/** Opens {@link LossyTransport}, which loses or alters a frame on request. Stateless. */
+public final class LossyProvider implements TransportProvider {
     @Override
     public String name() {
         return "memory";
@@ -19,12 +20,12 @@ public final class MemoryProvider implements TransportProvider {
 
     @Override
     public String summary() {
-        return "queues on the heap, for tests";
+        return "topics in memory, for tests";
     }
 
     @Override
     public Set<Guarantee> guarantees() {
-        return Set.of(Guarantee.IMMEDIATE);
+        return EnumSet.of(Guarantee.IMMEDIATE, Guarantee.DURABLE, Guarantee.EXCLUSIVE, Guarantee.CROSS_PROCESS);
     }
 
     @Override
@@ -32,7 +33,6 @@ public final class MemoryProvider implements TransportProvider {
         return List.of(
                 new OptionSpec("lose", "0", "a sequence, 0 for none", "which frame of the first topic disappears"),
                 new OptionSpec("alter", "0", "a sequence, 0 for none", "which frame's payload changes underway"),
-                new OptionSpec("room", "1024", "1 to 1000000", "frames that a topic holds"),
                 new OptionSpec("down", "false", "true, false", "whether the broker does not answer"));
     }
 
@@ -42,9 +42,6 @@ public final class MemoryProvider implements TransportProvider {
         if (options.flag("down")) {
             throw new TransportException("no answer from memory:1 within 1 s");
         }
-        return new MemoryTransport(
-                options.integer("lose", 0, 1_000_000),
-                options.integer("alter", 0, 1_000_000),
-                options.integer("room", 1, 1_000_000));
+        return new LossyTransport(options.integer("lose", 0, 1_000_000), options.integer("alter", 0, 1_000_000));
     }
 }
