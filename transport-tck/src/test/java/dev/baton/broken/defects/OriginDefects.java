@@ -124,7 +124,7 @@ public final class OriginDefects {
                         }),
                 writer(
                         "a field is cut to eight bytes",
-                        "how(FarAMerge|ManyOutputs).*",
+                        "newestFrameHas.*",
                         (topic, topology) -> new HeapWriter(topic, topology) {
                             @Override
                             public byte[] mergedAtOpen() {
