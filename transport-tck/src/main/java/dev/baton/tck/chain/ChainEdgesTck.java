@@ -18,8 +18,6 @@ import dev.baton.SharedInlet;
 import dev.baton.SupervisedChain;
 import dev.baton.run.Loops;
 import dev.baton.tck.Turns;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -187,7 +185,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
             Turns turns = new Turns(fixture.longestWait());
             Inlet inlet = running.inlet();
             for (long value = 1; value <= 5; value++) {
-                inlet.send(longOf(value));
+                inlet.send(payload(value));
                 long sent = value;
                 turns.until(
                         "a stored message",
@@ -198,7 +196,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
                     "two restarts",
                     "a chain that is started again continues where it was",
                     () -> running.restarts() == 2 && received.contains(5L));
-            inlet.send(longOf(6));
+            inlet.send(payload(6));
             turns.until(
                     "what is sent behind them",
                     "a chain that is started again continues where it was",
@@ -232,7 +230,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
             assertThat(running.close(CLOSE_WITHIN))
                     .as("failure %s", running.lastFailure())
                     .isTrue();
-            assertThat(inlet.offer(longOf(7))).isEqualTo(Offer.CLOSED);
+            assertThat(inlet.offer(payload(7))).isEqualTo(Offer.CLOSED);
         }
         assertThat(received).containsSubsequence(1L, 2L, 3L, 4L, 5L, 6L).allMatch(value -> value >= 1 && value <= 6);
     }
@@ -241,7 +239,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
     private static void offerUntilStored(SharedInlet inlet, long value, Turns turns) {
         CompletableFuture<Long> answer;
         do {
-            CompletableFuture<Long> asked = inlet.offerStored(longOf(value));
+            CompletableFuture<Long> asked = inlet.offerStored(payload(value));
             turns.until(
                     "the answer of message " + value,
                     "each message that a shared inlet takes is answered",
@@ -267,13 +265,6 @@ public abstract class ChainEdgesTck extends WholeChainTck {
                 .restart(RestartPolicy.backoff(Duration.ofMillis(1), Duration.ofMillis(10))
                         .afterServiceFailures())
                 .start();
-    }
-
-    private static byte[] longOf(long value) {
-        return ByteBuffer.allocate(Long.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(value)
-                .array();
     }
 
     private void assertStarts(Chain chain, Loops loops) {

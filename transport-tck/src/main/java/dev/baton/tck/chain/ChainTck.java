@@ -20,8 +20,6 @@ import dev.baton.spi.Guarantee;
 import dev.baton.tck.Turns;
 import dev.baton.tck.harness.AllocationMeter;
 import dev.baton.tck.harness.OtherThread;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -348,10 +346,7 @@ public abstract class ChainTck extends WholeChainTck {
     }
 
     private static void send(Inlet inlet, long value) {
-        inlet.send(ByteBuffer.allocate(Long.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(value)
-                .array());
+        inlet.send(payload(value));
     }
 
     /** Sends 1, 2, 3 ... limited by back-pressure, three at a time. */

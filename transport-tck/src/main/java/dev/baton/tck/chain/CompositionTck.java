@@ -20,8 +20,6 @@ import dev.baton.spi.TransportException;
 import dev.baton.tck.TopicProbe;
 import dev.baton.tck.Turns;
 import dev.baton.tck.harness.AllocationMeter;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -30,7 +28,6 @@ import java.util.OptionalLong;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The contract on taps, branches and merges: every edge delivers each message once and in order across restarts. */
@@ -43,15 +40,9 @@ public abstract class CompositionTck extends WholeChainTck {
 
     private final List<Long> received = Collections.synchronizedList(new ArrayList<>());
     private final List<Long> tapped = Collections.synchronizedList(new ArrayList<>());
-    private String name;
 
     /** Called by the test of a transport. */
     protected CompositionTck() {}
-
-    @BeforeEach
-    final void nameTheTopics() {
-        name = fixture.newTopic();
-    }
 
     @Test
     void tapReceivesTheMessagesOfTheChainsConsumer() {
@@ -353,13 +344,6 @@ public abstract class CompositionTck extends WholeChainTck {
         for (long value = from; value <= to; value++) {
             running.inlet().send(payload(value));
         }
-    }
-
-    private static byte[] payload(long value) {
-        return ByteBuffer.allocate(Long.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(0, value)
-                .array();
     }
 
     private static List<Long> upTo(long last) {

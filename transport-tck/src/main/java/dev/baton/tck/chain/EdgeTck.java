@@ -22,8 +22,6 @@ import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.TransportException;
 import dev.baton.tck.Turns;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -31,24 +29,17 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The contract on the begin and the end of a run: restarts, other topics, and held inputs. */
 public abstract class EdgeTck extends WholeChainTck {
     private final List<Long> received = Collections.synchronizedList(new ArrayList<>());
-    private String name;
     private UnreadableFrames unreadable = UnreadableFrames.STOP;
     private ErrorPolicy errors = ErrorPolicy.stop();
     private long skipped; // by the last run
 
     /** Called by the test of a transport. */
     protected EdgeTck() {}
-
-    @BeforeEach
-    final void nameTheChain() {
-        name = fixture.newTopic();
-    }
 
     @Test
     void inputsOfARecreatedTopicAreNotDropped() {
@@ -140,11 +131,7 @@ public abstract class EdgeTck extends WholeChainTck {
         assertThat(letters).allSatisfy(letter -> {
             assertThat(letter.attempts()).isEqualTo(2);
             assertThat(letter.text()).isEqualTo("three times " + letter.sequence() / 3);
-            assertThat(letter.payload())
-                    .isEqualTo(ByteBuffer.allocate(Long.BYTES)
-                            .order(ByteOrder.LITTLE_ENDIAN)
-                            .putLong(letter.sequence())
-                            .array());
+            assertThat(letter.payload()).isEqualTo(payload(letter.sequence()));
         });
     }
 
@@ -295,11 +282,7 @@ public abstract class EdgeTck extends WholeChainTck {
 
     private static void send(RunningChain running, long from, long to) {
         for (long value = from; value <= to; value++) {
-            running.inlet()
-                    .send(ByteBuffer.allocate(Long.BYTES)
-                            .order(ByteOrder.LITTLE_ENDIAN)
-                            .putLong(0, value)
-                            .array());
+            running.inlet().send(payload(value));
         }
     }
 

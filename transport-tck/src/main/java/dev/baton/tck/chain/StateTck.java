@@ -24,14 +24,11 @@ import dev.baton.spi.Guarantee;
 import dev.baton.spi.StartPosition;
 import dev.baton.spi.TopicWriter;
 import dev.baton.tck.Turns;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The contract on services with state over a durable transport: snapshots survive, and so do the inputs after them. */
@@ -43,7 +40,6 @@ public abstract class StateTck extends WholeChainTck {
     private static final int PARTITIONS = 2;
 
     private final List<Long> received = Collections.synchronizedList(new ArrayList<>());
-    private String name;
     private int version = 1;
     private int padding; // bytes of a state beyond its sum
     private ReplacedInput policy = ReplacedInput.REFUSE;
@@ -91,11 +87,6 @@ public abstract class StateTck extends WholeChainTck {
                 assertThat(in.getByte()).isEqualTo((byte) read++);
             }
         }
-    }
-
-    @BeforeEach
-    final void nameTheChain() {
-        name = fixture.newTopic();
     }
 
     @Test
@@ -223,7 +214,7 @@ public abstract class StateTck extends WholeChainTck {
             try (Loops loops = Loops.cooperative(1)) {
                 RunningPartitions running = chain(loops).partitions(PARTITIONS).start();
                 int partition = (int) (value % PARTITIONS);
-                running.inlet().partition(partition).send(bytes(value));
+                running.inlet().partition(partition).send(payload(value));
                 assertThat(running.close(limit())).isTrue();
             }
         }
@@ -321,17 +312,10 @@ public abstract class StateTck extends WholeChainTck {
         try (Loops loops = Loops.cooperative(1);
                 RunningChain running = chain(loops).start()) {
             for (long value = from; value <= to; value++) {
-                running.inlet().send(bytes(value));
+                running.inlet().send(payload(value));
             }
             assertThat(running.close(limit())).as(running.failure().toString()).isTrue();
         }
-    }
-
-    private static byte[] bytes(long value) {
-        return ByteBuffer.allocate(Long.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(0, value)
-                .array();
     }
 
     private Deployment chain(Loops loops) {

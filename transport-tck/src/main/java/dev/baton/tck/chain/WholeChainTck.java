@@ -8,6 +8,8 @@ import dev.baton.tck.FixtureSource;
 import dev.baton.tck.TransportFixture;
 import dev.baton.tck.TransportTck;
 import dev.baton.tck.harness.NamedFailures;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
@@ -33,6 +35,9 @@ public abstract class WholeChainTck implements FixtureSource {
     /** The transport of this test; a test that opens another one assigns it. */
     protected Transport transport;
 
+    /** The name of the topic or chain of this test, which no other test has. */
+    protected String name;
+
     /** The loops that an earlier, failed test has left. */
     private final Set<Thread> loopsBefore = new HashSet<>();
 
@@ -42,6 +47,14 @@ public abstract class WholeChainTck implements FixtureSource {
     /** Returns the time limit of a wait for a whole chain, with several topics in a row. */
     protected final Duration limit() {
         return fixture.longestWait().multipliedBy(TOPICS_IN_A_ROW);
+    }
+
+    /** Returns a payload of eight bytes, little-endian. */
+    protected static byte[] payload(long value) {
+        return ByteBuffer.allocate(Long.BYTES)
+                .order(ByteOrder.LITTLE_ENDIAN)
+                .putLong(0, value)
+                .array();
     }
 
     /** Waits for the latch, and fails with its count and the failure of the chain after the time limit. */
@@ -56,6 +69,7 @@ public abstract class WholeChainTck implements FixtureSource {
         loopsBefore.addAll(loops());
         fixture = newFixture();
         transport = fixture.open();
+        name = fixture.newTopic();
     }
 
     @AfterEach

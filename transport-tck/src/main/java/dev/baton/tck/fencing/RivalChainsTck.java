@@ -11,8 +11,6 @@ import dev.baton.run.Loops;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.Transport;
 import dev.baton.tck.Turns;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,14 +41,14 @@ public abstract class RivalChainsTck extends RivalsTck {
                 Loops secondLoops = Loops.cooperative(1);
                 RunningChain first = start(transport, firstLoops, out, failure)) {
             for (long value = 1; value <= 100; value++) {
-                first.inlet().send(bytes(value));
+                first.inlet().send(payload(value));
             }
             new Turns(fixture.longestWait())
                     .until("some outputs", "every message comes through", () -> out.size() > 10);
             AtomicReference<Throwable> none = new AtomicReference<>();
             try (RunningChain second = start(closing(fixture.openAnother()), secondLoops, out, none)) {
                 for (long value = 1_001; value <= 1_100; value++) {
-                    second.inlet().send(bytes(value));
+                    second.inlet().send(payload(value));
                 }
                 long start = System.nanoTime();
                 confirmed = sendUntilReplaced(first, failure);
@@ -70,7 +68,7 @@ public abstract class RivalChainsTck extends RivalsTck {
         AtomicReference<Throwable> none = new AtomicReference<>();
         try (Loops loops = Loops.cooperative(1);
                 RunningChain again = start(transport, loops, out, none)) {
-            again.inlet().send(bytes(5_000));
+            again.inlet().send(payload(5_000));
             assertThat(again.close(CLOSE_LIMIT)).as(again.failure().toString()).isTrue();
         }
         assertThat(out).contains(5_000L);
@@ -85,16 +83,16 @@ public abstract class RivalChainsTck extends RivalsTck {
                 Loops secondLoops = Loops.cooperative(1);
                 RunningChain first = start(transport, firstLoops, out, failure)) {
             SharedInlet inlet = first.sharedInlet(64);
-            assertThat(inlet.offerStored(bytes(1)).get(20, TimeUnit.SECONDS)).isEqualTo(1);
+            assertThat(inlet.offerStored(payload(1)).get(20, TimeUnit.SECONDS)).isEqualTo(1);
             try (RunningChain second =
                     start(closing(fixture.openAnother()), secondLoops, out, new AtomicReference<>())) {
-                second.inlet().send(bytes(1_001));
+                second.inlet().send(payload(1_001));
                 new Turns(fixture.longestWait())
                         .until(
                                 "the first chain's end",
                                 "the newest writer of a topic wins, and the other one fails (Connection.openWriter)",
                                 () -> {
-                                    answers.add(inlet.offerStored(bytes(2)));
+                                    answers.add(inlet.offerStored(payload(2)));
                                     return failure.get() != null;
                                 });
                 assertThat(answers)
@@ -106,7 +104,7 @@ public abstract class RivalChainsTck extends RivalsTck {
                                         thrown -> assertThat(thrown)
                                                 .isInstanceOf(ChainFailedException.class)
                                                 .hasCauseInstanceOf(ReplacedException.class)));
-                assertThat(inlet.offerStored(bytes(3)))
+                assertThat(inlet.offerStored(payload(3)))
                         .failsWithin(Duration.ofSeconds(20))
                         .withThrowableThat()
                         .havingCause()
@@ -123,7 +121,7 @@ public abstract class RivalChainsTck extends RivalsTck {
         Turns turns = new Turns(fixture.longestWait());
         for (long value = 101; failure.get() == null; value++) {
             try {
-                chain.inlet().send(bytes(value));
+                chain.inlet().send(payload(value));
                 stored = chain.inlet().storedSequence();
             } catch (RuntimeException replaced) {
                 turns.until(
@@ -145,12 +143,5 @@ public abstract class RivalChainsTck extends RivalsTck {
                 .onFailure(cause -> failure.compareAndSet(null, cause))
                 .onOutput(in -> out.add(in.getLong(0)))
                 .start();
-    }
-
-    private static byte[] bytes(long value) {
-        return ByteBuffer.allocate(Long.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(value)
-                .array();
     }
 }

@@ -29,9 +29,6 @@ public abstract class RivalsTck extends WholeChainTck {
     private final Deque<AutoCloseable> opened = new ArrayDeque<>();
     private final Map<TopicProbe, Connection> connections = new IdentityHashMap<>();
 
-    /** The name of the topic or chain of this test. */
-    String name;
-
     /** Called by contract classes. */
     protected RivalsTck() {}
 
@@ -40,7 +37,6 @@ public abstract class RivalsTck extends WholeChainTck {
         Set<Guarantee> guarantees = transport.guarantees();
         assumeTrue(guarantees.contains(Guarantee.CROSS_PROCESS), "stays in its process");
         assumeFalse(guarantees.contains(Guarantee.EXCLUSIVE), "keeps rivals out");
-        name = fixture.newTopic();
     }
 
     @AfterEach

@@ -241,13 +241,7 @@ public abstract class NetworkFaultTck extends TransportTck {
     }
 
     private TopicProbe created(Connection connection) {
-        return new TopicProbe(createdName(), connection, new Turns(fixture().longestWait(), connection));
-    }
-
-    private String createdName() {
-        String name = fixture().newTopic();
-        transport().createTopics(List.of(name));
-        return name;
+        return new TopicProbe(newTopic().name(), connection, new Turns(fixture().longestWait(), connection));
     }
 
     private Connection connectAgain() {

@@ -81,7 +81,7 @@ public abstract class StalledServerTck extends TransportTck {
                 Connection connection = transport().connect();
                 try {
                     TopicProbe topic = new TopicProbe(
-                            createdName(), connection, new Turns(fixture().longestWait(), connection));
+                            newTopic().name(), connection, new Turns(fixture().longestWait(), connection));
                     topic.reader();
                     topic.write("a");
                     topic.awaitStored();
@@ -125,11 +125,5 @@ public abstract class StalledServerTck extends TransportTck {
                 .filter(each -> each.getValue().getCount() > 0)
                 .map(Map.Entry::getKey)
                 .toList();
-    }
-
-    private String createdName() {
-        String name = fixture().newTopic();
-        transport().createTopics(List.of(name));
-        return name;
     }
 }
