@@ -4,7 +4,6 @@ import dev.baton.Chain;
 import dev.baton.Message;
 import dev.baton.test.guard.Sent;
 import dev.baton.test.memory.MemoryTopic;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -53,13 +52,7 @@ final class Oracle {
     }
 
     private static Sent content(Message in) {
-        return new Sent(in.type(), copy(in.key()), copy(in.payload()));
-    }
-
-    private static ByteBuffer copy(ByteBuffer view) {
-        return view == null
-                ? null
-                : ByteBuffer.allocate(view.remaining()).put(0, view, view.position(), view.remaining());
+        return new Sent(in.type(), Sent.copy(in.key()), Sent.copy(in.payload()));
     }
 
     /** Records the topics of the undisturbed run, or compares those of another one, and returns the difference; null for none. */

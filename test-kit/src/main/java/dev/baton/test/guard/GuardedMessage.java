@@ -56,10 +56,6 @@ final class GuardedMessage implements Message {
         }
     }
 
-    private static ByteBuffer copy(ByteBuffer view) {
-        return ByteBuffer.allocate(view.remaining()).put(0, view, view.position(), view.remaining());
-    }
-
     @Override
     public String topic() {
         return live().topic();
@@ -77,7 +73,7 @@ final class GuardedMessage implements Message {
             return null;
         }
         if (key == null) {
-            key = copy(view);
+            key = Sent.copy(view);
             keyView = key.asReadOnlyBuffer();
         }
         keyView.clear();
@@ -87,7 +83,7 @@ final class GuardedMessage implements Message {
     @Override
     public ByteBuffer trace() {
         ByteBuffer view = live().trace();
-        return view == null ? null : copy(view).asReadOnlyBuffer();
+        return view == null ? null : Sent.copy(view).asReadOnlyBuffer();
     }
 
     @Override
@@ -179,7 +175,7 @@ final class GuardedMessage implements Message {
     public ByteBuffer payload() {
         ByteBuffer view = live().payload();
         if (payload == null) {
-            payload = copy(view);
+            payload = Sent.copy(view);
             payloadView = payload.asReadOnlyBuffer().order(ByteOrder.LITTLE_ENDIAN);
         }
         payloadView.clear();

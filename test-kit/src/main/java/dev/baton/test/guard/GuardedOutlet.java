@@ -48,8 +48,7 @@ final class GuardedOutlet implements Outlet {
     }
 
     private Claim claim(ByteBuffer key, Claiming claiming) {
-        ByteBuffer kept =
-                key == null ? null : ByteBuffer.allocate(key.remaining()).put(0, key, key.position(), key.remaining());
+        ByteBuffer kept = Sent.copy(key);
         Outlet live = live();
         try {
             hooks.claims(service, mayRetry);

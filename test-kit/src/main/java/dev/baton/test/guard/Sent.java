@@ -16,6 +16,13 @@ public record Sent(int type, ByteBuffer key, ByteBuffer payload) {
     private static final int MAX_SHOWN = 64;
     private static final long MAX_NUMBER = 1_000_000_000_000L;
 
+    /** Returns a copy of the remaining bytes of a view; null for null. */
+    public static ByteBuffer copy(ByteBuffer view) {
+        return view == null
+                ? null
+                : ByteBuffer.allocate(view.remaining()).put(0, view, view.position(), view.remaining());
+    }
+
     @Override
     public String toString() {
         return text(type, key, payload);
