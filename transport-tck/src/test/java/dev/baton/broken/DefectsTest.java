@@ -12,7 +12,6 @@ import dev.baton.broken.defects.CloseDefects;
 import dev.baton.broken.defects.CompositionDefects;
 import dev.baton.broken.defects.ConsumptionDefects;
 import dev.baton.broken.defects.ContentDefects;
-import dev.baton.broken.defects.EdgeDefects;
 import dev.baton.broken.defects.FailureDefects;
 import dev.baton.broken.defects.InspectionDefects;
 import dev.baton.broken.defects.LifeDefects;
@@ -25,7 +24,6 @@ import dev.baton.broken.defects.PositionDefects;
 import dev.baton.broken.defects.ProviderDefects;
 import dev.baton.broken.defects.RetentionDefects;
 import dev.baton.broken.defects.RivalDefects;
-import dev.baton.broken.defects.StartDefects;
 import dev.baton.broken.defects.TopicDefects;
 import dev.baton.broken.defects.WaitDefects;
 import dev.baton.broken.defects.WriterDefects;
@@ -74,13 +72,11 @@ class DefectsTest {
                         CapacityDefects.all(),
                         ConsumptionDefects.all(),
                         PositionDefects.all(),
-                        StartDefects.all(),
                         WriterDefects.all(),
                         ContentDefects.all(),
                         LifeDefects.all(),
                         TopicDefects.all(),
                         ChainDefects.all(),
-                        EdgeDefects.all(),
                         ChecksumDefects.all(),
                         InspectionDefects.all(),
                         CompositionDefects.all(),

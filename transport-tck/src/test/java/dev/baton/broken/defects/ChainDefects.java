@@ -7,8 +7,11 @@ import dev.baton.broken.heap.HeapWriter;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
 import dev.baton.spi.FrameHandler.Verdict;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.InputRef;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.tck.chain.ChainTck;
+import dev.baton.tck.chain.EdgeTck;
 import dev.baton.tck.chain.PartitionsTck;
 import java.util.Collection;
 import java.util.HashSet;
@@ -17,12 +20,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Defects that whole chains meet, with one topic between services and with several. Stateless. */
+/** Defects that whole chains meet, with one topic between services and with several, and when they are opened again. Stateless. */
 public final class ChainDefects {
     private ChainDefects() {}
 
     public static Stream<PlantedDefect> all() {
-        return Stream.of(chains(), moreChains(), partitions()).flatMap(List::stream);
+        return Stream.of(chains(), moreChains(), partitions(), opened(), held()).flatMap(List::stream);
     }
 
     private static List<PlantedDefect> chains() {
@@ -164,5 +167,61 @@ public final class ChainDefects {
                                 return topics.computeIfAbsent(PartitionTopic.base(name), this::newTopic);
                             }
                         }));
+    }
+
+    private static List<PlantedDefect> opened() {
+        return List.of(
+                new PlantedDefect(
+                        "a topic that was created again is taken for the old one",
+                        EdgeTck.class,
+                        "inputsOfARecreatedTopicAreNotDropped.*a start that drops inputs",
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
+                            @Override
+                            public long identity() {
+                                return 7;
+                            }
+                        })),
+                new PlantedDefect(
+                        "another chain may write the topics",
+                        EdgeTck.class,
+                        "aChainWithAnotherService.*a start of another chain",
+                        PlantedDefect.topic(name -> new HeapTopic(name) {
+                            @Override
+                            public String topologyOf(String topology, Incarnation predecessor) {
+                                return predecessor == null ? topology : predecessor.topology();
+                            }
+                        })),
+                new PlantedDefect(
+                        "a writer does not know which input its newest frame answers",
+                        EdgeTck.class,
+                        "inputsOfARecreatedTopicAreNotDropped.*a start that drops inputs",
+                        PlantedDefect.writer((topic, topology) -> new HeapWriter(topic, topology) {
+                            @Override
+                            public InputRef inputAtOpen() {
+                                return InputRef.UNKNOWN;
+                            }
+                        })));
+    }
+
+    private static List<PlantedDefect> held() {
+        return List.of(
+                new PlantedDefect(
+                        "a consumer begins behind what it has read",
+                        EdgeTck.class,
+                        "heldInputsAreRedeliveredAfterARestart.*sequence 6 where 4 was due",
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
+                            {
+                                read = Math.max(read, this.consumer.read);
+                            }
+                        })),
+                new PlantedDefect(
+                        "a consumer begins at the oldest frame",
+                        EdgeTck.class,
+                        "(inputsOfARecreatedTopic|deletedOutputTopic).*",
+                        PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
+                            {
+                                read = 0;
+                            }
+                        })));
     }
 }
