@@ -153,7 +153,7 @@ final class HostileRun {
         for (long left = nanos; left > 0; ) {
             long step = rig.untilDue(left);
             if (conditions.has(Hardship.LATE_TICKS) && conditions.next(OUTAGE_ONE_IN) == 0) {
-                rig.kill(); // and the time passes meanwhile
+                rig.kill(); // time passes while the process is down
             }
             rig.clock.advance(step);
             left -= step;

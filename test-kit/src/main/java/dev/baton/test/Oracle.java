@@ -44,7 +44,7 @@ final class Oracle {
             if (topics.isEmpty()) {
                 handled.put(place, now);
             }
-            return null; // or its inputs differ already
+            return null; // the inputs differ already
         }
         return known.outputs.equals(now.outputs) || !known.content.equals(now.content)
                 ? null

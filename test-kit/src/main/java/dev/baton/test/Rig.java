@@ -141,7 +141,7 @@ final class Rig {
             process.kill();
         }
         if (loops != null) {
-            loops.turn(); // finds its connection dead
+            loops.turn(); // detects the dead connection
         }
         endLife();
     }

@@ -34,7 +34,7 @@ record TestSeed(long base, int run) {
                 return new TestSeed(Long.parseLong(parts[0]), run);
             }
         } catch (NumberFormatException unreadable) {
-            // said below
+            // reported below
         }
         throw new IllegalArgumentException("-D" + PROPERTY + "=" + text
                 + " is no seed; allowed are a number (7), a number and a run (7/42), and " + RANDOM);

@@ -18,7 +18,7 @@ public final class VirtualClock implements Environment {
 
     private static final long START_NANOS = TimeUnit.HOURS.toNanos(1);
     private static final long WALL_OFFSET = TimeUnit.SECONDS.toNanos(START.getEpochSecond()) - START_NANOS;
-    private static final long PATIENCE = 20_000; // readings of a clock that stands
+    private static final long PATIENCE = 20_000; // reads without progress
     private static final long STEP_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private long now = START_NANOS;
@@ -79,17 +79,17 @@ public final class VirtualClock implements Environment {
 
     @Override
     public void unpark(Thread thread) {
-        // nobody is suspended
+        // no thread is suspended
     }
 
     @Override
     public void yield() {
-        // there is nobody else
+        // there is no other thread
     }
 
     @Override
     public void spin() {
-        // there is nobody else
+        // there is no other thread
     }
 
     /** Throws: everything runs on the calling thread. */

@@ -132,7 +132,7 @@ public abstract class BackPressureTck extends TransportTck {
     @Test
     void framesBeforeTheFirstReaderAreKept() {
         TopicProbe topic = newTopic();
-        // Some beyond the limit: a topic without readers is not one that has been read.
+        // More than the limit, as frames of a topic without readers count as unread.
         int tries = Math.min(fixture().backlog().orElse(MOST_CLAIMS), MOST_CLAIMS) + 10;
         long written = 0;
         while (written < tries && commitOne(topic.writer())) {
@@ -170,7 +170,7 @@ public abstract class BackPressureTck extends TransportTck {
         restart(Restart.CONNECTION);
 
         assertThat(probe(topic.name()).read((int) written).sequences())
-                .as("frames that were read, but not acknowledged, when their consumer comes back")
+                .as("unacknowledged frames of a reopened consumer")
                 .isEqualTo(upTo(written));
     }
 

@@ -36,7 +36,8 @@ public abstract class BatchTck extends TransportTck {
 
     @Test
     void flushedBatchIsVisibleAtTheFirstPoll() {
-        assumeTrue(transport().guarantees().contains(Guarantee.IMMEDIATE), "promises nothing");
+        assumeTrue(
+                transport().guarantees().contains(Guarantee.IMMEDIATE), "this transport does not guarantee IMMEDIATE");
         TopicProbe topic = openTopic();
         for (String text : List.of("a", "b", "c")) {
             topic.write(text, text);

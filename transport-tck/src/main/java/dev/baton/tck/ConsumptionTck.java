@@ -95,12 +95,12 @@ public abstract class ConsumptionTck extends TransportTck {
         topic.reader().acknowledge(refusedPosition(topic));
 
         assertThat(topic.read(1).texts())
-                .as("what comes after a frame that was refused and then acknowledged")
+                .as("the frame after one that was refused and then acknowledged")
                 .containsExactly("b");
         topic.reader().acknowledge(refusedPosition(topic));
         topic.write("d");
         assertThat(topic.read(1).texts())
-                .as("what comes after the last frame of a batch that was refused and then acknowledged")
+                .as("the frame after the last frame of a batch that was refused and then acknowledged")
                 .containsExactly("d");
     }
 
@@ -161,7 +161,7 @@ public abstract class ConsumptionTck extends TransportTck {
         List<Received> seen = new ArrayList<>();
         turns().until(
                         "the frame three times",
-                        "a refused frame comes first at the next poll (TopicReader.poll)",
+                        "a refused frame is the first of the next poll (TopicReader.poll)",
                         () -> {
                             topic.reader()
                                     .poll(

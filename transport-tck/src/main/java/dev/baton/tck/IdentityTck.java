@@ -72,7 +72,7 @@ public abstract class IdentityTck extends TransportTck {
 
         TopicProbe third = probe(topic.name());
         assertThat(incarnationOf(third).id())
-                .as("counts the one that wrote nothing")
+                .as("the count includes the writer without frames")
                 .isGreaterThan(second.id());
         assertThat(third.writer().predecessor()).as("wrote the newest frame").isEqualTo(first);
     }
@@ -110,7 +110,7 @@ public abstract class IdentityTck extends TransportTck {
                             () -> reader.poll(handler, 1) > 0);
             writers[i] = reader.writer();
         }
-        assertThat(told).as("what the handler was told, once per writer").containsExactly(first, second);
+        assertThat(told).as("the reported writers, each once").containsExactly(first, second);
         assertThat(writers).containsExactly(first, first, second);
         assertThat(writers[0]).isSameAs(writers[1]);
     }

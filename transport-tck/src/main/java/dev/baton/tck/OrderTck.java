@@ -38,7 +38,7 @@ public abstract class OrderTck extends TransportTck {
         assertThat(topic.read(1).texts()).containsExactly("only");
 
         topic.write("end");
-        assertThat(topic.read(1).texts()).as("what comes after it").containsExactly("end");
+        assertThat(topic.read(1).texts()).as("the next frame").containsExactly("end");
     }
 
     @Test

@@ -245,7 +245,7 @@ public abstract class StartTck extends TransportTck {
             topic.awaitStored();
             try (RunningChain again = deployment.start()) {
                 assertThat(sent.read(1).texts())
-                        .as("what it sends when it goes on")
+                        .as("its outputs after the restart")
                         .containsExactly("d");
                 assertThat(again.failure()).isEmpty();
             }

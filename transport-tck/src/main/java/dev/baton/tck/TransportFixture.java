@@ -28,7 +28,7 @@ public interface TransportFixture extends AutoCloseable {
      * Opens the transport again over the storage of the previous one, which is closed. Called only if the transport guarantees DURABLE.
      */
     default Transport reopen() {
-        throw new UnsupportedOperationException("this transport keeps nothing");
+        throw new UnsupportedOperationException("this transport is not durable");
     }
 
     /**

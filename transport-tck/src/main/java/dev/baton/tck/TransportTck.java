@@ -112,7 +112,7 @@ public abstract class TransportTck implements FixtureSource {
      * Closes all connections, and the transport if requested, and opens them again; skips the test if the transport would lose its topics.
      */
     protected final void restart(Restart what) {
-        assumeTrue(what == Restart.CONNECTION || isDurable(), "keeps nothing when the transport is closed");
+        assumeTrue(what == Restart.CONNECTION || isDurable(), "this transport is not durable");
         closeConnections();
         if (what == Restart.TRANSPORT) {
             transport.close();

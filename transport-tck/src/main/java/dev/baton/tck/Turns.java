@@ -27,7 +27,7 @@ public final class Turns {
 
     private final List<Connection> connections;
     private final long limitNanos;
-    private long awaitNanos; // the next wait for news
+    private long awaitNanos; // of the next wait
     private long turns; // since the last wait began, as are the two below
     private long worked; // turns in which a connection reported work
     private long lastWorkNanos;

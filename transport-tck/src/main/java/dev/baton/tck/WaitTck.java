@@ -49,7 +49,7 @@ public abstract class WaitTck extends TransportTck {
 
     @Test
     void awaitEndsWhenAFrameArrives() throws Exception {
-        assumeTrue(transport().guarantees().contains(Guarantee.CROSS_HOST), "whoever writes wakes who reads");
+        assumeTrue(transport().guarantees().contains(Guarantee.CROSS_HOST), "writers wake the readers");
         TopicProbe topic = newTopic();
         AtomicBoolean isAwaiting = new AtomicBoolean();
         FutureTask<Long> awaiting = OtherThread.start("tck-awaiting", () -> {
@@ -144,7 +144,7 @@ public abstract class WaitTck extends TransportTck {
         Connection[] woken = new Connection[1];
         FutureTask<Long> awaiting = OtherThread.start("tck-awaiting", () -> {
             try (Connection mine = transport().connect()) {
-                mine.openReader(topic.name(), "awaiting"); // what waits for a reader's frames may wait otherwise
+                mine.openReader(topic.name(), "awaiting"); // a connection with a reader may wait in another way
                 synchronized (thread) {
                     woken[0] = mine;
                     thread[0] = Thread.currentThread();
@@ -187,7 +187,7 @@ public abstract class WaitTck extends TransportTck {
     private void assertEndsWhenWoken(FutureTask<Long> awaiting, Thread[] thread, Connection[] woken) throws Exception {
         new Turns(fixture().longestWait())
                 .until("the end of an await of " + longest().toSeconds() + " s that was woken", ENDS, () -> {
-                    synchronized (thread) { // again and again: it may not have begun
+                    synchronized (thread) { // repeatedly, as the wait may not have begun
                         if (thread[0] != null) {
                             LockSupport.unpark(thread[0]);
                             woken[0].wake();

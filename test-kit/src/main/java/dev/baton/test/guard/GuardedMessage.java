@@ -11,7 +11,7 @@ final class GuardedMessage implements Message {
     private final CallbackHooks hooks;
     private final String text;
     private final Thread thread = Thread.currentThread();
-    private ByteBuffer payload; // null until it is asked for: a copy, which is overwritten in the end
+    private ByteBuffer payload; // a copy, made on first use and overwritten at the end; null before
     private ByteBuffer payloadView;
     private ByteBuffer key;
     private ByteBuffer keyView;

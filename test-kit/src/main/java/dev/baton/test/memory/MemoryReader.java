@@ -118,7 +118,7 @@ final class MemoryReader extends ThreadConfinement implements TopicReader {
     }
 
     void killed() {
-        int positions = consumer.acknowledged.size() - positionsAtOpen + 1; // with the one of the open
+        int positions = consumer.acknowledged.size() - positionsAtOpen + 1; // including the position at the open
         topic.forget(consumer, positionsAtOpen + faults.remembered(positions));
         topic.leave(consumer, this);
     }

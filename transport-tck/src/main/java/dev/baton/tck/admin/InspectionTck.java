@@ -77,10 +77,10 @@ public abstract class InspectionTck extends TransportTck {
             topic.awaitStored();
             assertThat(readAll(inspector).sequences()).containsExactly(4L);
         }
-        restart(Restart.CONNECTION); // a reader that stays open may know better than what is stored
+        restart(Restart.CONNECTION); // an open reader may have a newer position than the stored one
         TopicProbe again = probe(topic.name());
         assertThat(again.reader().sequenceAtOpen())
-                .as("where the consumer goes on after a look")
+                .as("the position of the consumer after an inspection")
                 .isIn(2L, TopicReader.UNKNOWN);
         assertThat(again.read(2).texts()).as("left to the consumer").containsExactly("c", "d");
     }

@@ -57,7 +57,7 @@ public abstract class RetentionTck extends TransportTck {
         topic.take(1);
         fixture().removeFrames(topic.name(), 3);
 
-        Recorder read = new Recorder(); // what it has fetched already it may hand over
+        Recorder read = new Recorder(); // it may hand over frames that it has fetched before
         Throwable reported = catchThrowable(() -> turns().until(
                         "frames 2 to 5, or a report",
                         RULE.substring("; rule: ".length()),
@@ -93,7 +93,7 @@ public abstract class RetentionTck extends TransportTck {
     @Test
     void aNewConsumerBeginsBehindRemovedFrames() {
         TopicProbe topic = written(5);
-        topic.take(3); // for the consumer that there is, nothing is missing
+        topic.take(3); // so that no frame of this consumer is missing
         fixture().removeFrames(topic.name(), 3);
 
         assertThat(topic.read(connection().openReader(topic.name(), "new"), 2).texts())

@@ -40,7 +40,7 @@ public abstract class TopicTck extends TransportTck {
         topic.awaitStored();
         restart(Restart.CONNECTION);
         assertThat(probe(topic.name()).read(1).texts())
-                .as("what a reader that comes later finds")
+                .as("the frames of a later reader")
                 .containsExactly("a");
     }
 

@@ -138,7 +138,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
             new Turns(fixture.longestWait())
                     .until(
                             "the failure",
-                            "a service that throws stops its chain, which says why",
+                            "a service that throws stops its chain with that reason",
                             () -> failing.failure().isPresent());
             failing.close(CLOSE_WITHIN);
             try (RunningChain next = chain.on(transport).with(loops).start()) {
@@ -242,7 +242,7 @@ public abstract class ChainEdgesTck extends WholeChainTck {
             CompletableFuture<Long> asked = inlet.offerStored(payload(value));
             turns.until(
                     "the answer of message " + value,
-                    "each message that a shared inlet takes is answered",
+                    "each message of a shared inlet is confirmed or fails",
                     asked::isDone);
             answer = asked;
         } while (answer.isCompletedExceptionally());

@@ -228,7 +228,7 @@ public abstract class ChainTck extends WholeChainTck {
 
     @Test
     void restartedChainNeitherLosesNorRepeatsMessages() {
-        assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "this transport keeps nothing");
+        assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "this transport is not durable");
         Chain chain = chain(fixture.newTopic(), 3, PASS);
         List<Long> values = Collections.synchronizedList(new ArrayList<>());
         runToClose(chain.on(transport), values, 1, 40);
@@ -255,7 +255,7 @@ public abstract class ChainTck extends WholeChainTck {
             for (long value = 1; value <= 50; value++) {
                 send(inlet, value);
             }
-            new Turns(limit()).until("50 messages", "every message comes through", () -> values.size() == 50);
+            new Turns(limit()).until("50 messages", "every message is delivered", () -> values.size() == 50);
             sender.close();
             receiver.close();
         }

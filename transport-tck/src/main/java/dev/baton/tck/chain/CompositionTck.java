@@ -140,7 +140,7 @@ public abstract class CompositionTck extends WholeChainTck {
 
     @Test
     void secondRunOfAMergeIsRefused() {
-        assumeTrue(fixture.refusesSecondReader() && fixture.refusesSecondWriter(), "lets rivals in");
+        assumeTrue(fixture.refusesSecondReader() && fixture.refusesSecondWriter(), "admits rivals");
         transport.createTopics(List.of(name + ".one", name + ".two"));
         Merge merge =
                 Merge.named(name + ".m").from(name + ".one").from(name + ".two").build();

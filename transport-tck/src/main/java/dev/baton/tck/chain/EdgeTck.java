@@ -214,7 +214,7 @@ public abstract class EdgeTck extends WholeChainTck {
             new Turns(fixture.longestWait())
                     .until(
                             "outputs behind the one that waits",
-                            "a message that waits for its retry holds no other up",
+                            "a message that waits for its retry delays no other",
                             () -> received.size() == 3);
             assertThat(running.close(Duration.ofMillis(1)))
                     .as("a close while one waits")
@@ -237,7 +237,7 @@ public abstract class EdgeTck extends WholeChainTck {
             new Turns(fixture.longestWait())
                     .until(
                             "the failure",
-                            "a record that is no frame stops a chain that is to stop",
+                            "a record that is no frame stops the chain",
                             () -> running.failure().isPresent());
             assertThat(running.close(limit())).isFalse();
             return running.failure().orElseThrow();

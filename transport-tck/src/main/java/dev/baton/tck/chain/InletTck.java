@@ -43,7 +43,7 @@ public abstract class InletTck extends WholeChainTck {
             Inlet inlet = running.inlet();
             try (Batch batch = inlet.batch()) {
                 send(batch, 1, FEW);
-                LockSupport.parkNanos(fixture.settle().toNanos()); // what must not happen is watched for
+                LockSupport.parkNanos(fixture.settle().toNanos()); // watches for a flush that must not happen
                 assertThat(received).isEmpty();
             }
             send(inlet, FEW + 1, 2 * FEW);
@@ -68,7 +68,7 @@ public abstract class InletTck extends WholeChainTck {
             new Turns(fixture.longestWait())
                     .until(
                             "what was sent",
-                            "every message that an inlet has sent comes through",
+                            "every message that an inlet has sent is delivered",
                             () -> received.size() == FEW);
             send(inlet, FEW + 1, FEW + 1);
             assertCloses(running);

@@ -126,7 +126,7 @@ public abstract class MessageTck extends WholeChainTck {
 
     @Test
     void aKeySurvivesTheProcess() {
-        assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "keeps nothing when the transport is closed");
+        assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "this transport is not durable");
         Chain chain = Chain.named(fixture.newTopic()).build();
         try (Loops loops = Loops.cooperative(1);
                 RunningChain sender = chain.on(transport).with(loops).start()) {
@@ -138,7 +138,7 @@ public abstract class MessageTck extends WholeChainTck {
             Deployment reading = chain.on(transport).with(loops).onOutput(in -> received.add(text(in.key())));
             try (RunningChain reader = reading.start()) {
                 new Turns(fixture.longestWait())
-                        .until("the message", "every message comes through", () -> !received.isEmpty());
+                        .until("the message", "every message is delivered", () -> !received.isEmpty());
                 assertThat(reader.failure()).isEmpty();
             }
         }
@@ -160,7 +160,7 @@ public abstract class MessageTck extends WholeChainTck {
             int partition = running.partitions().partitionOf("account-17");
             running.inlet().send("some text", MessageCodec.INSTANCE, key);
             new Turns(fixture.longestWait())
-                    .until("the message", "every message comes through", () -> !received.isEmpty());
+                    .until("the message", "every message is delivered", () -> !received.isEmpty());
             assertThat(received)
                     .containsExactly("account-17 in " + name + "-0@" + partition + " of " + partition + ", type 3: "
                             + bytes("some text").hashCode());

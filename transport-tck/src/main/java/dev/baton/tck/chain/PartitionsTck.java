@@ -86,7 +86,7 @@ public abstract class PartitionsTck extends WholeChainTck {
 
     @Test
     void everyPartitionContinuesAfterARestart() {
-        assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "this transport keeps nothing");
+        assumeTrue(transport.guarantees().contains(Guarantee.DURABLE), "this transport is not durable");
         Chain chain = chain(fixture.newTopic());
         try (Loops loops = Loops.cooperative(1)) {
             RunningPartitions running = start(chain, loops);
@@ -131,8 +131,7 @@ public abstract class PartitionsTck extends WholeChainTck {
                         .start()) {
             KeyedInlet inlet = running.inlet();
             inlet.of(0).send(payload(0, 1));
-            new Turns(limit())
-                    .until("the first message", "every message comes through", () -> received.containsKey(0L));
+            new Turns(limit()).until("the first message", "every message is delivered", () -> received.containsKey(0L));
             inlet.of(0).send(payload(0, 2));
             new Turns(limit())
                     .until("the failure", "a service that throws stops its partition", () -> !failures.isEmpty());
@@ -180,7 +179,7 @@ public abstract class PartitionsTck extends WholeChainTck {
                         .partitions(1)
                         .start()) {
             running.inlet().of("any key").send(payload(1, 1));
-            new Turns(limit()).until("the message", "every message comes through", () -> !received.isEmpty());
+            new Turns(limit()).until("the message", "every message is delivered", () -> !received.isEmpty());
         }
         assertThat(transport.topics()).contains(chain.topic(0, 0));
     }

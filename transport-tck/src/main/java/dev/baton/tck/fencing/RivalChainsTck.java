@@ -43,8 +43,7 @@ public abstract class RivalChainsTck extends RivalsTck {
             for (long value = 1; value <= 100; value++) {
                 first.inlet().send(payload(value));
             }
-            new Turns(fixture.longestWait())
-                    .until("some outputs", "every message comes through", () -> out.size() > 10);
+            new Turns(fixture.longestWait()).until("some outputs", "every message is delivered", () -> out.size() > 10);
             AtomicReference<Throwable> none = new AtomicReference<>();
             try (RunningChain second = start(closing(fixture.openAnother()), secondLoops, out, none)) {
                 for (long value = 1_001; value <= 1_100; value++) {

@@ -46,7 +46,7 @@ public abstract class RivalWritersTck extends RivalsTck {
         String told = awaitReplaced(older, "late 1", "late 2");
         assertThat(told).contains(name);
         assertThat(older.writer().storedSequence())
-                .as("counts nothing that is dropped")
+                .as("the sequence without dropped frames")
                 .isEqualTo(2);
         newer.write("b 3");
         newer.awaitStored();
@@ -58,7 +58,7 @@ public abstract class RivalWritersTck extends RivalsTck {
         } else {
             TopicProbe again = rival();
             assertThat(again.read(4).texts())
-                    .as("what the consumer has not acknowledged, when it comes back")
+                    .as("the unacknowledged frames of a reopened consumer")
                     .containsExactly("a 2", "b 1", "b 2", "b 3");
             assertThat(again.writer().sequence()).isEqualTo(5);
         }
@@ -74,14 +74,14 @@ public abstract class RivalWritersTck extends RivalsTck {
         for (int round = 1; round <= 4; round++) {
             TopicProbe next = rival();
             assertThat(next.writer().sequence())
-                    .as("goes on behind what counts")
+                    .as("continues behind the valid frames")
                     .isEqualTo(round);
             awaitReplaced(before, "late " + round);
             if (round % 2 == 0) {
                 TopicProbe idle = next; // replaced by another one before it wrote anything
                 next = rival();
                 assertThat(next.writer().sequence())
-                        .as("goes on behind what counts")
+                        .as("continues behind the valid frames")
                         .isEqualTo(round);
                 awaitReplaced(idle, "idle " + round);
             }
@@ -103,7 +103,9 @@ public abstract class RivalWritersTck extends RivalsTck {
         awaitReplaced(first, "late");
 
         TopicProbe third = rival();
-        assertThat(third.writer().sequence()).as("goes on behind what counts").isEqualTo(1);
+        assertThat(third.writer().sequence())
+                .as("continues behind the valid frames")
+                .isEqualTo(1);
         assertThat(third.writer().predecessor()).isEqualTo(first.writer().incarnation());
         third.write("b");
         third.awaitStored();
@@ -163,7 +165,7 @@ public abstract class RivalWritersTck extends RivalsTck {
         Transport other = closing(fixture.openAnother());
         List<String> confirmed = Collections.synchronizedList(new ArrayList<>());
         List<String> otherEnds = Collections.synchronizedList(new ArrayList<>());
-        int most = fixture.backlog().orElse(Integer.MAX_VALUE) / (2 * FRAMES); // nobody reads meanwhile
+        int most = fixture.backlog().orElse(Integer.MAX_VALUE) / (2 * FRAMES); // no reader frees slots meanwhile
         int rounds = Math.min(most, fixture.manyFrames() > 5_000 ? 50 : 10);
         for (int round = 1; round <= rounds; round++) {
             CyclicBarrier start = new CyclicBarrier(2);

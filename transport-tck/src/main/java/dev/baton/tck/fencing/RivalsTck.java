@@ -36,7 +36,7 @@ public abstract class RivalsTck extends WholeChainTck {
     final void skipWhereRivalsAreKeptOut() {
         Set<Guarantee> guarantees = transport.guarantees();
         assumeTrue(guarantees.contains(Guarantee.CROSS_PROCESS), "stays in its process");
-        assumeFalse(guarantees.contains(Guarantee.EXCLUSIVE), "keeps rivals out");
+        assumeFalse(guarantees.contains(Guarantee.EXCLUSIVE), "refuses rivals");
     }
 
     @AfterEach

@@ -222,7 +222,7 @@ public abstract class GroupTck implements FixtureSource {
             } else {
                 members.remove(random.nextInt(members.size())).close();
             }
-            load.awaitMore(100, limit()); // in the midst of the rebalance
+            load.awaitMore(100, limit()); // during the rebalance
         }
         awaitAll(members.toArray(new GroupMember[0]));
 

@@ -65,7 +65,7 @@ final class KeyedLoad implements AutoCloseable {
         new Turns(limit)
                 .until(
                         messages + " messages more, " + faults,
-                        "every message of a key comes out, in order",
+                        "every message of a key is delivered in order",
                         () -> received.get() >= target || !faults.isEmpty());
     }
 
@@ -79,7 +79,7 @@ final class KeyedLoad implements AutoCloseable {
         new Turns(limit)
                 .until(
                         "the last of " + sent + ", " + faults,
-                        "every message of a key comes out, in order",
+                        "every message of a key is delivered in order",
                         () -> received.get() >= sent.get() || !faults.isEmpty());
         if (sent.get() == 0) {
             faults.add("nothing was sent");

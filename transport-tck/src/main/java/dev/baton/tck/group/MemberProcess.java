@@ -107,7 +107,7 @@ public final class MemberProcess implements AutoCloseable {
                 }
             }
         } catch (IOException ended) {
-            // with its process
+            // the process has ended
         }
     }
 

@@ -187,7 +187,7 @@ public abstract class LifecycleTck extends TransportTck {
 
     @Test
     void closedTransportLeavesNothingBehind() {
-        // The first round starts what a JVM starts once; the fixture's own things are up by then.
+        // The first round starts threads that a JVM starts once; those of the fixture run by then.
         useAndClose();
         Map<String, Long> before = threads();
         Map<String, Long> openBefore = OpenDescriptors.count();
@@ -218,7 +218,7 @@ public abstract class LifecycleTck extends TransportTck {
         List<String> read = new ArrayList<>();
         int batch = Math.min(FRAMES_OF_A_LIFE, fixture().backlog().orElse(FRAMES_OF_A_LIFE) / 2);
         for (int life = 1; life <= LIVES; life++) {
-            // closed at once: what it has flushed may be on its way
+            // closed at once: its flushed frames may be in flight
             TopicProbe writing = probe(topic.name());
             assertThat(writing.writer().sequence())
                     .as("the newest frame that life %d finds; rule: the next open finds what a close has flushed", life)

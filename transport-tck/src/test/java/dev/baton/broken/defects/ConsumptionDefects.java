@@ -147,7 +147,7 @@ public final class ConsumptionDefects {
                 new PlantedDefect(
                         "a batch is handed over twice",
                         OrderTck.class,
-                        "oneFrameArrivesOnce.*what comes after it",
+                        "oneFrameArrivesOnce.*the next frame",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             private boolean isAgain;
 

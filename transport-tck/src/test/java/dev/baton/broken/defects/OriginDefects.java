@@ -160,7 +160,7 @@ public final class OriginDefects {
                 new PlantedDefect(
                         "a writer that wrote nothing is not counted",
                         IdentityTck.class,
-                        "incarnationsRiseFromTheNewestFramesWriter.*counts the one that wrote nothing",
+                        "incarnationsRiseFromTheNewestFramesWriter.*the count includes the writer without frames",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             private long newest = 10; // the same for all until one has written
                             private long writtenAt;
