@@ -183,7 +183,7 @@ public final class CapacityDefects {
                 new PlantedDefect(
                         "frames read but not acknowledged are overwritten",
                         BackPressureTck.class,
-                        "framesReadButNotAcknowledged.*read, but not acknowledged",
+                        "framesReadButNotAcknowledged.*unacknowledged frames",
                         PlantedDefect.topic(name -> new HeapTopic(name) {
                             @Override
                             public long heldFrom(HeapConsumer consumer) {

@@ -71,7 +71,7 @@ public final class InspectionDefects {
         return List.of(
                 look(
                         "a look consumes what it sees",
-                        "anInspectorReadsEverything.*where the consumer goes on",
+                        "anInspectorReadsEverything.*the position of the consumer",
                         topic -> new HeapInspector(topic) {
                             @Override
                             public int read(FrameHandler handler, int limit) {

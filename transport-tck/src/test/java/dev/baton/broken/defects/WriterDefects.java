@@ -126,7 +126,7 @@ public final class WriterDefects {
                 new PlantedDefect(
                         "the writer is told for every frame",
                         IdentityTck.class,
-                        "aReaderTellsWhoWroteEachFrame.*once per writer",
+                        "aReaderTellsWhoWroteEachFrame.*each once",
                         PlantedDefect.reader((topic, consumer) -> new HeapReader(topic, consumer) {
                             @Override
                             public Verdict handOver(FrameHandler handler, long sequence) {
