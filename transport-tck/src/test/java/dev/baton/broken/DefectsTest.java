@@ -126,7 +126,7 @@ class DefectsTest {
     }
 
     @Test
-    void theDocumentationOfThePackageSaysToWhatEachClassApplies() throws IOException {
+    void packageDocumentationNamesEveryClass() throws IOException {
         String documentation = Files.readString(CONTRACT.resolve("package-info.java"));
         assertThat(classes())
                 .hasSizeGreaterThan(20)
