@@ -112,7 +112,7 @@ class DefectsTest {
     }
 
     @Test
-    void noDefectIsPlantedTwiceAndThereAreEnough() {
+    void thereAreEnoughDefectsAndNoneTwice() {
         List<String> names = defects().map(PlantedDefect::name).toList();
 
         assertThat(names).doesNotHaveDuplicates().hasSizeGreaterThanOrEqualTo(ENOUGH);
