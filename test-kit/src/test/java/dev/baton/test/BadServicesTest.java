@@ -390,7 +390,7 @@ class BadServicesTest {
     }
 
     @Test
-    void windowClosedByAnEarlyTickIsFoundOnRequest() {
+    void windowOfAnEarlyTickIsFoundOnRequest() {
         try (ServiceTester tester = ServiceTester.of("bad", GoodServicesTest.Windows::new)) {
             for (long i = 0; i < 20; i++) {
                 tester.inlet().send(bytes(i));

@@ -57,7 +57,7 @@ class ChainTesterTest {
             .build();
 
     @Test
-    void dayOfTimersTakesASecondAndIsRepeatable() {
+    void dayOfTimersIsFastAndRepeatable() {
         long begin = System.nanoTime();
         List<byte[]> first = day();
         assertThat((System.nanoTime() - begin) / 1e9).as("seconds").isLessThan(5);

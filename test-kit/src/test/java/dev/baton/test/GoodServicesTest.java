@@ -234,7 +234,7 @@ class GoodServicesTest {
     }
 
     @Test
-    void windowClosedByALaterInputSurvivesAnOutage() {
+    void windowClosedByLaterInputSurvivesAnOutage() {
         try (ServiceTester tester = ServiceTester.of(WindowsByInputs::new)) {
             for (long i = 0; i < 30; i++) {
                 tester.send(bytes(i)).advance(Duration.ofSeconds(10));

@@ -285,7 +285,7 @@ class StatefulServicesTest {
     }
 
     @Test
-    void unknownStateVersionIsNamedAndStopsTheChain() {
+    void unknownStateVersionStopsTheChain() {
         try (ServiceTester tester = of(Newer::new)) {
             numbers(tester, 1, 4);
             assertThatThrownBy(tester::restart)
