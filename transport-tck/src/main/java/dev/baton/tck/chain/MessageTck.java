@@ -157,7 +157,7 @@ public abstract class MessageTck extends WholeChainTck {
                         .start()) {
             ByteBuffer key = bytes("account-17");
             int partition = running.keyedInlet().partitions().partitionOf("account-17");
-            running.inlet().send("some text", MessageCodec.INSTANCE, key);
+            running.keyedInlet().send("some text", MessageCodec.INSTANCE, key);
             new Turns(fixture.longestWait())
                     .until("the message", "every message is delivered", () -> !received.isEmpty());
             assertThat(received)
