@@ -91,7 +91,7 @@ public final class Chain {
      * the same topics.
      *
      * <p>A decorating service has to return what the decorated one returns for {@link Service#maxOutputs}, {@link
-     * Service#holdsInputs} and {@link Service#deadlineNanos}. It overrides {@link Service#onTick} only if the decorated one
+     * Service#holdsInputs} and {@link TickingService#deadlineNanos}. It overrides {@link TickingService#onTick} only if the decorated one
      * does, since a service that overrides it has a tick in every sweep.
      *
      * @param decorator receives the name and each new instance of a service, and returns the service to run in its place

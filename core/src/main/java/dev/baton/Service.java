@@ -88,24 +88,4 @@ public interface Service extends MessageHandler {
      * Called last on the service's loop, also after a failure and if {@link #onStart} threw, to release resources. May block.
      */
     default void onClosed() {}
-
-    /**
-     * Called once in every sweep of the loop, for timers and windows.
-     *
-     * @param out has room for {@link Outlet#remainingCapacity} messages. Messages that are sent here have the sequence of the
-     *     last handled input as their cause, and are marked as sent by a tick ({@link Message#isOfTick})
-     * @return work count; 0 if there was nothing to do
-     * @throws Exception any exception; the chain then fails
-     */
-    default int onTick(Outlet out) throws Exception {
-        return 0;
-    }
-
-    /**
-     * {@return the {@link ServiceContext#nanoTime} at which {@link #onTick} next has something to do; {@link Long#MAX_VALUE}
-     * for never}
-     */
-    default long deadlineNanos() {
-        return Long.MAX_VALUE;
-    }
 }

@@ -28,7 +28,7 @@ public interface ServiceContext {
 
     /**
      * {@return the logical time, in nanoseconds since 1970-01-01T00:00Z: the commit time of the current input, or in {@link
-     * Service#onTick} the time of the tick} It never goes back. It is the same when inputs are delivered again, so results that
+     * TickingService#onTick} the time of the tick} It never goes back. It is the same when inputs are delivered again, so results that
      * depend only on it and on the inputs are the same as well.
      */
     long time();
@@ -41,7 +41,7 @@ public interface ServiceContext {
         return false;
     }
 
-    /** {@return the time of the clock of {@link Service#deadlineNanos}; use it for waiting, not for results} */
+    /** {@return the time of the clock of {@link TickingService#deadlineNanos}; use it for waiting, not for results} */
     long nanoTime();
 
     /** {@return the sequence of the newest output that the transport has confirmed as stored; 0 for none} */
@@ -58,7 +58,7 @@ public interface ServiceContext {
      * again after a restart. Call it whenever the oldest needed input changes.
      *
      * <p>In a callback that throws it has no effect. At most {@link Deployment#maxHeld} inputs can be held. At that limit no
-     * more are delivered, and a service without {@link Service#onTick} fails, as it could not release any.
+     * more are delivered, and a service without {@link TickingService#onTick} fails, as it could not release any.
      *
      * @param sequence sequence of that input; {@link Long#MAX_VALUE} to hold none
      * @throws ConfigurationException when the service does not {@link Service#holdsInputs hold inputs}

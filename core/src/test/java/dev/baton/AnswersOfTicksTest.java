@@ -16,7 +16,7 @@ class AnswersOfTicksTest {
     private final HostileTransport transport = new HostileTransport();
     private boolean isTickDue;
 
-    private final class Ticking implements Service {
+    private final class Ticking implements TickingService {
         @Override
         public void onMessage(Message in, Outlet out) {
             out.forward(in);

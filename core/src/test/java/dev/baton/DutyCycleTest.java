@@ -205,7 +205,7 @@ class DutyCycleTest {
     @Test
     void aTickSendsUnderBackPressureWithTheLastInputAsItsCause() {
         int[] left = {20};
-        Service ticking = new Service() {
+        Service ticking = new TickingService() {
             @Override
             public void onMessage(Message in, Outlet out) {}
 

@@ -60,7 +60,7 @@ class ErrorPolicyTest {
     @Test
     void aTickThatThrowsHasNoMessageInHand() {
         running = Chain.named("t")
-                .then("clock", () -> new Service() {
+                .then("clock", () -> new TickingService() {
                     @Override
                     public void onMessage(Message in, Outlet out) {
                         out.forward(in);

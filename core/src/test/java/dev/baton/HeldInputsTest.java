@@ -67,7 +67,7 @@ class HeldInputsTest {
     }
 
     /** The same, but a tick sends the sum. */
-    private final class TickingSum extends SumOfThree {
+    private final class TickingSum extends SumOfThree implements TickingService {
         private long last;
 
         @Override
@@ -87,7 +87,7 @@ class HeldInputsTest {
     }
 
     /** Another service, but one message fails. */
-    private record FailingAt(TickingSum service, long failing) implements Service {
+    private record FailingAt(TickingSum service, long failing) implements TickingService {
         @Override
         public boolean isFailureAtomic() {
             return true;

@@ -119,7 +119,7 @@ class KeyTest {
     @Test
     void ticksHaveNoKeyOfAnInput() {
         List<ByteBuffer> keys = new ArrayList<>();
-        start(new Service() {
+        start(new TickingService() {
             @Override
             public void onMessage(Message in, Outlet out) {
                 keys.add(out.inputKey());

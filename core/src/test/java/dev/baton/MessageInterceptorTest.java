@@ -160,7 +160,7 @@ class MessageInterceptorTest {
     void aServiceKeepsItsTicksAndItsLimitsBehindAnInterceptor() {
         List<String> ticks = new ArrayList<>();
         running = Chain.named("c")
-                .then("ticking", () -> new Service() {
+                .then("ticking", () -> new TickingService() {
                     @Override
                     public void onMessage(Message in, Outlet out) {
                         out.forward(in);

@@ -199,7 +199,7 @@ class SourceTest {
     void aServiceAtTheEndHoldsOutputsUntilItLetsGo() {
         long[] holding = {1};
         int[] closed = {0};
-        class Holding implements Service {
+        class Holding implements TickingService {
             private ServiceContext context;
 
             @Override

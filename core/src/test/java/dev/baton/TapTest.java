@@ -155,7 +155,7 @@ class TapTest {
     void aTimerOfAServiceBehindAPredicateStillRuns() {
         transport.write("orders-1", 1, 1);
         List<String> calls = new ArrayList<>();
-        Service ticking = new Service() {
+        Service ticking = new TickingService() {
             @Override
             public void onMessage(Message in, Outlet out) {
                 calls.add("message");

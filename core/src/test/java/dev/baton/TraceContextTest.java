@@ -122,7 +122,7 @@ class TraceContextTest {
 
     @Test
     void whatATickSendsHasNoContext() {
-        start(new Service() {
+        start(new TickingService() {
             private boolean isDue;
 
             @Override
@@ -149,7 +149,7 @@ class TraceContextTest {
 
     @Test
     void aTickMaySendAContextThatItsServiceKept() {
-        start(new Service() {
+        start(new TickingService() {
             private ByteBuffer kept;
 
             @Override

@@ -4,6 +4,7 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.ServiceContext;
 import dev.baton.StatefulService;
+import dev.baton.TickingService;
 import dev.baton.simulation.Choices.Kind;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.state.SnapshotInput;
@@ -151,7 +152,7 @@ final class StatefulSteps {
     }
 
     /** Sends by ticks alone: a window that is full or old enough. */
-    private static final class Ticking extends Saving {
+    private static final class Ticking extends Saving implements TickingService {
         private ServiceContext context;
         private int partition;
         private long first; // 0: empty

@@ -4,6 +4,7 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
+import dev.baton.TickingService;
 import dev.baton.simulation.Choices.Kind;
 import dev.baton.spi.PartitionTopic;
 
@@ -170,7 +171,7 @@ final class Steps {
     }
 
     /** A window that a tick ends when it is full or old enough. */
-    private static final class Ticking extends Window {
+    private static final class Ticking extends Window implements TickingService {
         Ticking(World world, Run run) {
             super(world, run, true);
         }

@@ -134,7 +134,7 @@ public abstract class Tester<T extends Tester<T>> implements AutoCloseable {
     }
 
     /**
-     * Sets how often a service is given a tick that names no time for it ({@link dev.baton.Service#deadlineNanos})
+     * Sets how often a service is given a tick that names no time for it ({@link dev.baton.TickingService#deadlineNanos})
      * while {@link #advance} lets time pass; every second by default. Before the first start.
      *
      * @param interval longer than 0

@@ -10,6 +10,7 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
+import dev.baton.TickingService;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.time.Instant;
@@ -139,7 +140,7 @@ class BadServicesTest {
         }
     }
 
-    private static final class CountPerTick implements Service {
+    private static final class CountPerTick implements TickingService {
         private ServiceContext context;
         private long count;
 
@@ -172,7 +173,7 @@ class BadServicesTest {
     }
 
     /** Sends with its tick what came before it, but for what finds no room. */
-    private static final class DropsWithoutRoom implements Service {
+    private static final class DropsWithoutRoom implements TickingService {
         private final Deque<Long> waiting = new ArrayDeque<>();
         private ServiceContext context;
 
@@ -209,7 +210,7 @@ class BadServicesTest {
     }
 
     /** Sends with each tick what waits longest. */
-    private static final class OnePerTick implements Service {
+    private static final class OnePerTick implements TickingService {
         private final Deque<Long> waiting = new ArrayDeque<>();
         private ServiceContext context;
         private long next; // input that waits longest

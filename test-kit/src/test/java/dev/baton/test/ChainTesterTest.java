@@ -11,6 +11,7 @@ import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
 import dev.baton.ServiceFailure;
+import dev.baton.TickingService;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -19,7 +20,7 @@ import org.junit.jupiter.api.Test;
 /** A whole chain under test. */
 class ChainTesterTest {
     /** Sends the time of each minute. */
-    private static final class Minutes implements Service {
+    private static final class Minutes implements TickingService {
         private static final long MINUTE = Duration.ofMinutes(1).toNanos();
         private ServiceContext context;
         private long next;
@@ -131,7 +132,7 @@ class ChainTesterTest {
     @Test
     void tickWithoutADeadlineFollowsTheInterval() {
         Chain chain = Chain.named("c")
-                .then("tick", () -> new Service() {
+                .then("tick", () -> new TickingService() {
                     private ServiceContext context;
                     private long last;
 

@@ -11,6 +11,7 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
+import dev.baton.TickingService;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
@@ -157,7 +158,7 @@ class GoodServicesTest {
     }
 
     /** Counts the messages of each minute of logical time, and sends the count when the minute is over. */
-    static final class Windows implements Service {
+    static final class Windows implements TickingService {
         private static final long WINDOW = Duration.ofMinutes(1).toNanos();
 
         /** One minute. */

@@ -12,6 +12,7 @@ import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
 import dev.baton.ServiceFailure;
+import dev.baton.TickingService;
 import dev.baton.UnexpectedTypeException;
 import dev.baton.ValueCodec;
 import dev.baton.codec.TypedService;
@@ -55,7 +56,7 @@ class ServiceTesterTest {
     }
 
     /** Holds the oldest of three inputs, beats every ten seconds, and says farewell. */
-    private static final class Beats implements Service {
+    private static final class Beats implements TickingService {
         private final List<String> calls;
         private ServiceContext context;
         private long next = Long.MAX_VALUE;
@@ -250,7 +251,7 @@ class ServiceTesterTest {
 
     @Test
     void tickWithEndlessWorkIsAnError() {
-        Service restless = new Service() {
+        Service restless = new TickingService() {
             @Override
             public void onMessage(Message in, Outlet out) {}
 

@@ -12,6 +12,7 @@ import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
 import dev.baton.StatefulService;
+import dev.baton.TickingService;
 import dev.baton.state.SnapshotInput;
 import dev.baton.state.SnapshotOutput;
 import dev.baton.state.UnknownSnapshotVersionException;
@@ -131,7 +132,7 @@ class StatefulServicesTest {
     }
 
     /** Sums of each minute by remainder, sent by ticks as far as there is room. */
-    private static final class Minutes implements StatefulService {
+    private static final class Minutes implements StatefulService, TickingService {
         private static final long MINUTE = Duration.ofMinutes(1).toNanos();
         private final TreeMap<Long, Long> due = new TreeMap<>(); // by minute and group
         private ServiceContext context;

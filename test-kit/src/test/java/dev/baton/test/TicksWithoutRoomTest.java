@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.baton.Message;
 import dev.baton.Outlet;
-import dev.baton.Service;
 import dev.baton.ServiceContext;
+import dev.baton.TickingService;
 import java.time.Duration;
 import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
  */
 class TicksWithoutRoomTest {
     /** Sums the numbers of a minute by their remainder, and sends the sums as far as there is room. */
-    private static final class SumsByGroup implements Service {
+    private static final class SumsByGroup implements TickingService {
         private static final long MINUTE = Duration.ofMinutes(1).toNanos();
         private static final int GROUPS = 5;
 

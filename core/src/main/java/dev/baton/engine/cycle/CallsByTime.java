@@ -2,6 +2,7 @@ package dev.baton.engine.cycle;
 
 import dev.baton.Service;
 import dev.baton.ServiceFailure;
+import dev.baton.TickingService;
 import dev.baton.engine.writing.DroppingWriter;
 import dev.baton.engine.writing.TickWriter;
 import dev.baton.engine.writing.WriterOutlet;
@@ -16,7 +17,7 @@ public final class CallsByTime {
 
     private final ServiceCalls calls;
     private final Service service;
-    private final boolean ticks;
+    private final TickingService ticking; // null: the service does not tick
     private final TopicWriter writer;
     private final WriterOutlet outlet;
     private final TickWriter tickWriter; // null for a service that holds nothing
@@ -35,7 +36,7 @@ public final class CallsByTime {
             PartContext context) {
         this.calls = calls;
         this.service = plan.service();
-        this.ticks = plan.ticks();
+        this.ticking = plan.ticking();
         this.writer = writer;
         this.outlet = outlet;
         this.tickWriter = tickWriter;
@@ -48,10 +49,10 @@ public final class CallsByTime {
     int tick(long cause) {
         return call(cause, () -> {
             if (tickWriter == null) {
-                return service.onTick(outlet);
+                return ticking.onTick(outlet);
             }
             tickWriter.begin(context.tickWallNanos());
-            int work = service.onTick(outlet);
+            int work = ticking.onTick(outlet);
             tickWriter.end();
             return work;
         });
@@ -88,7 +89,7 @@ public final class CallsByTime {
         context.repeatTick();
         dropper.begin(true);
         dropping.beginServiceTick(Cause.ofTick(redelivery.last()), nanos);
-        while (ticks && dropper.left() > 0 && service.onTick(dropping) > 0) {
+        while (ticking != null && dropper.left() > 0 && ticking.onTick(dropping) > 0) {
             dropping.end();
         }
         if (redelivery.endsWithClosing() && dropper.left() > 0) {

@@ -5,6 +5,7 @@ import dev.baton.MessageHandler;
 import dev.baton.SamplingHandler;
 import dev.baton.Service;
 import dev.baton.ServiceFailure;
+import dev.baton.TickingService;
 import dev.baton.engine.message.InboundMessage;
 import dev.baton.engine.plan.InterceptedService;
 import dev.baton.engine.writing.DroppingWriter;
@@ -27,7 +28,7 @@ import dev.baton.spi.TopicWriter;
 public final class ServiceCalls {
     private final ServicePlan plan;
     private final Service service;
-    private final boolean ticks;
+    private final TickingService ticking; // null: the service does not tick
     private MessageHandler handler; // the service, or what an interceptor put around it; from the start on
     private SamplingHandler sampling; // null: every message takes the same way
     private MessageHandler behindSampling; // that is called in a batch which goes past it
@@ -66,7 +67,7 @@ public final class ServiceCalls {
             Environment environment) {
         this.plan = plan;
         this.service = plan.service();
-        this.ticks = plan.ticks();
+        this.ticking = plan.ticking();
         this.writer = writer;
         this.outlet = outlet;
         this.tickWriter = tickWriter;
@@ -168,7 +169,7 @@ public final class ServiceCalls {
 
     /** As many inputs are held as may be: a tick may let go of some; a service without one never will. */
     void holdsTooMany(long held) {
-        if (!ticks) {
+        if (ticking == null) {
             failure = new IllegalStateException(held + " inputs are held, the most that Deployment.maxHeld"
                     + " allows, and only a further input could let go of them");
         }
@@ -176,7 +177,7 @@ public final class ServiceCalls {
 
     /** When the service has to be called though there is no news, {@link Long#MAX_VALUE} for never. */
     long deadlineNanos() {
-        long deadline = earlier(ticks ? service.deadlineNanos() : Long.MAX_VALUE, retryAt);
+        long deadline = earlier(ticking == null ? Long.MAX_VALUE : ticking.deadlineNanos(), retryAt);
         return waiting == null ? deadline : earlier(deadline, waiting.dueAt());
     }
 

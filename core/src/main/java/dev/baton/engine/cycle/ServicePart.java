@@ -80,7 +80,7 @@ public class ServicePart extends Part implements FrameHandler {
         super(state.environment());
         this.plan = plan;
         this.state = state;
-        this.ticks = plan.ticks();
+        this.ticks = plan.ticking() != null;
         this.holds = plan.service().holdsInputs();
         this.maxOutputs = plan.maxOutputs();
         this.time = new BatchTime(environment);

@@ -1,9 +1,9 @@
 package dev.baton.engine.cycle;
 
 import dev.baton.ErrorPolicy;
-import dev.baton.Outlet;
 import dev.baton.ReplacedInput;
 import dev.baton.Service;
+import dev.baton.TickingService;
 import dev.baton.UnreadableFrames;
 import dev.baton.engine.plan.InterceptedService;
 import dev.baton.engine.writing.Writers;
@@ -79,17 +79,9 @@ public record ServicePlan(
                 + " needs topics of its own: Chain.again(...)");
     }
 
-    /** Whether the service has an {@code onTick} of its own: the others are not called in every sweep. */
-    boolean ticks() {
-        try {
-            return InterceptedService.innermost(service)
-                            .getClass()
-                            .getMethod("onTick", Outlet.class)
-                            .getDeclaringClass()
-                    != Service.class;
-        } catch (NoSuchMethodException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+    /** Returns the service as it ticks, without its interceptors; null for a service that does not tick. */
+    public TickingService ticking() {
+        return InterceptedService.innermost(service) instanceof TickingService ticking ? ticking : null;
     }
 
     /** Whether inputs are acknowledged later than their outputs are stored, and come again after a restart. */

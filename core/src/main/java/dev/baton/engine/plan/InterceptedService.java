@@ -90,14 +90,4 @@ public final class InterceptedService implements Service {
     public void onClosed() {
         service.onClosed();
     }
-
-    @Override
-    public int onTick(Outlet out) throws Exception {
-        return service.onTick(out);
-    }
-
-    @Override
-    public long deadlineNanos() {
-        return service.deadlineNanos();
-    }
 }

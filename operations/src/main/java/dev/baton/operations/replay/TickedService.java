@@ -4,12 +4,13 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
+import dev.baton.TickingService;
 
 /**
  * A service that gets the recorded ticks and no others, and whose state is not looked up: its snapshots lie elsewhere. Confined to
  * the replay's thread.
  */
-final class TickedService implements Service {
+final class TickedService implements TickingService {
     private final Service service;
     private boolean isDue;
     private boolean isClosing;
@@ -18,16 +19,16 @@ final class TickedService implements Service {
         this.service = service;
     }
 
-    /** Null for a service that sends nothing but in answer to inputs, and has no snapshots. */
+    /** Returns null for a service that sends nothing except in answer to inputs, and has no snapshots. */
     static TickedService of(Service service) {
-        return overrides(service, "onTick") || overrides(service, "onClosing") || service.state() != null
+        return service instanceof TickingService || overridesClosing(service) || service.state() != null
                 ? new TickedService(service)
                 : null;
     }
 
-    private static boolean overrides(Service service, String method) {
+    private static boolean overridesClosing(Service service) {
         try {
-            return service.getClass().getMethod(method, Outlet.class).getDeclaringClass() != Service.class;
+            return service.getClass().getMethod("onClosing", Outlet.class).getDeclaringClass() != Service.class;
         } catch (NoSuchMethodException impossible) {
             throw new IllegalStateException(impossible);
         }
@@ -49,7 +50,7 @@ final class TickedService implements Service {
             service.onClosing(out);
             return 1;
         }
-        return service.onTick(out);
+        return service instanceof TickingService ticking ? ticking.onTick(out) : 0;
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.baton.Message;
 import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
+import dev.baton.TickingService;
 import dev.baton.chains.MessageGenerator;
 import dev.baton.chronicle.ChronicleProvider;
 import dev.baton.examples.orders.OrderPipeline;
@@ -242,7 +243,7 @@ class ReplayTest {
     }
 
     /** Sends the sum of each second by a tick, with the time of the tick. */
-    private static final class PerSecond implements Service {
+    private static final class PerSecond implements TickingService {
         private static final long SECOND = 1_000_000_000;
         private final long added;
         private ServiceContext context;

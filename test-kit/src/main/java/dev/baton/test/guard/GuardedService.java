@@ -5,7 +5,7 @@ import dev.baton.Outlet;
 import dev.baton.Service;
 import dev.baton.ServiceContext;
 import dev.baton.StatefulService;
-import java.lang.reflect.Method;
+import dev.baton.TickingService;
 import java.util.Arrays;
 
 /** A service in a test, with hooks around each callback. Confined to its loop. */
@@ -23,18 +23,11 @@ public class GuardedService implements Service {
         this.isFailureAtomic = service.isFailureAtomic();
     }
 
-    /** Returns a guard of a service, with a tick if the service has one. */
+    /** Returns a guard of a service, which ticks if the service does. */
     public static GuardedService of(String name, Service service, CallbackHooks hooks) {
-        return hasTick(service) ? new Ticking(name, service, hooks) : new GuardedService(name, service, hooks);
-    }
-
-    private static boolean hasTick(Service service) {
-        try {
-            Method onTick = service.getClass().getMethod("onTick", Outlet.class);
-            return onTick.getDeclaringClass() != Service.class;
-        } catch (NoSuchMethodException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return service instanceof TickingService ticking
+                ? new Ticking(name, ticking, hooks)
+                : new GuardedService(name, service, hooks);
     }
 
     /** {@return whether the service has a tick in every sweep, and names no time for the next one} */
@@ -143,12 +136,12 @@ public class GuardedService implements Service {
         });
     }
 
-    int tick(Outlet out) throws Exception {
+    private int tick(TickingService ticking, Outlet out) throws Exception {
         if (!context.isRepeatingTick() && hooks.delaysTick(name)) {
             return 0;
         }
         hooks.before(name);
-        int work = run(new GuardedOutlet(out, name, hooks, false), service::onTick);
+        int work = run(new GuardedOutlet(out, name, hooks, false), ticking::onTick);
         if (work > 0) {
             hooks.after(name);
         }
@@ -180,24 +173,27 @@ public class GuardedService implements Service {
     }
 
     /** A guard of a service with a tick. */
-    private static final class Ticking extends GuardedService {
-        Ticking(String name, Service service, CallbackHooks hooks) {
-            super(name, service, hooks);
+    private static final class Ticking extends GuardedService implements TickingService {
+        private final TickingService ticking;
+
+        Ticking(String name, TickingService ticking, CallbackHooks hooks) {
+            super(name, ticking, hooks);
+            this.ticking = ticking;
         }
 
         @Override
         public boolean ticksAtAnyTime() {
-            return super.service.deadlineNanos() == Long.MAX_VALUE;
+            return ticking.deadlineNanos() == Long.MAX_VALUE;
         }
 
         @Override
         public int onTick(Outlet out) throws Exception {
-            return tick(out);
+            return super.tick(ticking, out);
         }
 
         @Override
         public long deadlineNanos() {
-            long deadline = super.service.deadlineNanos();
+            long deadline = ticking.deadlineNanos();
             return deadline == Long.MAX_VALUE ? deadline : deadline - super.hooks.clockShift();
         }
     }

@@ -3,8 +3,8 @@ package dev.baton.kafka.connectors;
 import dev.baton.ConfigurationException;
 import dev.baton.Message;
 import dev.baton.Outlet;
-import dev.baton.Service;
 import dev.baton.ServiceContext;
+import dev.baton.TickingService;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -13,7 +13,7 @@ import org.apache.kafka.common.header.Header;
 import org.apache.kafka.common.header.internals.RecordHeader;
 
 /** Hands a chain's outputs to the thread that writes them, and holds them until they have arrived. Confined to its loop. */
-final class TopicEnd implements Service {
+final class TopicEnd implements TickingService {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
     private final KafkaSink sink;

@@ -2,7 +2,7 @@ package dev.baton.lab.study.window;
 
 import dev.baton.Message;
 import dev.baton.Outlet;
-import dev.baton.Service;
+import dev.baton.TickingService;
 import dev.baton.measuring.Counter;
 
 /**
@@ -15,7 +15,7 @@ import dev.baton.measuring.Counter;
  *
  * <p>Confined to its loop, but for {@link #events}, and for who has seen the loop end.
  */
-final class WindowService implements Service {
+final class WindowService implements TickingService {
     /** Not now. */
     static final class StillEmitting extends Exception {
         private static final long serialVersionUID = 1L;
