@@ -19,24 +19,23 @@ final class ForgottenConsumer {
     /** Positions are stored once a second unless the options say otherwise. */
     private static final Duration WATCHED = Duration.ofSeconds(2);
 
-    private final KafkaTransport transport;
+    private final TransportContext context;
     private final TopicPartition partition;
     private final String consumer;
     private final Uuid topicId;
 
     /** @throws TransportException when the topic does not exist */
-    ForgottenConsumer(KafkaTransport transport, String topic, String consumer) {
-        this.transport = transport;
-        this.partition = Topics.partitionOf(topic);
+    ForgottenConsumer(TransportContext context, String topic, String consumer) {
+        this.context = context;
+        this.partition = TopicNames.partitionOf(topic);
         this.consumer = consumer;
-        this.topicId = transport
-                .topicsOf()
-                .require(topic, AclOperation.READ, transport.cluster().deadline());
+        this.topicId = context.topics()
+                .require(topic, AclOperation.READ, context.cluster().deadline());
     }
 
     /** Forgets it; false when there is none. */
     boolean forget() {
-        transport.liveReaders().requireNone(partition, consumer);
+        context.liveReaders().requireNone(partition, consumer);
         StoredPosition before = position();
         if (before == null) {
             return false;
@@ -53,28 +52,25 @@ final class ForgottenConsumer {
                     "is being read in another process: it read on to offset " + after.nextOffset()
                             + " within two seconds. Close it first");
         }
-        transport.liveReaders().requireNone(partition, consumer);
+        context.liveReaders().requireNone(partition, consumer);
         return after != null && delete();
     }
 
     private StoredPosition position() {
-        Map<String, StoredPosition> positions = transport
-                .consumerGroups()
-                .positions(partition, topicId, transport.cluster().deadline());
+        Map<String, StoredPosition> positions = context.consumerGroups()
+                .positions(partition, topicId, context.cluster().deadline());
         return positions.get(consumer);
     }
 
     private boolean delete() {
-        String group = transport.consumerGroups().groupOf(consumer);
+        String group = context.consumerGroups().groupOf(consumer);
         try {
-            transport
-                    .cluster()
+            context.cluster()
                     .answer(
                             "forget consumer '" + consumer + "' of topic '" + TopicNames.of(partition) + "'",
                             Permission.onGroup(AclOperation.DELETE, group),
-                            transport.cluster().deadline(),
-                            transport
-                                    .cluster()
+                            context.cluster().deadline(),
+                            context.cluster()
                                     .begin(admin -> admin.deleteConsumerGroupOffsets(group, Set.of(partition))
                                             .all()));
             return true;

@@ -10,6 +10,7 @@ import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.common.TopicPartition;
 
@@ -22,11 +23,10 @@ import org.apache.kafka.common.TopicPartition;
  * topic cannot be read, or whose position cannot be stored. The writers and readers report that; a turn throws only what the consumer
  * fails with otherwise. A connection that only reads waits for brokers that are away, for ever.
  */
-final class KafkaConnection implements Connection {
+final class KafkaConnection implements Connection, KafkaReader.Owner, KafkaWriter.Owner {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    private final KafkaTransport transport;
-    private final KafkaOptions options;
+    private final TransportContext context;
     private final String clientId;
     private final ThreadConfinement loop = new ThreadConfinement("this connection to the kafka transport");
     private final Wakening wakening = new Wakening(loop);
@@ -38,24 +38,23 @@ final class KafkaConnection implements Connection {
     private int arrivedInAwait;
     private TransportException failedInAwait; // for the next turn to throw
 
-    KafkaConnection(KafkaTransport transport, KafkaOptions options, String clientId) {
-        this.transport = transport;
-        this.options = options;
+    KafkaConnection(TransportContext context, String clientId) {
+        this.context = context;
         this.clientId = clientId;
-        this.positions = new Positions(transport.cluster(), options);
-        this.outboxes = new Outboxes(transport.settings(), options, clientId, loop, this::wake);
+        this.positions = new Positions(context.cluster(), context.options());
+        this.outboxes = new Outboxes(context.settings(), context.options(), clientId, loop, this::wake);
     }
 
     @Override
     public TopicWriter openWriter(String topic, String topology) {
         check();
-        return open(new WriterOpening(this, transport, options, topic, topology, outboxes::sendWaiting));
+        return open(new WriterOpening(this, context, topic, topology, outboxes::sendWaiting));
     }
 
     @Override
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
         check();
-        return new WriterOpening(this, transport, options, topic, topology, () -> {}); // it has its turns
+        return new WriterOpening(this, context, topic, topology, () -> {}); // it has its turns
     }
 
     @Override
@@ -75,8 +74,7 @@ final class KafkaConnection implements Connection {
 
     @Override
     public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
-        from.requireIn(transport.name(), transport.startPositions());
-        return begin(topic, consumer, from);
+        return begin(topic, consumer, Objects.requireNonNull(from));
     }
 
     private Opening<TopicReader> begin(String topic, String consumer, StartPosition from) {
@@ -84,7 +82,7 @@ final class KafkaConnection implements Connection {
         if (consumer.isBlank()) {
             throw new IllegalArgumentException("topic '" + topic + "': a consumer needs a name");
         }
-        return new ReaderOpening(this, transport, options, topic, consumer, from);
+        return new ReaderOpening(this, context, topic, consumer, from);
     }
 
     private static <T> T open(Opening<T> opening) {
@@ -96,15 +94,15 @@ final class KafkaConnection implements Connection {
     void opened(KafkaWriter writer) {
         writers.removeIf(KafkaWriter::isOver);
         writers.add(writer);
-        transport.rivals().watch(writer);
-        transport.topicIds().watch(writer);
+        context.rivals().watch(writer);
+        context.topicIds().watch(writer);
     }
 
     /** The inbox, which is made for the first reader. Any thread. */
     synchronized Inbox inboxForReader() {
         checkOpen();
         if (inbox == null) {
-            inbox = new Inbox(transport.settings(), options, clientId);
+            inbox = new Inbox(context.settings(), context.options(), clientId);
         }
         return inbox;
     }
@@ -124,7 +122,8 @@ final class KafkaConnection implements Connection {
     }
 
     /** One of its writers or readers has ended alone, which its {@code failure()} reports. Any thread. */
-    void hasEnded() {
+    @Override
+    public void hasEnded() {
         wake();
     }
 
@@ -175,22 +174,24 @@ final class KafkaConnection implements Connection {
         synchronized (this) {
             isClosed = true; // from here on no inbox is made
         }
-        new Closing(this, transport.cluster().deadline()).run();
+        new Closing(this, context.cluster().deadline()).run();
     }
 
     /** Stores a reader's position and takes it off the consumer. */
-    void close(KafkaReader reader) {
+    @Override
+    public void close(KafkaReader reader) {
         try {
-            positions.store(reader, transport.cluster().deadline());
+            positions.store(reader, context.cluster().deadline());
         } finally {
             ended(reader);
         }
     }
 
     /** Goes on closing a reader without waiting; whether its position is stored and it is off the consumer. */
-    boolean tryClose(KafkaReader reader) {
+    @Override
+    public boolean tryClose(KafkaReader reader) {
         if (!reader.stores().isClosing()) {
-            reader.stores().closing(transport.cluster().deadline());
+            reader.stores().closing(context.cluster().deadline());
             positions.closing(reader);
         }
         boolean goesOn = false;
@@ -205,7 +206,8 @@ final class KafkaConnection implements Connection {
     }
 
     /** Takes a reader off the consumer and forgets what is not stored of its position. */
-    void abandon(KafkaReader reader) {
+    @Override
+    public void abandon(KafkaReader reader) {
         positions.forget(reader);
         ended(reader);
     }
@@ -213,28 +215,29 @@ final class KafkaConnection implements Connection {
     /** Has the topic of a reader checked that is open. */
     void opened(KafkaReader reader) {
         positions.opened(reader);
-        transport.topicIds().watch(reader);
+        context.topicIds().watch(reader);
     }
 
     /** Takes a reader off the consumer, whose place is free then. */
     void ended(KafkaReader reader) {
         inbox.remove(reader);
-        transport.liveReaders().free(reader.partition(), reader.consumer(), this);
+        context.liveReaders().free(reader.partition(), reader.consumer(), this);
     }
 
     /** After the producer's close: what the writers know is kept, they are not. */
     void forgetWriters() {
         writers.forEach(KafkaWriter::forget);
-        writers.forEach(transport.liveWriters()::ended);
+        writers.forEach(context.liveWriters()::ended);
         writers.clear();
     }
 
     /** After its end: others of the transport may read for these consumers. */
     void forgetReaders() {
-        transport.liveReaders().freeAllOf(this);
+        context.liveReaders().freeAllOf(this);
     }
 
-    Positions positions() {
+    @Override
+    public Positions positions() {
         return positions;
     }
 
@@ -243,8 +246,9 @@ final class KafkaConnection implements Connection {
     }
 
     /** For one of its readers that has met a record which is no frame: looks for repairs on a thread of its own. */
-    Repairs newRepairs(TopicPartition partition) {
-        return transport.newRepairs(
+    @Override
+    public Repairs newRepairs(TopicPartition partition) {
+        return context.newRepairs(
                 partition,
                 search -> {
                     Thread daemon = new Thread(search, "baton-kafka-repairs-" + TopicNames.of(partition));
@@ -260,21 +264,25 @@ final class KafkaConnection implements Connection {
     }
 
     /** Something lies between the frames of a writer of this connection. Called by the producer's thread. */
-    void checkGap(KafkaWriter writer) {
-        transport.rivals().check(writer, options.write().deliveryTimeout());
+    @Override
+    public void checkGap(KafkaWriter writer) {
+        context.rivals().check(writer, context.options().write().deliveryTimeout());
     }
 
     /** The identity of a topic is in doubt. Never blocks. Any thread. */
-    void checkTopics() {
-        transport.topicIds().soon();
+    @Override
+    public void checkTopics() {
+        context.topicIds().soon();
     }
 
     /** A writer of this connection has failed, perhaps as another one takes over. Called by its producer's threads. */
-    void checkTakeover(KafkaWriter writer, Exception failure) {
-        transport.rivals().checkTakeover(writer, failure);
+    @Override
+    public void checkTakeover(KafkaWriter writer, Exception failure) {
+        context.rivals().checkTakeover(writer, failure);
     }
 
-    Inbox inbox() {
+    @Override
+    public Inbox inbox() {
         return inbox;
     }
 
@@ -282,12 +290,14 @@ final class KafkaConnection implements Connection {
         return writers;
     }
 
-    boolean isClosed() {
+    @Override
+    public boolean isClosed() {
         return isClosed;
     }
 
     /** For everything but close and wake: the right thread, and still open. */
-    void check() {
+    @Override
+    public void check() {
         checkOpen();
         checkThread();
     }
@@ -298,7 +308,8 @@ final class KafkaConnection implements Connection {
         }
     }
 
-    void checkThread() {
+    @Override
+    public void checkThread() {
         loop.check();
     }
 

@@ -37,7 +37,7 @@ final class KafkaInspector implements TopicInspector {
     private static final Duration UNDECIDED_LIMIT = Duration.ofSeconds(1);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
-    private final KafkaTransport transport;
+    private final TransportContext context;
     private final String topic;
     private final TopicPartition partition;
     private final Uuid topicId;
@@ -51,19 +51,21 @@ final class KafkaInspector implements TopicInspector {
     private Incarnation writer; // of the frame handed over last
     private boolean isClosed;
 
-    KafkaInspector(KafkaTransport transport, String topic, String clientId) {
-        this.transport = transport;
+    KafkaInspector(TransportContext context, String topic) {
+        this.context = context;
         this.topic = topic;
-        Deadline deadline = transport.cluster().deadline();
-        topicId = transport.topicsOf().require(topic, AclOperation.READ, deadline);
-        partition = Topics.partitionOf(topic);
-        long oldest = transport.tail().offset(partition, OffsetSpec.earliest(), deadline);
-        long end = transport.tail().offset(partition, OffsetSpec.latest(), deadline);
+        Deadline deadline = context.cluster().deadline();
+        topicId = context.topics().require(topic, AclOperation.READ, deadline);
+        partition = TopicNames.partitionOf(topic);
+        long oldest = context.tail().offset(partition, OffsetSpec.earliest(), deadline);
+        long end = context.tail().offset(partition, OffsetSpec.latest(), deadline);
         writers = new LogWriters(
-                topic, oldest == 0 ? null : transport.tail().ownerBefore(partition, oldest, end, deadline), oldest);
-        repairs = transport.newRepairs(partition, Runnable::run, () -> {});
+                topic, oldest == 0 ? null : context.tail().ownerBefore(partition, oldest, end, deadline), oldest);
+        repairs = context.newRepairs(partition, Runnable::run, () -> {});
         consumer = new KafkaConsumer<>(
-                transport.settings().tailConsumer(clientId), new ByteArrayDeserializer(), new ByteBufferDeserializer());
+                context.settings().tailConsumer(context.newClientId("-look-")),
+                new ByteArrayDeserializer(),
+                new ByteBufferDeserializer());
         consumer.assign(List.of(partition));
         consumer.seek(partition, oldest);
     }
@@ -103,9 +105,9 @@ final class KafkaInspector implements TopicInspector {
      * a moment later: a transaction that stays undecided for longer is not waited for.
      */
     private boolean fetch() {
-        Deadline deadline = transport.cluster().deadline();
-        long readable = transport.tail().offset(partition, OffsetSpec.latest(), deadline);
-        long end = transport.tail().endWithUndecided(partition, deadline);
+        Deadline deadline = context.cluster().deadline();
+        long readable = context.tail().offset(partition, OffsetSpec.latest(), deadline);
+        long end = context.tail().endWithUndecided(partition, deadline);
         Deadline patience = Deadline.in(UNDECIDED_LIMIT);
         try {
             while (consumer.position(partition, deadline.left()) < (patience.isOver() ? readable : end)) {
@@ -121,7 +123,7 @@ final class KafkaInspector implements TopicInspector {
                     return true;
                 }
                 if (deadline.isOver()) {
-                    throw transport.cluster().unreachable("read topic '" + topic + "'", null);
+                    throw context.cluster().unreachable("read topic '" + topic + "'", null);
                 }
             }
             return false;
@@ -154,18 +156,17 @@ final class KafkaInspector implements TopicInspector {
     @Override
     public long newestSequence() {
         check();
-        Deadline deadline = transport.cluster().deadline();
-        long end = transport.tail().offset(partition, OffsetSpec.latest(), deadline);
-        return transport.tail().newest(topic, topicId, end, deadline).sequence();
+        Deadline deadline = context.cluster().deadline();
+        long end = context.tail().offset(partition, OffsetSpec.latest(), deadline);
+        return context.tail().newest(topic, topicId, end, deadline).sequence();
     }
 
     @Override
     public Map<String, Long> acknowledged() {
         check();
         Map<String, Long> sequences = new TreeMap<>();
-        transport
-                .consumerGroups()
-                .positions(partition, topicId, transport.cluster().deadline())
+        context.consumerGroups()
+                .positions(partition, topicId, context.cluster().deadline())
                 .forEach((consumer, stored) -> sequences.put(consumer, stored.sequence()));
         return sequences;
     }

@@ -60,11 +60,6 @@ public record KafkaOptions(
                 + ", replication=" + replication + ", timeout=" + timeout + ", passed=" + passed.keySet() + "]";
     }
 
-    /** Under which a topic's writer fences the one before it. */
-    String transactionalId(String topic) {
-        return read.groupPrefix() + "writer." + topic;
-    }
-
     /**
      * {@return the defaults, for a cluster}
      *

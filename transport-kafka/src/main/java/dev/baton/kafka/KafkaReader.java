@@ -25,7 +25,39 @@ import org.apache.kafka.common.Uuid;
  * <p>Confined to its loop.
  */
 final class KafkaReader implements TopicReader, TopicIds.User {
-    private final KafkaConnection connection;
+    /** The connection of a reader, as the reader uses it. */
+    interface Owner {
+        /** Throws when the connection is closed, and for any thread but that of its loop. */
+        void check();
+
+        boolean isClosed();
+
+        /** Wakes the loop, so that it asks for the failure of a reader that has ended alone. Any thread. */
+        void hasEnded();
+
+        /** Has the identities of the topics in doubt checked. Never blocks. Any thread. */
+        void checkTopics();
+
+        /** {@return the consumer that fetches for the reader} */
+        Inbox inbox();
+
+        /** {@return the store of positions that the reader's is kept in} */
+        Positions positions();
+
+        /** {@return a search for the repairs of a partition, on a thread of its own} */
+        Repairs newRepairs(TopicPartition partition);
+
+        /** Stores the reader's position and takes it off the consumer. */
+        void close(KafkaReader reader);
+
+        /** Continues to close a reader without waiting; returns whether its position is stored and it is off the consumer. */
+        boolean tryClose(KafkaReader reader);
+
+        /** Takes a reader off the consumer and forgets what is not stored of its position. */
+        void abandon(KafkaReader reader);
+    }
+
+    private final Owner connection;
     private final TopicPartition partition;
     private final String consumer;
     private final StoredPosition opened;
@@ -55,7 +87,7 @@ final class KafkaReader implements TopicReader, TopicIds.User {
     private volatile boolean storesPositions = true; // not once it was replaced, or its topic is another one
 
     KafkaReader(
-            KafkaConnection connection,
+            Owner connection,
             TopicPartition partition,
             String consumer,
             StoredPosition opened,
@@ -367,7 +399,7 @@ final class KafkaReader implements TopicReader, TopicIds.User {
         return connection.positions().groupOf(consumer);
     }
 
-    boolean isOn(KafkaConnection other) {
+    boolean isOn(Object other) {
         return connection == other;
     }
 

@@ -1,7 +1,6 @@
 package dev.baton.kafka;
 
 import dev.baton.spi.Connection;
-import dev.baton.spi.Frame;
 import dev.baton.spi.GroupMembership;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.PartitionGroup;
@@ -14,10 +13,6 @@ import java.util.Collection;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.Executor;
-import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.Uuid;
 
 /**
  * Topics on an Apache Kafka cluster: one partition each, one record for each frame. The partitions of a topic
@@ -33,37 +28,11 @@ import org.apache.kafka.common.Uuid;
 public final class KafkaTransport implements Transport {
     static final String NAME = "kafka";
 
-    /** What a frame takes in a record beyond its payload. */
-    private static final int OVERHEAD_BYTES = Frame.HEADER_BYTES + KafkaWriter.EXTENSION_BYTES + Outbox.OVERHEAD_BYTES;
-
-    private final KafkaOptions options;
-    private final ClientSettings settings;
-    private final String clientId;
-    private final Cluster cluster;
-    private final Topics topics;
-    private final ConsumerGroups consumerGroups;
-    private final Tail tail;
-    private final WatchThread watch = new WatchThread();
-    private final Rivals rivals;
-    private final TopicIds topicIds;
-    private final LiveWriters liveWriters = new LiveWriters();
-    private final LiveReaders liveReaders = new LiveReaders();
-    private final AtomicInteger connections = new AtomicInteger();
+    private final TransportContext context;
     private volatile boolean isClosed;
 
     private KafkaTransport(KafkaOptions options) {
-        this.options = options;
-        this.settings = new ClientSettings(options);
-        // Unique in the JVM, where Kafka registers its clients by id, and telling in a broker's log.
-        this.clientId = "baton-" + ProcessHandle.current().pid() + "-"
-                + Integer.toHexString(Uuid.randomUuid().hashCode());
-        this.cluster = new Cluster(options, settings, clientId + "-admin");
-        this.topics = new Topics(cluster, options, settings);
-        this.consumerGroups = new ConsumerGroups(cluster, options);
-        this.tail = newTail("-tail");
-        this.rivals =
-                new Rivals(cluster, newTail("-rivals"), watch, options.write().rivalInterval());
-        this.topicIds = new TopicIds(cluster, watch, options.write().deliveryTimeout());
+        this.context = new TransportContext(options);
     }
 
     /**
@@ -117,40 +86,32 @@ public final class KafkaTransport implements Transport {
 
     @Override
     public int maxPayload() {
-        return options.write().maxMessage() - OVERHEAD_BYTES;
+        return context.maxPayload();
     }
 
     @Override
     public Map<String, String> properties() {
-        return KafkaProperties.of(options, topics.replicas());
+        return KafkaProperties.of(context.options(), context.topics().replicas());
     }
 
     /** Opens a connection when a broker answers, or did so when last asked; waits for one for the options' timeout. */
     @Override
     public Connection connect() {
         checkOpen();
+        Cluster cluster = context.cluster();
         if (!cluster.isReachable()) {
             cluster.ask(
                     "connect",
                     cluster.deadline(),
                     admin -> admin.describeCluster().clusterId());
         }
-        return newConnection();
-    }
-
-    KafkaConnection newConnection() {
-        return new KafkaConnection(this, options, clientId + "-" + connections.incrementAndGet());
-    }
-
-    /** Looks for the repairs of a topic for a reader, with a client of its own. */
-    Repairs newRepairs(TopicPartition partition, Executor executor, Runnable wake) {
-        return new Repairs(() -> newTail("-repairs-" + connections.incrementAndGet()), partition, executor, wake);
+        return context.newConnection();
     }
 
     @Override
     public TopicInspector inspect(String topic) {
         checkOpen();
-        return new KafkaInspector(this, topic, clientId + "-look-" + connections.incrementAndGet());
+        return new KafkaInspector(context, topic);
     }
 
     /**
@@ -166,7 +127,7 @@ public final class KafkaTransport implements Transport {
      */
     public RepairReport repair(String topic, boolean isDryRun) {
         checkOpen();
-        TopicRepair repair = new TopicRepair(this, topic, clientId + "-repair-" + connections.incrementAndGet());
+        TopicRepair repair = new TopicRepair(context, topic);
         return isDryRun ? repair.look() : repair.run();
     }
 
@@ -179,7 +140,12 @@ public final class KafkaTransport implements Transport {
     public GroupMembership join(PartitionGroup group, PartitionListener holder) {
         checkOpen();
         return KafkaMembership.join(
-                group, holder, options, settings, topicIds, clientId + "-member-" + connections.incrementAndGet());
+                group,
+                holder,
+                context.options(),
+                context.settings(),
+                context.topicIds(),
+                context.newClientId("-member-"));
     }
 
     /**
@@ -189,78 +155,39 @@ public final class KafkaTransport implements Transport {
     @Override
     public Set<String> createTopics(Collection<String> names) {
         checkOpen();
-        return topics.create(names);
+        return context.topics().create(names);
     }
 
     @Override
     public Set<String> topics() {
         checkOpen();
-        return topics.list();
+        return context.topics().list();
     }
 
     @Override
     public void deleteTopics(Collection<String> names) {
         checkOpen();
-        liveWriters.requireNone(names);
-        names.forEach(name -> liveReaders.requireNone(Topics.partitionOf(name)));
-        topics.delete(names, consumerGroups);
-        liveWriters.forget(names);
+        context.liveWriters().requireNone(names);
+        names.forEach(name -> context.liveReaders().requireNone(TopicNames.partitionOf(name)));
+        context.topics().delete(names, context.consumerGroups());
+        context.liveWriters().forget(names);
     }
 
     /** Takes two seconds, in which it watches whether the consumer's position moves. */
     @Override
     public boolean forgetConsumer(String topic, String consumer) {
         checkOpen();
-        return new ForgottenConsumer(this, topic, consumer).forget();
+        return new ForgottenConsumer(context, topic, consumer).forget();
     }
 
     @Override
     public void close() {
         isClosed = true;
-        watch.close();
-        rivals.close();
-        tail.close();
-        cluster.close();
+        context.close();
     }
 
-    Cluster cluster() {
-        return cluster;
-    }
-
-    Topics topicsOf() {
-        return topics;
-    }
-
-    ConsumerGroups consumerGroups() {
-        return consumerGroups;
-    }
-
-    Tail tail() {
-        return tail;
-    }
-
-    ClientSettings settings() {
-        return settings;
-    }
-
-    Rivals rivals() {
-        return rivals;
-    }
-
-    TopicIds topicIds() {
-        return topicIds;
-    }
-
-    LiveWriters liveWriters() {
-        return liveWriters;
-    }
-
-    LiveReaders liveReaders() {
-        return liveReaders;
-    }
-
-    private Tail newTail(String name) {
-        return new Tail(cluster, consumerGroups, settings, options.write(), clientId + name);
+    TransportContext context() {
+        return context;
     }
 
     private void checkOpen() {

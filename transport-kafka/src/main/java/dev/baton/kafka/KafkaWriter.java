@@ -27,12 +27,33 @@ import org.apache.kafka.common.Uuid;
  * theirs: whether it is over.
  */
 final class KafkaWriter implements TopicWriter, Callback, TopicIds.User {
+    /** The connection of a writer, as the writer uses it. */
+    interface Owner {
+        /** Throws when the connection is closed, and for any thread but that of its loop. */
+        void check();
+
+        /** Throws for any thread but that of the connection's loop. */
+        void checkThread();
+
+        /** Wakes the loop, so that it asks for the failure of a writer that has ended alone. Any thread. */
+        void hasEnded();
+
+        /** Has the identities of the topics in doubt checked. Never blocks. Any thread. */
+        void checkTopics();
+
+        /** Has the records read that lie between or behind the frames of a writer. Called by the producer's thread. */
+        void checkGap(KafkaWriter writer);
+
+        /** Has it checked whether a writer failed because a newer one takes over. Called by the producer's threads. */
+        void checkTakeover(KafkaWriter writer, Exception failure);
+    }
+
     /** What the transport adds to each frame: who wrote it, and in which input its cause counts. */
     static final int EXTENSION_BYTES = Extension.bytes(Extension.WRITER_BYTES, Extension.INPUT_BYTES);
 
     private static final int WRITER_BYTES = Extension.bytes(Extension.WRITER_BYTES);
 
-    private final KafkaConnection connection;
+    private final Owner connection;
     private final String topic;
     private final Uuid topicId;
     private final Outbox outbox;
@@ -57,7 +78,7 @@ final class KafkaWriter implements TopicWriter, Callback, TopicIds.User {
     private long returned; // of these charges, for frames acknowledged; set by the producer's thread
 
     KafkaWriter(
-            KafkaConnection connection,
+            Owner connection,
             String topic,
             Uuid topicId,
             Outbox outbox,
@@ -67,7 +88,7 @@ final class KafkaWriter implements TopicWriter, Callback, TopicIds.User {
         this.connection = connection;
         this.topic = topic;
         this.topicId = topicId;
-        this.partition = Topics.partitionOf(topic);
+        this.partition = TopicNames.partitionOf(topic);
         this.outbox = outbox;
         this.start = start;
         this.end = new WriterEnd(topic, outbox);

@@ -13,14 +13,14 @@ import org.apache.kafka.common.TopicPartition;
 final class LiveReaders {
     private record Key(TopicPartition partition, String consumer) {}
 
-    private final Map<Key, KafkaConnection> live = new HashMap<>();
+    private final Map<Key, KafkaReader.Owner> live = new HashMap<>();
 
     /**
      * Takes a consumer for a new reader, until {@link #free}.
      *
      * @throws TransportException when it has a live reader
      */
-    synchronized void reserve(TopicPartition partition, String consumer, KafkaConnection connection) {
+    synchronized void reserve(TopicPartition partition, String consumer, KafkaReader.Owner connection) {
         if (live.putIfAbsent(new Key(partition, consumer), connection) != null) {
             throw new TransportException("topic '" + TopicNames.of(partition) + "': consumer '" + consumer
                     + "' has a live reader in this process; close that one first");
@@ -49,12 +49,12 @@ final class LiveReaders {
         return new OccupiedException("topic '" + TopicNames.of(partition) + "': consumer '" + consumer + "' " + why);
     }
 
-    synchronized void free(TopicPartition partition, String consumer, KafkaConnection connection) {
+    synchronized void free(TopicPartition partition, String consumer, KafkaReader.Owner connection) {
         live.remove(new Key(partition, consumer), connection);
     }
 
     /** All readers of a connection are closed with it. */
-    synchronized void freeAllOf(KafkaConnection connection) {
+    synchronized void freeAllOf(KafkaReader.Owner connection) {
         live.values().removeIf(owner -> owner == connection);
     }
 }

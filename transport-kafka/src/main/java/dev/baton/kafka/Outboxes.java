@@ -41,7 +41,7 @@ final class Outboxes {
     Outbox forWriter(String topic, Deadline deadline) {
         Outbox outbox = reserve(topic, deadline);
         try {
-            outbox.prepare(Topics.partitionOf(topic).topic(), deadline);
+            outbox.prepare(TopicNames.partitionOf(topic).topic(), deadline);
             return outbox;
         } catch (RuntimeException failure) {
             giveUp(outbox);

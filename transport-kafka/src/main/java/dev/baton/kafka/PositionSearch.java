@@ -39,11 +39,11 @@ final class PositionSearch {
      *
      * @param claim of the consumer's last reader
      */
-    PositionSearch(KafkaTransport transport, String topic, Uuid topicId, long first, long end, ReaderClaim claim) {
-        tail = transport.tail();
-        cluster = transport.cluster();
+    PositionSearch(Cluster cluster, Tail tail, String topic, Uuid topicId, long first, long end, ReaderClaim claim) {
+        this.tail = tail;
+        this.cluster = cluster;
         this.topic = topic;
-        partition = Topics.partitionOf(topic);
+        partition = TopicNames.partitionOf(topic);
         this.topicId = topicId;
         this.first = first;
         this.end = end;

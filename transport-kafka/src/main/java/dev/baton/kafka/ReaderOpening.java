@@ -12,8 +12,7 @@ import org.apache.kafka.common.TopicPartition;
  */
 final class ReaderOpening implements Opening<TopicReader> {
     private final KafkaConnection connection;
-    private final KafkaTransport transport;
-    private final KafkaOptions options;
+    private final TransportContext context;
     private final String topic;
     private final TopicPartition partition;
     private final String consumer;
@@ -22,27 +21,22 @@ final class ReaderOpening implements Opening<TopicReader> {
     private Inbox inbox;
 
     ReaderOpening(
-            KafkaConnection connection,
-            KafkaTransport transport,
-            KafkaOptions options,
-            String topic,
-            String consumer,
-            StartPosition from) {
+            KafkaConnection connection, TransportContext context, String topic, String consumer, StartPosition from) {
         this.from = from;
         this.connection = connection;
-        this.transport = transport;
-        this.options = options;
+        this.context = context;
         this.topic = topic;
-        this.partition = Topics.partitionOf(topic);
+        this.partition = TopicNames.partitionOf(topic);
         this.consumer = consumer;
     }
 
     @Override
     public void prepare() {
-        transport.liveReaders().reserve(partition, consumer, connection);
+        context.liveReaders().reserve(partition, consumer, connection);
         try {
             Positions positions = connection.positions();
-            StartSearch search = new StartSearch(transport, positions, topic, consumer, from);
+            StartSearch search = new StartSearch(
+                    context.cluster(), context.topics(), context.tail(), positions, topic, consumer, from);
             StoredPosition start = search.run();
             inbox = connection.inboxForReader();
             reader = new KafkaReader(
@@ -52,8 +46,8 @@ final class ReaderOpening implements Opening<TopicReader> {
                     start,
                     start.reader().next(connection.name()),
                     search.owner(),
-                    options.read().readAhead());
-            positions.claim(reader, transport.cluster().deadline());
+                    context.options().read().readAhead());
+            positions.claim(reader, context.cluster().deadline());
         } catch (RuntimeException failure) {
             withdraw();
             throw failure;
@@ -75,6 +69,6 @@ final class ReaderOpening implements Opening<TopicReader> {
 
     @Override
     public void withdraw() {
-        transport.liveReaders().free(partition, consumer, connection);
+        context.liveReaders().free(partition, consumer, connection);
     }
 }

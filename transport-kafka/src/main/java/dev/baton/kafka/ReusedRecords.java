@@ -20,7 +20,7 @@ final class ReusedRecords {
     private final ProducerRecord<byte[], byte[]>[] records = new ProducerRecord[KEPT];
 
     ReusedRecords(String topic) {
-        this.partition = Topics.partitionOf(topic);
+        this.partition = TopicNames.partitionOf(topic);
     }
 
     /** A record whose value has this size and any content; to be sent before the next call. */

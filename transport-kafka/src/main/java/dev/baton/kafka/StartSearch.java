@@ -26,7 +26,9 @@ import org.apache.kafka.common.acl.AclOperation;
 final class StartSearch {
     private static final Duration DECISION_LIMIT = Duration.ofSeconds(2);
 
-    private final KafkaTransport transport;
+    private final Cluster cluster;
+    private final Topics topics;
+    private final Tail tail;
     private final Positions positions;
     private final String topic;
     private final TopicPartition partition;
@@ -40,23 +42,32 @@ final class StartSearch {
     private final StartPosition from; // null: where the consumer left off
     private Incarnation owner;
 
-    StartSearch(KafkaTransport transport, Positions positions, String topic, String consumer, StartPosition from) {
+    StartSearch(
+            Cluster cluster,
+            Topics topics,
+            Tail tail,
+            Positions positions,
+            String topic,
+            String consumer,
+            StartPosition from) {
         this.from = from;
-        this.transport = transport;
+        this.cluster = cluster;
+        this.topics = topics;
+        this.tail = tail;
         this.positions = positions;
         this.topic = topic;
-        this.partition = Topics.partitionOf(topic);
+        this.partition = TopicNames.partitionOf(topic);
         this.consumer = consumer;
         this.group = positions.groupOf(consumer);
-        this.deadline = transport.cluster().deadline();
-        this.description = transport.cluster().begin(admin -> Topics.describe(admin, topic));
+        this.deadline = cluster.deadline();
+        this.description = cluster.begin(admin -> Topics.describe(admin, topic));
         this.position = positions.find(consumer, partition);
-        this.oldest = transport.tail().find(partition, OffsetSpec.earliest());
-        this.end = transport.tail().find(partition, OffsetSpec.latest());
+        this.oldest = tail.find(partition, OffsetSpec.earliest());
+        this.end = tail.find(partition, OffsetSpec.latest());
     }
 
     StoredPosition run() {
-        Uuid topicId = transport.topicsOf().require(topic, AclOperation.READ, description, deadline);
+        Uuid topicId = topics.require(topic, AclOperation.READ, description, deadline);
         StoredPosition stored = StoredPosition.fromKafka(
                 answer(
                                 "read the positions of '" + consumer + "'",
@@ -72,7 +83,7 @@ final class StartSearch {
         if (from != null) {
             next = decidedEnd(next);
             PositionSearch search = new PositionSearch(
-                    transport, topic, topicId, first, next, stored == null ? ReaderClaim.NONE : stored.reader());
+                    cluster, tail, topic, topicId, first, next, stored == null ? ReaderClaim.NONE : stored.reader());
             StoredPosition start = search.find(from);
             owner = search.owner();
             return start;
@@ -80,12 +91,7 @@ final class StartSearch {
         if (stored == null) {
             return first == 0
                     ? new StoredPosition(topicId, 0, 0, 0, ReaderClaim.NONE)
-                    : from(
-                            topicId,
-                            first,
-                            next,
-                            ReaderClaim.NONE,
-                            transport.tail().ownerBefore(partition, first, next, deadline));
+                    : from(topicId, first, next, ReaderClaim.NONE, tail.ownerBefore(partition, first, next, deadline));
         }
         if (stored.nextOffset() > next) {
             throw new TransportException("topic '" + topic + "': consumer '" + consumer
@@ -93,7 +99,7 @@ final class StartSearch {
                     + "; the brokers have lost frames");
         }
         if (stored.nextOffset() < first) {
-            Incarnation before = transport.tail().ownerBefore(partition, first, next, deadline);
+            Incarnation before = tail.ownerBefore(partition, first, next, deadline);
             StoredPosition oldest =
                     from(topicId, first, next, stored.reader(), before == null ? ownerOf(stored) : before);
             if (stored.sequence() == TopicReader.UNKNOWN || stored.sequence() != oldest.sequence()) {
@@ -110,12 +116,12 @@ final class StartSearch {
      * before its marker lets readers see the frames. After 2 s, as for a producer that was killed, returns the present end.
      */
     private long decidedEnd(long readable) {
-        long end = transport.tail().endWithUndecided(partition, deadline);
+        long end = tail.endWithUndecided(partition, deadline);
         Deadline decided = Deadline.in(DECISION_LIMIT);
         long next = readable;
         while (next < end && !decided.isOver()) {
             Deadline.pause();
-            next = transport.tail().offset(partition, OffsetSpec.latest(), deadline);
+            next = tail.offset(partition, OffsetSpec.latest(), deadline);
         }
         return next;
     }
@@ -132,12 +138,12 @@ final class StartSearch {
     }
 
     private Incarnation ownerOf(StoredPosition stored) {
-        return transport.tail().incarnationOrUnknown(partition, stored.owner(), deadline);
+        return tail.incarnationOrUnknown(partition, stored.owner(), deadline);
     }
 
     /** Sequence of the last frame that retention has removed; UNKNOWN when no frame is left to tell it. */
     private long sequenceBefore(long first, long next) {
-        long oldestLeft = transport.tail().oldestSequence(partition, first, next, owner, deadline);
+        long oldestLeft = tail.oldestSequence(partition, first, next, owner, deadline);
         return oldestLeft == TopicReader.UNKNOWN ? TopicReader.UNKNOWN : oldestLeft - 1;
     }
 
@@ -152,6 +158,6 @@ final class StartSearch {
     }
 
     private <T> T answer(String what, Permission needed, KafkaFuture<T> future) {
-        return transport.cluster().answer(what, needed, deadline, future);
+        return cluster.answer(what, needed, deadline, future);
     }
 }

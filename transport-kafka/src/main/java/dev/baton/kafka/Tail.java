@@ -76,7 +76,7 @@ final class Tail implements AutoCloseable {
      * @param end of the topic
      */
     NewestFrame newest(String topic, Uuid topicId, long end, Deadline deadline) {
-        TopicPartition partition = Topics.partitionOf(topic);
+        TopicPartition partition = TopicNames.partitionOf(topic);
         long first = end == 0 ? 0 : offset(partition, OffsetSpec.earliest(), deadline);
         boolean isAllRead = false;
         for (long reach = FIRST_REACH; ; reach *= WIDENING) {
@@ -111,7 +111,7 @@ final class Tail implements AutoCloseable {
 
     /** Shows what lies from {@code from} to the end to an observer that has seen everything before. */
     void goOn(NewestFrame newest, String topic, long from, long end, Deadline deadline) {
-        scan(IsolationLevel.READ_COMMITTED, Topics.partitionOf(topic), from, end, newest::take, deadline);
+        scan(IsolationLevel.READ_COMMITTED, TopicNames.partitionOf(topic), from, end, newest::take, deadline);
     }
 
     /** The sequence of the last frame that there was, when none is left: from the first offset on are markers at most. */
@@ -213,7 +213,7 @@ final class Tail implements AutoCloseable {
         LogWriters writers = new LogWriters(topic, owner, from);
         scan(
                 IsolationLevel.READ_COMMITTED,
-                Topics.partitionOf(topic),
+                TopicNames.partitionOf(topic),
                 from,
                 end,
                 record -> {

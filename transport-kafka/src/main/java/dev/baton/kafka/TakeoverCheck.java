@@ -42,7 +42,7 @@ final class TakeoverCheck implements Runnable {
         Deadline deadline = Deadline.in(LIMIT);
         try {
             do {
-                long end = tail.offset(Topics.partitionOf(topic), OffsetSpec.latest(), deadline);
+                long end = tail.offset(TopicNames.partitionOf(topic), OffsetSpec.latest(), deadline);
                 Incarnation newer = tail.ownerAt(topic, null, from, end, deadline);
                 if (newer != null) {
                     throw new ReplacedException(

@@ -25,39 +25,38 @@ final class TopicRepair {
 
     private static final int RANGE_BYTES = 34;
 
-    private final KafkaTransport transport;
+    private final TransportContext context;
     private final String topic;
     private final String name;
     private final TopicPartition partition;
 
-    /** @param name as which it appends the marker */
-    TopicRepair(KafkaTransport transport, String topic, String name) {
-        this.transport = transport;
+    TopicRepair(TransportContext context, String topic) {
+        this.context = context;
         this.topic = topic;
-        this.name = name;
-        this.partition = Topics.partitionOf(topic);
+        this.name = context.newClientId("-repair-");
+        this.partition = TopicNames.partitionOf(topic);
     }
 
     /** Reads and says what a repair would drop; writes nothing. */
     RepairReport look() {
-        Uuid topicId = transport.topicsOf().require(topic, AclOperation.READ, deadline());
-        long end = transport.tail().offset(partition, OffsetSpec.latest(), deadline());
+        Uuid topicId = context.topics().require(topic, AclOperation.READ, deadline());
+        long end = context.tail().offset(partition, OffsetSpec.latest(), deadline());
         Scanned scanned = scan(topicId, end);
         return scanned.isSound() ? sound(scanned) : report(scanned, Outcome.WOULD_DROP, lines(scanned, "would drop"));
     }
 
     /** Reads, and appends the marker if there is something to drop. */
     RepairReport run() {
-        Uuid topicId = transport.topicsOf().require(topic, AclOperation.WRITE, deadline());
-        transport.liveReaders().requireNone(partition);
-        transport.liveWriters().reserve(topic);
+        Uuid topicId = context.topics().require(topic, AclOperation.WRITE, deadline());
+        context.liveReaders().requireNone(partition);
+        context.liveWriters().reserve(topic);
         try {
-            if (!transport.tail().isAllReadable(partition, deadline())) {
+            if (!context.tail().isAllReadable(partition, deadline())) {
                 throw new TransportException(
                         "topic '" + topic + "' is in use: its newest records cannot be read yet:"
                                 + " not all brokers have them, or a transaction is not decided. Nothing was written; try again");
             }
-            TopicUse use = new TopicUse(transport, topic, topicId);
+            TopicUse use = new TopicUse(context, topic, topicId);
             Scanned scanned = scan(topicId, use.end());
             if (scanned.isSound()) {
                 return sound(scanned);
@@ -78,7 +77,7 @@ final class TopicRepair {
                     late == 0 && scanned.scan().outOfSequence() == 0,
                     lines);
         } finally {
-            transport.liveWriters().gaveUp(topic);
+            context.liveWriters().gaveUp(topic);
         }
     }
 
@@ -97,26 +96,23 @@ final class TopicRepair {
     }
 
     private Scanned scan(Uuid topicId, long end) {
-        long oldest = transport.tail().offset(partition, OffsetSpec.earliest(), deadline());
-        Incarnation owner = oldest == 0 ? null : transport.tail().ownerBefore(partition, oldest, end, deadline());
+        long oldest = context.tail().offset(partition, OffsetSpec.earliest(), deadline());
+        Incarnation owner = oldest == 0 ? null : context.tail().ownerBefore(partition, oldest, end, deadline());
         DamageScan scan = new DamageScan(topic, owner, oldest, maxRanges());
         for (long from = oldest; from < end; from += CHUNK) {
             long to = Math.min(end, from + CHUNK);
-            transport.tail().scan(IsolationLevel.READ_COMMITTED, partition, from, to, scan::take, deadline());
+            context.tail().scan(IsolationLevel.READ_COMMITTED, partition, from, to, scan::take, deadline());
         }
         long last = scan.hasLastSequence()
                 ? scan.lastSequence()
                 : oldest == 0
                         ? 0
-                        : transport
-                                .tail()
-                                .newest(topic, topicId, end, deadline())
-                                .sequence();
+                        : context.tail().newest(topic, topicId, end, deadline()).sequence();
         return new Scanned(scan, oldest, end, last);
     }
 
     private int maxRanges() {
-        return Math.max(1, Math.min(RepairMarker.MAX_RANGES, (transport.maxPayload() - MARKER_BYTES) / RANGE_BYTES));
+        return Math.max(1, Math.min(RepairMarker.MAX_RANGES, (context.maxPayload() - MARKER_BYTES) / RANGE_BYTES));
     }
 
     private long append(Scanned scanned) {
@@ -124,7 +120,7 @@ final class TopicRepair {
         Incarnation draft = WriterMarker.draft(scan.topology(), name);
         String text = RepairMarker.text(
                 draft, scanned.lastSequence(), scan.declaredRecords() + scan.undeclaredRecords(), scan.ranges());
-        try (KafkaConnection connection = transport.newConnection()) {
+        try (KafkaConnection connection = context.newConnection()) {
             Deadline deadline = deadline();
             Outbox outbox = connection.outboxes().forWriter(topic, deadline);
             try {
@@ -138,7 +134,7 @@ final class TopicRepair {
     /** A transaction that is committed is decided a moment later. */
     private void awaitReadable(long marker) {
         Deadline deadline = deadline();
-        while (transport.tail().offset(partition, OffsetSpec.latest(), deadline) <= marker) {
+        while (context.tail().offset(partition, OffsetSpec.latest(), deadline) <= marker) {
             if (deadline.isOver()) {
                 throw new TransportException("topic '" + topic + "': the repair was appended at offset " + marker
                         + ", but cannot be read within " + deadline.limit().toMillis() + " ms; run it again");
@@ -150,8 +146,7 @@ final class TopicRepair {
     /** Records that were stored since the topic was read, and that the marker does not know. */
     private long cameInBetween(long end, long marker) {
         long[] records = {0};
-        transport
-                .tail()
+        context.tail()
                 .scan(
                         IsolationLevel.READ_COMMITTED,
                         partition,
@@ -181,6 +176,6 @@ final class TopicRepair {
     }
 
     private Deadline deadline() {
-        return transport.cluster().deadline();
+        return context.cluster().deadline();
     }
 }

@@ -14,7 +14,7 @@ final class TopicUse {
     /** Positions are stored once a second unless the options say otherwise. */
     private static final Duration WATCHED = Duration.ofSeconds(2);
 
-    private final KafkaTransport transport;
+    private final TransportContext context;
     private final String topic;
     private final TopicPartition partition;
     private final Uuid topicId;
@@ -23,18 +23,18 @@ final class TopicUse {
     private final Map<String, StoredPosition> positions;
 
     /** Begins to watch. */
-    TopicUse(KafkaTransport transport, String topic, Uuid topicId) {
-        this.transport = transport;
+    TopicUse(TransportContext context, String topic, Uuid topicId) {
+        this.context = context;
         this.topic = topic;
-        this.partition = Topics.partitionOf(topic);
+        this.partition = TopicNames.partitionOf(topic);
         this.topicId = topicId;
-        Deadline deadline = transport.cluster().deadline();
-        String member = transport.consumerGroups().memberOn(partition, deadline);
+        Deadline deadline = context.cluster().deadline();
+        String member = context.consumerGroups().memberOn(partition, deadline);
         if (member != null) {
             throw inUse(member + " holds it");
         }
-        this.end = transport.tail().endWithUndecided(partition, deadline);
-        this.positions = transport.consumerGroups().positions(partition, topicId, deadline);
+        this.end = context.tail().endWithUndecided(partition, deadline);
+        this.positions = context.consumerGroups().positions(partition, topicId, deadline);
     }
 
     /** The end when the watch began, of what is not decided included. */
@@ -51,12 +51,12 @@ final class TopicUse {
         while (!watched.isOver()) {
             Deadline.pause();
         }
-        Deadline deadline = transport.cluster().deadline();
-        long now = transport.tail().endWithUndecided(partition, deadline);
+        Deadline deadline = context.cluster().deadline();
+        long now = context.tail().endWithUndecided(partition, deadline);
         if (now != end) {
             throw inUse("its end moved from offset " + end + " to " + now);
         }
-        transport.consumerGroups().positions(partition, topicId, deadline).forEach((consumer, position) -> {
+        context.consumerGroups().positions(partition, topicId, deadline).forEach((consumer, position) -> {
             if (!position.equals(positions.get(consumer))) {
                 throw inUse("consumer '" + consumer + "' read on to offset " + position.nextOffset());
             }

@@ -19,7 +19,6 @@ import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.KafkaFuture;
-import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.config.TopicConfig;
@@ -52,10 +51,6 @@ final class Topics {
     /** {@return the replicas of topics that are created here; 0 while the brokers that decide it were not counted} */
     int replicas() {
         return options.replication() > 0 ? options.replication() : defaultReplicas;
-    }
-
-    static TopicPartition partitionOf(String topic) {
-        return TopicNames.partitionOf(topic);
     }
 
     /**

@@ -74,12 +74,17 @@ final class TransactionalOutbox extends Outbox {
             String topic,
             ThreadConfinement loop,
             Runnable wake) {
-        super(settings.transactional(clientId, options.transactionalId(topic)), options.write(), loop, wake);
+        super(settings.transactional(clientId, transactionalId(options, topic)), options.write(), loop, wake);
         this.topic = topic;
-        this.transactionalId = options.transactionalId(topic);
+        this.transactionalId = transactionalId(options, topic);
         this.patienceNanos = options.write().deliveryTimeout().toNanos();
         this.committer = new Thread(this::commitAll, "baton-kafka-commit-" + topic);
         committer.setDaemon(true);
+    }
+
+    /** Returns the id under which a topic's writer fences the one before it. */
+    private static String transactionalId(KafkaOptions options, String topic) {
+        return options.read().groupPrefix() + "writer." + topic;
     }
 
     /** Fences every other writer of the topic, and waits until what it had under way is decided. */

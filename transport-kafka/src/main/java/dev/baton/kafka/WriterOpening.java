@@ -18,7 +18,7 @@ import org.apache.kafka.common.acl.AclOperation;
  */
 final class WriterOpening implements Opening<TopicWriter> {
     private final KafkaConnection connection;
-    private final KafkaTransport transport;
+    private final TransportContext context;
     private final KafkaOptions options;
     private final Outboxes outboxes;
     private final String topic;
@@ -37,27 +37,22 @@ final class WriterOpening implements Opening<TopicWriter> {
      *     with the turns of its connection
      */
     WriterOpening(
-            KafkaConnection connection,
-            KafkaTransport transport,
-            KafkaOptions options,
-            String topic,
-            String topology,
-            Runnable meanwhile) {
+            KafkaConnection connection, TransportContext context, String topic, String topology, Runnable meanwhile) {
         this.connection = connection;
-        this.transport = transport;
-        this.options = options;
+        this.context = context;
+        this.options = context.options();
         this.outboxes = connection.outboxes();
         this.topic = topic;
         this.topology = topology;
         this.meanwhile = meanwhile;
-        this.partition = Topics.partitionOf(topic);
+        this.partition = TopicNames.partitionOf(topic);
     }
 
     @Override
     public void prepare() {
-        deadline = transport.cluster().deadline();
-        topicId = transport.topicsOf().require(topic, AclOperation.WRITE, deadline);
-        LiveWriters.Predecessor previous = transport.liveWriters().reserve(topic);
+        deadline = context.cluster().deadline();
+        topicId = context.topics().require(topic, AclOperation.WRITE, deadline);
+        LiveWriters.Predecessor previous = context.liveWriters().reserve(topic);
         try {
             awaitSettled(previous);
             begin(previous.sequenceIn(topicId));
@@ -82,11 +77,11 @@ final class WriterOpening implements Opening<TopicWriter> {
                     topicId,
                     outbox,
                     start,
-                    transport.maxPayload(),
+                    context.maxPayload(),
                     options.write().window());
             outbox.serve(writer); // first: from here on it learns of the producer's metadata
             connection.opened(writer);
-            transport.liveWriters().opened(writer);
+            context.liveWriters().opened(writer);
             return writer;
         } catch (RuntimeException failure) {
             withdraw();
@@ -96,14 +91,14 @@ final class WriterOpening implements Opening<TopicWriter> {
 
     @Override
     public void withdraw() {
-        transport.liveWriters().gaveUp(topic);
+        context.liveWriters().gaveUp(topic);
         if (outbox != null) {
             outboxes.giveUp(outbox);
         }
     }
 
     private void begin(long expected) {
-        Tail tail = transport.tail();
+        Tail tail = context.tail();
         if (!options.write().transactions()) {
             awaitReadable();
         }
@@ -138,7 +133,7 @@ final class WriterOpening implements Opening<TopicWriter> {
             return outbox.append(WriterMarker.record(partition, draft), deadline);
         } catch (TransportException failed) {
             if (outbox.mayHideATakeover(failed)) {
-                TakeoverCheck.requireNone(transport.tail(), topic, fenced, failed);
+                TakeoverCheck.requireNone(context.tail(), topic, fenced, failed);
             }
             throw failed;
         }
@@ -149,7 +144,7 @@ final class WriterOpening implements Opening<TopicWriter> {
         if (newest.markerMet() != null || newest.offset() == NewestFrame.NONE) {
             return newest.markerMet();
         }
-        return transport.tail().incarnation(partition, newest.writer(), deadline);
+        return context.tail().incarnation(partition, newest.writer(), deadline);
     }
 
     private void awaitSettled(LiveWriters.Predecessor previous) {
@@ -166,7 +161,7 @@ final class WriterOpening implements Opening<TopicWriter> {
      */
     private void awaitReadable() {
         long lastLookNanos = deadline.limit().toNanos() / 10; // a look takes time itself
-        while (!transport.tail().isAllReadable(partition, deadline)) {
+        while (!context.tail().isAllReadable(partition, deadline)) {
             if (deadline.leftNanos() < lastLookNanos) {
                 throw new TransportException(
                         "topic '" + topic + "': frames of an earlier writer are not readable yet, and"

@@ -83,7 +83,7 @@ class FormerTopicTest extends OnBroker {
         ForeignRecordTest.produce(name, leftOver);
         Incarnation next = WriterMarker.draft(Incarnation.NO_TOPOLOGY, "an earlier build");
         ForeignRecordTest.produce(
-                name, WriterMarker.record(Topics.partitionOf(name), next).value());
+                name, WriterMarker.record(TopicNames.partitionOf(name), next).value());
         byte[] fourth = frameOf(WriterMarker.at(1, next).id());
         fourth[Frame.SEQUENCE_OFFSET] = 4;
         ForeignRecordTest.produce(name, fourth);
@@ -94,7 +94,7 @@ class FormerTopicTest extends OnBroker {
         assertThat(String.join("\n", repair.lines()))
                 .contains("not repaired: offset 2: sequence 4 is the first", "--to-offset");
         admin.alterConsumerGroupOffsets(
-                        "baton." + TopicProbe.CONSUMER, Map.of(Topics.partitionOf(name), new OffsetAndMetadata(2)))
+                        "baton." + TopicProbe.CONSUMER, Map.of(TopicNames.partitionOf(name), new OffsetAndMetadata(2)))
                 .all()
                 .get(20, TimeUnit.SECONDS);
         TopicProbe reader = probe(name, connect(transport()));

@@ -51,7 +51,7 @@ class OpeningBesideOthersTest extends OnBroker {
 
     /** As a broker that does not hand out the records that an open has to read. */
     private void holdReading(KafkaTransport transport) {
-        synchronized (transport.tail()) {
+        synchronized (transport.context().tail()) {
             isHeld.countDown();
             try {
                 release.await();

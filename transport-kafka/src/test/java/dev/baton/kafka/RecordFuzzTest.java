@@ -72,7 +72,7 @@ class RecordFuzzTest extends OnBroker {
         try (KafkaProducer<byte[], byte[]> producer =
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer())) {
             Incarnation writer = new Incarnation(1, Incarnation.NO_TOPOLOGY, 0, 0, "fuzz");
-            producer.send(WriterMarker.record(Topics.partitionOf(name), writer));
+            producer.send(WriterMarker.record(TopicNames.partitionOf(name), writer));
             for (long input = 1; input < THROUGH_THE_BROKER; input++) {
                 byte[] value = value(random);
                 boolean isFrame = isFrame(value);

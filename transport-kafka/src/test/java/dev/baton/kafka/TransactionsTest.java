@@ -149,7 +149,7 @@ class TransactionsTest extends OnBroker {
     }
 
     private long end(String topic) {
-        return transport().tail().endWithUndecided(Topics.partitionOf(topic), Deadline.in(LONGEST_WAIT));
+        return transport().context().tail().endWithUndecided(TopicNames.partitionOf(topic), Deadline.in(LONGEST_WAIT));
     }
 
     private static void abort(String topic, int records) {

@@ -90,7 +90,7 @@ class UnreplicatedTest extends OnBroker {
     }
 
     private static long recordsOnLeader(TopicProbe topic) {
-        TopicPartition partition = Topics.partitionOf(topic.name());
+        TopicPartition partition = TopicNames.partitionOf(topic.name());
         try (Admin admin = admin()) {
             return admin
                     .describeProducers(List.of(partition))
