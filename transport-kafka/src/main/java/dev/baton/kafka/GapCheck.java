@@ -19,7 +19,7 @@ final class GapCheck implements Runnable {
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
 
     private final Tail tail;
-    private final KafkaWriter writer;
+    private final FencedWriter writer;
     private final Rivals rivals;
     private final StoredFrames frames;
     private final long id;
@@ -29,7 +29,7 @@ final class GapCheck implements Runnable {
     private Deadline answers; // awaited until the end is known
 
     /** @param patience how long to read again what could not be read */
-    GapCheck(Tail tail, KafkaWriter writer, Rivals rivals, Duration patience) {
+    GapCheck(Tail tail, FencedWriter writer, Rivals rivals, Duration patience) {
         this.tail = tail;
         this.writer = writer;
         this.rivals = rivals;
@@ -59,11 +59,11 @@ final class GapCheck implements Runnable {
             return;
         }
         if (newer == null) {
-            writer.outbox().wake(); // there may be room again
+            writer.wake(); // there may be room again
         } else if (frames.isUnderWay() && !answers.isOver()) {
             rivals.after(1, this);
         } else {
-            writer.end().replaced(new ReplacedException(writer.topic(), text()));
+            writer.replaced(new ReplacedException(writer.topic(), text()));
         }
     }
 
@@ -82,7 +82,7 @@ final class GapCheck implements Runnable {
             frames.cleared(to, own);
             return;
         }
-        writer.end().suspend();
+        writer.suspend();
         frames.end(own);
         answers = Deadline.in(ANSWER_LIMIT);
     }

@@ -4,6 +4,7 @@ import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
+import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
@@ -26,7 +27,7 @@ import org.apache.kafka.common.Uuid;
  * <p>Confined to its loop, but for {@link #onCompletion}, which the producer's thread calls, and what others ask of a writer that may be
  * theirs: whether it is over.
  */
-final class KafkaWriter implements TopicWriter, Callback, TopicIds.User {
+final class KafkaWriter implements TopicWriter, Callback, TopicIds.User, FencedWriter {
     /** The connection of a writer, as the writer uses it. */
     interface Owner {
         /** Throws when the connection is closed, and for any thread but that of its loop. */
@@ -324,12 +325,9 @@ final class KafkaWriter implements TopicWriter, Callback, TopicIds.User {
         lost(why);
     }
 
-    Outbox outbox() {
-        return outbox;
-    }
-
     /** Sequence of the newest frame handed over. */
-    long flushedSequence() {
+    @Override
+    public long flushedSequence() {
         return flushed;
     }
 
@@ -348,7 +346,8 @@ final class KafkaWriter implements TopicWriter, Callback, TopicIds.User {
     }
 
     /** Whether it is closed, and nothing of it is under way. */
-    boolean isOver() {
+    @Override
+    public boolean isOver() {
         return isEnded || isClosed && isSettled();
     }
 
@@ -357,7 +356,8 @@ final class KafkaWriter implements TopicWriter, Callback, TopicIds.User {
         isEnded = true;
     }
 
-    boolean hasFailed() {
+    @Override
+    public boolean hasFailed() {
         return end.hasFailed();
     }
 
@@ -394,7 +394,8 @@ final class KafkaWriter implements TopicWriter, Callback, TopicIds.User {
     }
 
     /** Something lies between the frames of this writer, or behind them. Any thread. */
-    void checkGap() {
+    @Override
+    public void checkGap() {
         stored.doubt(); // what is read may lie in another topic of the name
         connection.checkGap(this);
         connection.checkTopics();
@@ -459,6 +460,26 @@ final class KafkaWriter implements TopicWriter, Callback, TopicIds.User {
                         : ". ");
     }
 
+    @Override
+    public void wake() {
+        outbox.wake();
+    }
+
+    @Override
+    public void suspend() {
+        end.suspend();
+    }
+
+    @Override
+    public void replaced(ReplacedException why) {
+        end.replaced(why);
+    }
+
+    @Override
+    public void failed(Exception why) {
+        end.lost(why, stored.sequence());
+    }
+
     private void lost(Exception why) {
         if (!outbox.mayHideATakeover(why)) {
             end.lost(why, stored.sequence());
@@ -472,11 +493,13 @@ final class KafkaWriter implements TopicWriter, Callback, TopicIds.User {
         return end;
     }
 
-    StoredFrames stored() {
+    @Override
+    public StoredFrames stored() {
         return stored;
     }
 
-    TopicPartition partition() {
+    @Override
+    public TopicPartition partition() {
         return partition;
     }
 

@@ -28,7 +28,7 @@ final class Rivals implements AutoCloseable {
     private final Tail tail;
     private final WatchThread thread;
     private final long intervalNanos;
-    private final Set<KafkaWriter> watched = ConcurrentHashMap.newKeySet();
+    private final Set<FencedWriter> watched = ConcurrentHashMap.newKeySet();
     private boolean isStarted; // guarded by this
     private volatile boolean isAsking;
 
@@ -40,7 +40,7 @@ final class Rivals implements AutoCloseable {
     }
 
     /** Tells a writer from here on until it is over. */
-    synchronized void watch(KafkaWriter writer) {
+    synchronized void watch(FencedWriter writer) {
         watched.add(writer);
         if (!isStarted) {
             isStarted = true;
@@ -49,12 +49,12 @@ final class Rivals implements AutoCloseable {
     }
 
     /** Has the records read that are unclear to a writer. Any thread. */
-    void check(KafkaWriter writer, Duration patience) {
+    void check(FencedWriter writer, Duration patience) {
         after(0, new GapCheck(tail, writer, this, patience));
     }
 
     /** Has it found out whether a writer has failed because a newer one takes over. Any thread. */
-    void checkTakeover(KafkaWriter writer, Exception failure) {
+    void checkTakeover(FencedWriter writer, Exception failure) {
         new TakeoverCheck(tail, writer, failure, this).begin();
     }
 
@@ -74,7 +74,7 @@ final class Rivals implements AutoCloseable {
             return;
         }
         Map<TopicPartition, OffsetSpec> asked = watched.stream()
-                .map(KafkaWriter::partition)
+                .map(FencedWriter::partition)
                 .distinct()
                 .collect(Collectors.toMap(partition -> partition, partition -> OffsetSpec.latest()));
         try {
@@ -94,7 +94,7 @@ final class Rivals implements AutoCloseable {
         }
     }
 
-    private void take(KafkaWriter writer, ListOffsetsResult.ListOffsetsResultInfo end) {
+    private void take(FencedWriter writer, ListOffsetsResult.ListOffsetsResultInfo end) {
         if (end != null && writer.stored().endsAt(end.offset())) {
             writer.checkGap();
         }

@@ -18,13 +18,13 @@ final class TakeoverCheck implements Runnable {
     private static final long PAUSE_MILLIS = 10;
 
     private final Tail tail;
-    private final KafkaWriter writer;
+    private final FencedWriter writer;
     private final Exception failure;
     private final Rivals rivals;
     private final Deadline deadline = Deadline.in(LIMIT);
     private long from; // all before this offset has been read
 
-    TakeoverCheck(Tail tail, KafkaWriter writer, Exception failure, Rivals rivals) {
+    TakeoverCheck(Tail tail, FencedWriter writer, Exception failure, Rivals rivals) {
         this.tail = tail;
         this.writer = writer;
         this.failure = failure;
@@ -81,7 +81,7 @@ final class TakeoverCheck implements Runnable {
             failure.addSuppressed(unreadable);
         }
         if (newer != null) {
-            writer.end().replaced(new ReplacedException(writer.topic(), text(newer), failure));
+            writer.replaced(new ReplacedException(writer.topic(), text(newer), failure));
         } else {
             later(PAUSE_MILLIS);
         }
@@ -89,7 +89,7 @@ final class TakeoverCheck implements Runnable {
 
     private void later(long millis) {
         if (deadline.isOver() || !rivals.after(millis, this)) {
-            writer.end().lost(failure, writer.storedSequence());
+            writer.failed(failure);
         }
     }
 
@@ -103,7 +103,7 @@ final class TakeoverCheck implements Runnable {
     }
 
     private String text(Incarnation newer) {
-        return "topic '" + writer.topic() + "': a frame after " + writer.storedSequence()
-                + " was not stored, nor is any behind it: " + fencedBy(newer, failure);
+        return "topic '" + writer.topic() + "': a frame after "
+                + writer.stored().sequence() + " was not stored, nor is any behind it: " + fencedBy(newer, failure);
     }
 }
