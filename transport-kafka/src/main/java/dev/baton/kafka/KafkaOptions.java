@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.kafka.client.PassedSettings;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;

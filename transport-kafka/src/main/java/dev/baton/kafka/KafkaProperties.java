@@ -1,5 +1,7 @@
 package dev.baton.kafka;
 
+import dev.baton.kafka.client.PassedSettings;
+import dev.baton.kafka.topics.Topics;
 import dev.baton.spi.ByteSize;
 import dev.baton.spi.Guarantee;
 import java.util.Collections;

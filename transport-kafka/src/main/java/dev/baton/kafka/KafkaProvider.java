@@ -1,5 +1,6 @@
 package dev.baton.kafka;
 
+import dev.baton.kafka.client.PassedSettings;
 import dev.baton.spi.Guarantee;
 import dev.baton.spi.OptionSpec;
 import dev.baton.spi.Options;

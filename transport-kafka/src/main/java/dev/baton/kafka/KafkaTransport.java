@@ -1,5 +1,13 @@
 package dev.baton.kafka;
 
+import dev.baton.kafka.admin.ForgottenConsumer;
+import dev.baton.kafka.admin.KafkaInspector;
+import dev.baton.kafka.admin.TopicRepair;
+import dev.baton.kafka.client.ClientsVersion;
+import dev.baton.kafka.client.Cluster;
+import dev.baton.kafka.connection.TransportContext;
+import dev.baton.kafka.topics.KafkaMembership;
+import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Connection;
 import dev.baton.spi.GroupMembership;
 import dev.baton.spi.Guarantee;

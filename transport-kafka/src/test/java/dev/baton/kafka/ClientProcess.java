@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A program in a JVM of its own, that logs as much as programs usually do. */
-final class ClientProcess {
+public final class ClientProcess {
     private ClientProcess() {}
 
     /** Runs a class's main to its end; returns what it has logged and printed. */
@@ -16,7 +16,8 @@ final class ClientProcess {
     }
 
     /** The same over a class path of its own. */
-    static String run(String classPath, Class<?> main, String... arguments) throws IOException, InterruptedException {
+    public static String run(String classPath, Class<?> main, String... arguments)
+            throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Dorg.slf4j.simpleLogger.defaultLogLevel=info",

@@ -2,6 +2,7 @@ package dev.baton.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.baton.kafka.client.PassedSecrets;
 import dev.baton.spi.Connection;
 import java.io.IOException;
 import java.nio.file.Files;

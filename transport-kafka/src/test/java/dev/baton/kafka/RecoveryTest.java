@@ -3,6 +3,10 @@ package dev.baton.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.connection.KafkaConnection;
+import dev.baton.kafka.read.Positions;
+import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Connection;
 import dev.baton.spi.TopicInspector;
 import dev.baton.spi.TopicReader;

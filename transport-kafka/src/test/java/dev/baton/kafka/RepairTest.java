@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Chain;
 import dev.baton.RunningChain;
+import dev.baton.kafka.read.KafkaReader;
 import dev.baton.run.Loops;
 import dev.baton.spi.Connection;
 import dev.baton.spi.DamagedTopicException;

@@ -1,0 +1,49 @@
+package dev.baton.kafka.admin;
+
+import dev.baton.kafka.log.LogWriters;
+import dev.baton.kafka.log.StoredFrame;
+import dev.baton.kafka.log.WriterMarker;
+import dev.baton.spi.Frame;
+import java.nio.ByteBuffer;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+
+/** Why a record is no frame that counts, as a repair tells it. */
+enum Defect {
+    NO_WRITER("frames that do not say which writer wrote them, as an earlier build stored them"),
+    FORMER_TOPIC("frames of writers that began in a former topic of this name, which was deleted while it was in use"),
+    OTHER_VERSION("frames of another version than " + Frame.VERSION + ", of another release"),
+    NO_MARKER("frames with sequence 0 that are no markers of writers"),
+    OTHER_PROGRAM("records of another program");
+
+    private final String text;
+
+    Defect(String text) {
+        this.text = text;
+    }
+
+    /** Of a record that {@link LogWriters} calls foreign. */
+    static Defect of(ConsumerRecord<byte[], ByteBuffer> record, Frame view) {
+        if (!StoredFrame.mayBeAFrame(record)) {
+            return OTHER_PROGRAM;
+        }
+        if (StoredFrame.tryAimAtAny(view, record) != null) {
+            return OTHER_VERSION;
+        }
+        if (view.sequence() == WriterMarker.SEQUENCE) {
+            return NO_MARKER;
+        }
+        boolean isOfFormerTopic = StoredFrame.writerOf(view, record) != 0
+                || StoredFrame.OF_FORMER_TOPIC.equals(StoredFrame.tryAim(view, record));
+        return isOfFormerTopic ? FORMER_TOPIC : NO_WRITER;
+    }
+
+    /** Returns whether the sequences of such frames say which messages are lost with them. */
+    boolean hasSequence() {
+        return this == NO_WRITER || this == FORMER_TOPIC;
+    }
+
+    /** Returns the plural, as text for errors. */
+    String text() {
+        return text;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.baton.kafka.admin;
+
+import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.connection.TransportContext;
+import dev.baton.kafka.topics.StoredPosition;
+import dev.baton.kafka.topics.TopicNames;
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import java.util.Map;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+
+/**
+ * Signs that somebody writes a topic or reads it: its end and the positions of its consumers, which move, and members of
+ * groups. A writer or a reader that idles gives none. Used by one thread.
+ */
+final class TopicUse {
+    /** Positions are stored once a second unless the options say otherwise. */
+    private static final Duration WATCHED = Duration.ofSeconds(2);
+
+    private final TransportContext context;
+    private final String topic;
+    private final TopicPartition partition;
+    private final Uuid topicId;
+    private final Deadline watched = Deadline.in(WATCHED);
+    private final long end;
+    private final Map<String, StoredPosition> positions;
+
+    /** Begins to watch. */
+    TopicUse(TransportContext context, String topic, Uuid topicId) {
+        this.context = context;
+        this.topic = topic;
+        this.partition = TopicNames.partitionOf(topic);
+        this.topicId = topicId;
+        Deadline deadline = context.cluster().deadline();
+        String member = context.consumerGroups().memberOn(partition, deadline);
+        if (member != null) {
+            throw inUse(member + " holds it");
+        }
+        this.end = context.tail().endWithUndecided(partition, deadline);
+        this.positions = context.consumerGroups().positions(partition, topicId, deadline);
+    }
+
+    /** The end when the watch began, of what is not decided included. */
+    long end() {
+        return end;
+    }
+
+    /**
+     * Watches until two seconds are over.
+     *
+     * @throws TransportException when something has moved since the watch began
+     */
+    void requireNone() {
+        while (!watched.isOver()) {
+            Deadline.pause();
+        }
+        Deadline deadline = context.cluster().deadline();
+        long now = context.tail().endWithUndecided(partition, deadline);
+        if (now != end) {
+            throw inUse("its end moved from offset " + end + " to " + now);
+        }
+        context.consumerGroups().positions(partition, topicId, deadline).forEach((consumer, position) -> {
+            if (!position.equals(positions.get(consumer))) {
+                throw inUse("consumer '" + consumer + "' read on to offset " + position.nextOffset());
+            }
+        });
+    }
+
+    private TransportException inUse(String sign) {
+        return new TransportException("topic '" + topic + "' is in use: " + sign
+                + ". Nothing was written; stop the chain that writes it and those that read it first");
+    }
+}

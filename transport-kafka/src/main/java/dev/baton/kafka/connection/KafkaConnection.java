@@ -1,0 +1,334 @@
+package dev.baton.kafka.connection;
+
+import dev.baton.kafka.log.Repairs;
+import dev.baton.kafka.read.Inbox;
+import dev.baton.kafka.read.KafkaReader;
+import dev.baton.kafka.read.Positions;
+import dev.baton.kafka.topics.TopicNames;
+import dev.baton.kafka.write.KafkaWriter;
+import dev.baton.kafka.write.Outbox;
+import dev.baton.kafka.write.Outboxes;
+import dev.baton.spi.Connection;
+import dev.baton.spi.Opening;
+import dev.baton.spi.StartPosition;
+import dev.baton.spi.ThreadConfinement;
+import dev.baton.spi.TopicReader;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * One loop's access to Kafka: one producer and one consumer, made with the first writer and the first reader, whatever
+ * the number of topics.
+ *
+ * <p>A lost frame ends all writers that the connection has at that time, see {@link Outbox}; each can be closed and opened
+ * again, on this connection, too. Its readers go on. A writer or a reader that was replaced fails alone, and so does a reader whose
+ * topic cannot be read, or whose position cannot be stored. The writers and readers report that; a turn throws only what the consumer
+ * fails with otherwise. A connection that only reads waits for brokers that are away, for ever.
+ */
+public final class KafkaConnection implements Connection, KafkaReader.Owner, KafkaWriter.Owner {
+    private static final long NANOS_PER_MILLI = 1_000_000;
+
+    private final TransportContext context;
+    private final String clientId;
+    private final ThreadConfinement loop = new ThreadConfinement("this connection to the kafka transport");
+    private final Wakening wakening = new Wakening(loop);
+    private final List<KafkaWriter> writers = new ArrayList<>();
+    private final Positions positions;
+    private final Outboxes outboxes;
+    private volatile Inbox inbox; // null until the first reader; set by the thread that prepares it
+    private volatile boolean isClosed;
+    private int arrivedInAwait;
+    private TransportException failedInAwait; // for the next turn to throw
+
+    KafkaConnection(TransportContext context, String clientId) {
+        this.context = context;
+        this.clientId = clientId;
+        this.positions = new Positions(context.cluster(), context.options());
+        this.outboxes = new Outboxes(context.settings(), context.options(), clientId, loop, this::wake);
+    }
+
+    @Override
+    public TopicWriter openWriter(String topic, String topology) {
+        check();
+        return open(new WriterOpening(this, context, topic, topology, outboxes::sendWaiting));
+    }
+
+    @Override
+    public Opening<TopicWriter> beginWriter(String topic, String topology) {
+        check();
+        return new WriterOpening(this, context, topic, topology, () -> {}); // it has its turns
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer) {
+        return open(beginReader(topic, consumer));
+    }
+
+    @Override
+    public TopicReader openReader(String topic, String consumer, StartPosition from) {
+        return open(beginReader(topic, consumer, from));
+    }
+
+    @Override
+    public Opening<TopicReader> beginReader(String topic, String consumer) {
+        return begin(topic, consumer, null);
+    }
+
+    @Override
+    public Opening<TopicReader> beginReader(String topic, String consumer, StartPosition from) {
+        return begin(topic, consumer, Objects.requireNonNull(from));
+    }
+
+    private Opening<TopicReader> begin(String topic, String consumer, StartPosition from) {
+        check();
+        if (consumer.isBlank()) {
+            throw new IllegalArgumentException("topic '" + topic + "': a consumer needs a name");
+        }
+        return new ReaderOpening(this, context, topic, consumer, from);
+    }
+
+    private static <T> T open(Opening<T> opening) {
+        opening.prepare();
+        return opening.finish();
+    }
+
+    /** Takes a writer that is open. */
+    void opened(KafkaWriter writer) {
+        writers.removeIf(KafkaWriter::isOver);
+        writers.add(writer);
+        context.rivals().watch(writer);
+        context.topicIds().watch(writer);
+    }
+
+    /** The inbox, which is made for the first reader. Any thread. */
+    synchronized Inbox inboxForReader() {
+        checkOpen();
+        if (inbox == null) {
+            inbox = new Inbox(context.settings(), context.options(), clientId);
+        }
+        return inbox;
+    }
+
+    @Override
+    public int doWork() {
+        check();
+        throwFailureOfAwait();
+        int work = arrivedInAwait + outboxes.doWork();
+        arrivedInAwait = 0;
+        Inbox reading = inbox;
+        if (reading != null) {
+            work += reading.poll();
+            positions.doWork();
+        }
+        return work;
+    }
+
+    /** One of its writers or readers has ended alone, which its {@code failure()} reports. Any thread. */
+    @Override
+    public void hasEnded() {
+        wake();
+    }
+
+    @Override
+    public boolean needsWork() {
+        return true;
+    }
+
+    @Override
+    public void adopt() {
+        loop.moveHere();
+    }
+
+    @Override
+    public void await(long nanos) {
+        check();
+        Inbox reading = inbox;
+        boolean isPoll = nanos >= NANOS_PER_MILLI && reading != null && !reading.isEmpty();
+        if (!wakening.begin(isPoll)) {
+            return;
+        }
+        try {
+            if (outboxes.hasNews()) {
+                return;
+            }
+            if (isPoll) {
+                arrivedInAwait += reading.poll(Duration.ofMillis(nanos / NANOS_PER_MILLI));
+            } else {
+                LockSupport.parkNanos(this, nanos);
+            }
+        } catch (TransportException failure) {
+            failedInAwait = failure;
+        } finally {
+            wakening.end();
+        }
+    }
+
+    @Override
+    public void wake() {
+        wakening.wake(this::endPoll);
+    }
+
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        synchronized (this) {
+            isClosed = true; // from here on no inbox is made
+        }
+        new Closing(this, context.cluster().deadline()).run();
+    }
+
+    /** Stores a reader's position and takes it off the consumer. */
+    @Override
+    public void close(KafkaReader reader) {
+        try {
+            positions.store(reader, context.cluster().deadline());
+        } finally {
+            ended(reader);
+        }
+    }
+
+    /** Goes on closing a reader without waiting; whether its position is stored and it is off the consumer. */
+    @Override
+    public boolean tryClose(KafkaReader reader) {
+        boolean goesOn = false;
+        try {
+            goesOn = !positions.tryStore(reader);
+        } finally {
+            if (!goesOn) {
+                ended(reader);
+            }
+        }
+        return !goesOn;
+    }
+
+    /** Takes a reader off the consumer and forgets what is not stored of its position. */
+    @Override
+    public void abandon(KafkaReader reader) {
+        positions.forget(reader);
+        ended(reader);
+    }
+
+    /** Has the topic of a reader checked that is open. */
+    void opened(KafkaReader reader) {
+        positions.opened(reader);
+        context.topicIds().watch(reader);
+    }
+
+    /** Takes a reader off the consumer, whose place is free then. */
+    void ended(KafkaReader reader) {
+        inbox.remove(reader);
+        context.liveReaders().free(reader.partition(), reader.consumer(), this);
+    }
+
+    /** After the producer's close: what the writers know is kept, they are not. */
+    void forgetWriters() {
+        writers.forEach(KafkaWriter::forget);
+        writers.forEach(context.liveWriters()::ended);
+        writers.clear();
+    }
+
+    /** After its end: others of the transport may read for these consumers. */
+    void forgetReaders() {
+        context.liveReaders().freeAllOf(this);
+    }
+
+    @Override
+    public Positions positions() {
+        return positions;
+    }
+
+    public Outboxes outboxes() {
+        return outboxes;
+    }
+
+    /** For one of its readers that has met a record which is no frame: looks for repairs on a thread of its own. */
+    @Override
+    public Repairs newRepairs(TopicPartition partition) {
+        return context.newRepairs(
+                partition,
+                search -> {
+                    Thread daemon = new Thread(search, "baton-kafka-repairs-" + TopicNames.of(partition));
+                    daemon.setDaemon(true);
+                    daemon.start();
+                },
+                this::wake);
+    }
+
+    /** What its writers call themselves, beside their process. */
+    String name() {
+        return clientId;
+    }
+
+    /** Something lies between the frames of a writer of this connection. Called by the producer's thread. */
+    @Override
+    public void checkGap(KafkaWriter writer) {
+        context.rivals().check(writer, context.options().write().deliveryTimeout());
+    }
+
+    /** The identity of a topic is in doubt. Never blocks. Any thread. */
+    @Override
+    public void checkTopics() {
+        context.topicIds().soon();
+    }
+
+    /** A writer of this connection has failed, perhaps as another one takes over. Called by its producer's threads. */
+    @Override
+    public void checkTakeover(KafkaWriter writer, Exception failure) {
+        context.rivals().checkTakeover(writer, failure);
+    }
+
+    @Override
+    public Inbox inbox() {
+        return inbox;
+    }
+
+    List<KafkaWriter> writers() {
+        return writers;
+    }
+
+    @Override
+    public boolean isClosed() {
+        return isClosed;
+    }
+
+    /** For everything but close and wake: the right thread, and still open. */
+    @Override
+    public void check() {
+        checkOpen();
+        checkThread();
+    }
+
+    private void checkOpen() {
+        if (isClosed) {
+            throw new IllegalStateException("the connection is closed");
+        }
+    }
+
+    @Override
+    public void checkThread() {
+        loop.check();
+    }
+
+    private void throwFailureOfAwait() {
+        if (failedInAwait != null) {
+            TransportException failure = failedInAwait;
+            failedInAwait = null;
+            throw failure;
+        }
+    }
+
+    private void endPoll() {
+        Inbox reading = inbox;
+        if (reading != null) {
+            reading.wakeup();
+        }
+    }
+}

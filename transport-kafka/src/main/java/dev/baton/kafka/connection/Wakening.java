@@ -1,0 +1,52 @@
+package dev.baton.kafka.connection;
+
+import dev.baton.spi.ThreadConfinement;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Makes a wait end when another thread says so, wherever the loop waits: in the consumer's poll or parked.
+ *
+ * <p>A wake-up that comes while nobody waits makes the next wait end at once; several count as one. The consumer's own
+ * wakeup is used only while the loop is in its poll, since one that comes too early would fail whatever call comes next.
+ * A wake-up that just misses the end of the poll still may; the inbox takes it for an empty poll.
+ *
+ * <p>Thread-safe; {@link #begin} and {@link #end} are the loop's.
+ */
+public final class Wakening {
+    private static final int AWAKE = 0;
+    private static final int POLLING = 1;
+    private static final int PARKED = 2;
+    private static final int WOKEN = 3;
+
+    private final AtomicInteger state = new AtomicInteger(AWAKE);
+    private final ThreadConfinement loop;
+
+    public Wakening(ThreadConfinement loop) {
+        this.loop = loop;
+    }
+
+    /** The loop is about to wait; false when it has been woken before it could. */
+    public boolean begin(boolean isPoll) {
+        if (state.compareAndSet(AWAKE, isPoll ? POLLING : PARKED)) {
+            return true;
+        }
+        state.set(AWAKE);
+        return false;
+    }
+
+    /** The loop has stopped waiting. */
+    public void end() {
+        state.set(AWAKE);
+    }
+
+    /** Ends the wait in progress or the next one. */
+    public void wake(Runnable endPoll) {
+        int was = state.getAndSet(WOKEN);
+        if (was == POLLING) {
+            endPoll.run();
+        } else if (was == PARKED) {
+            LockSupport.unpark(loop.thread());
+        }
+    }
+}

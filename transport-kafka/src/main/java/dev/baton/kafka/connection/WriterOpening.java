@@ -1,0 +1,187 @@
+package dev.baton.kafka.connection;
+
+import dev.baton.kafka.KafkaOptions;
+import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.fencing.TakeoverCheck;
+import dev.baton.kafka.log.NewestFrame;
+import dev.baton.kafka.log.Tail;
+import dev.baton.kafka.log.WriterMarker;
+import dev.baton.kafka.topics.TopicNames;
+import dev.baton.kafka.write.KafkaWriter;
+import dev.baton.kafka.write.LiveWriters;
+import dev.baton.kafka.write.Outbox;
+import dev.baton.kafka.write.Outboxes;
+import dev.baton.kafka.write.WriterStart;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.Opening;
+import dev.baton.spi.TopicWriter;
+import dev.baton.spi.TransportException;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.acl.AclOperation;
+
+/**
+ * The opening of a topic's writer: waits for the one before it of this process, finds what the topic holds, appends a
+ * marker, and goes on after the newest frame that counts before it. Other writers have been replaced then.
+ *
+ * <p>All that goes to a broker is prepared. A rival whose marker is stored between the steps is the newer writer: this one
+ * learns of it as any writer does. Used once.
+ */
+public final class WriterOpening implements Opening<TopicWriter> {
+    private final KafkaConnection connection;
+    private final TransportContext context;
+    private final KafkaOptions options;
+    private final Outboxes outboxes;
+    private final String topic;
+    private final String topology;
+    private final Runnable meanwhile;
+    private final TopicPartition partition;
+    private Deadline deadline;
+    private Uuid topicId; // this and what follows: of what is prepared
+    private Outbox outbox;
+    private WriterStart start;
+
+    /**
+     * Begins.
+     *
+     * @param meanwhile run again and again while a writer of before is waited for: what it has under way may leave only
+     *     with the turns of its connection
+     */
+    WriterOpening(
+            KafkaConnection connection, TransportContext context, String topic, String topology, Runnable meanwhile) {
+        this.connection = connection;
+        this.context = context;
+        this.options = context.options();
+        this.outboxes = connection.outboxes();
+        this.topic = topic;
+        this.topology = topology;
+        this.meanwhile = meanwhile;
+        this.partition = TopicNames.partitionOf(topic);
+    }
+
+    @Override
+    public void prepare() {
+        deadline = context.cluster().deadline();
+        topicId = context.topics().require(topic, AclOperation.WRITE, deadline);
+        LiveWriters.Predecessor previous = context.liveWriters().reserve(topic);
+        try {
+            awaitSettled(previous);
+            begin(previous.sequenceIn(topicId));
+        } catch (RuntimeException failure) {
+            withdraw();
+            throw failure;
+        }
+    }
+
+    @Override
+    public TopicWriter finish() {
+        try {
+            connection.check();
+            if (outbox.isStopped()) {
+                throw new TransportException(
+                        "topic '" + topic + "': the connection lost a frame while the writer was opened; open it again",
+                        outbox.failure());
+            }
+            KafkaWriter writer = new KafkaWriter(
+                    connection,
+                    topic,
+                    topicId,
+                    outbox,
+                    start,
+                    context.maxPayload(),
+                    options.write().window());
+            outbox.serve(writer); // first: from here on it learns of the producer's metadata
+            connection.opened(writer);
+            context.liveWriters().opened(writer);
+            return writer;
+        } catch (RuntimeException failure) {
+            withdraw();
+            throw failure;
+        }
+    }
+
+    @Override
+    public void withdraw() {
+        context.liveWriters().gaveUp(topic);
+        if (outbox != null) {
+            outboxes.giveUp(outbox);
+        }
+    }
+
+    private void begin(long expected) {
+        Tail tail = context.tail();
+        if (!options.write().transactions()) {
+            awaitReadable();
+        }
+        long end = tail.offset(partition, OffsetSpec.latest(), deadline);
+        NewestFrame newest = tail.newest(topic, topicId, end, deadline);
+        newest.requireNothingForeignBehind();
+        Incarnation.requireSameTopology(topic, newestKnown(newest), topology);
+
+        outbox = outboxes.forWriter(topic, deadline);
+        long fenced = outbox.isTransactional() ? tail.offset(partition, OffsetSpec.latest(), deadline) : end;
+        Incarnation draft = WriterMarker.draft(topology, connection.name());
+        long marker = append(draft, fenced);
+        Incarnation incarnation = WriterMarker.at(marker, draft);
+        tail.meet(partition, incarnation);
+        tail.goOn(newest, topic, end, marker, deadline); // what came in between; rarely anything
+        newest.requireNothingForeignBehind();
+        if (newest.sequence() < expected) {
+            throw new TransportException("topic '" + topic + "': its last writer wrote up to " + expected
+                    + ", but the newest frame is " + newest.sequence() + "; the brokers have lost frames");
+        }
+        boolean hasFrame = newest.offset() != NewestFrame.NONE;
+        start = new WriterStart(
+                newest,
+                incarnation,
+                hasFrame ? tail.incarnation(partition, newest.writer(), deadline) : null,
+                outbox.isTransactional() && hasFrame && tail.endsTransaction(partition, newest.offset(), deadline));
+    }
+
+    /** @param fenced end of the topic when every earlier writer was fenced: what begins behind it is newer than this one */
+    private long append(Incarnation draft, long fenced) {
+        try {
+            return outbox.append(WriterMarker.record(partition, draft), deadline);
+        } catch (TransportException failed) {
+            if (outbox.mayHideATakeover(failed)) {
+                TakeoverCheck.requireNone(context.tail(), topic, fenced, failed);
+            }
+            throw failed;
+        }
+    }
+
+    /** The newest incarnation that is known without a long search; null for none. */
+    private Incarnation newestKnown(NewestFrame newest) {
+        if (newest.markerMet() != null || newest.offset() == NewestFrame.NONE) {
+            return newest.markerMet();
+        }
+        return context.tail().incarnation(partition, newest.writer(), deadline);
+    }
+
+    private void awaitSettled(LiveWriters.Predecessor previous) {
+        while (!previous.isSettled() && !deadline.isOver()) {
+            meanwhile.run();
+            Deadline.pause();
+        }
+    }
+
+    /**
+     * Waits for frames of an earlier writer that its leader has and readers do not see yet: to go on without them would
+     * take a while that a marker must not wait in. Transactions need it not: fencing the earlier writer waits for what it
+     * had under way.
+     */
+    private void awaitReadable() {
+        long lastLookNanos = deadline.limit().toNanos() / 10; // a look takes time itself
+        while (!context.tail().isAllReadable(partition, deadline)) {
+            if (deadline.leftNanos() < lastLookNanos) {
+                throw new TransportException(
+                        "topic '" + topic + "': frames of an earlier writer are not readable yet, and"
+                                + " were not within " + deadline.limit().toMillis()
+                                + " ms: not all of its brokers that are in"
+                                + " sync have them, or a transaction is not decided; open the writer again, or raise the timeout");
+            }
+            Deadline.pause();
+        }
+    }
+}

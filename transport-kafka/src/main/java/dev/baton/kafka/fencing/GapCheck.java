@@ -1,0 +1,124 @@
+package dev.baton.kafka.fencing;
+
+import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.log.LogWriters;
+import dev.baton.kafka.log.Tail;
+import dev.baton.kafka.log.WriterMarker;
+import dev.baton.spi.AccessRefusedException;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TransportException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.IsolationLevel;
+
+/**
+ * Reads the records that are unclear to a writer: its own frames among them are stored and count, foreign ones are
+ * nothing to it, and a newer writer's end it. Used by the thread of {@link Rivals}, which it blocks within a limit.
+ */
+final class GapCheck implements Runnable {
+    private static final Duration READ_LIMIT = Duration.ofSeconds(2);
+    private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
+
+    private final Tail tail;
+    private final FencedWriter writer;
+    private final Rivals rivals;
+    private final StoredFrames frames;
+    private final long id;
+    private final Deadline patience;
+    private long own; // sequence of the last own frame that counts, 0: none was met
+    private Incarnation newer; // null: none was met
+    private Deadline answers; // awaited until the end is known
+
+    /** @param patience how long to read again what could not be read */
+    GapCheck(Tail tail, FencedWriter writer, Rivals rivals, Duration patience) {
+        this.tail = tail;
+        this.writer = writer;
+        this.rivals = rivals;
+        this.frames = writer.stored();
+        this.id = writer.incarnation().id();
+        this.patience = Deadline.in(patience);
+    }
+
+    @Override
+    public void run() {
+        try {
+            while (newer == null && frames.isUnclear() && !isOver()) {
+                read();
+            }
+        } catch (TransportException notNow) {
+            if (isOver()) {
+                return;
+            }
+            if (notNow instanceof AccessRefusedException || patience.isOver()) {
+                writer.ended(new TransportException(
+                        "topic '" + writer.topic() + "': it could not be read whether a newer writer has begun in it: "
+                                + notNow.getMessage() + ". " + writer.account(),
+                        notNow));
+            } else {
+                rivals.later(this);
+            }
+            return;
+        }
+        if (newer == null) {
+            writer.wake(); // there may be room again
+        } else if (frames.isUnderWay() && !answers.isOver()) {
+            rivals.after(1, this);
+        } else {
+            writer.replaced(new ReplacedException(writer.topic(), text()));
+        }
+    }
+
+    private boolean isOver() {
+        return writer.hasFailed() || writer.isOver();
+    }
+
+    private void read() {
+        Deadline deadline = Deadline.in(READ_LIMIT);
+        long from = Math.max(frames.unclearFrom(), tail.offset(writer.partition(), OffsetSpec.earliest(), deadline));
+        long to = frames.unclearTo();
+        LogWriters writers = new LogWriters(writer.topic(), writer.incarnation(), from);
+        tail.scan(
+                IsolationLevel.READ_COMMITTED, writer.partition(), from, to, record -> take(writers, record), deadline);
+        if (newer == null) {
+            frames.cleared(to, own);
+            return;
+        }
+        writer.suspend();
+        frames.end(own);
+        answers = Deadline.in(ANSWER_LIMIT);
+    }
+
+    /** A frame of a newer writer whose marker is gone names it, too. */
+    private boolean take(LogWriters writers, ConsumerRecord<byte[], ByteBuffer> record) {
+        LogWriters.Kind kind = writers.next(record);
+        if (kind == LogWriters.Kind.FRAME && writers.writer() == id) {
+            own = writers.frame().sequence();
+        }
+        if (writers.owner().id() > id) {
+            newer = writers.owner();
+        }
+        return newer == null;
+    }
+
+    private String text() {
+        long counting = frames.sequence();
+        long acknowledged = frames.acknowledgedSequence();
+        long dropped = acknowledged - counting;
+        String unsent = writer.flushedSequence() > acknowledged
+                ? "; frames " + (acknowledged + 1) + " to " + writer.flushedSequence()
+                        + " were not confirmed, and are not read either"
+                : "";
+        return "topic '" + writer.topic() + "': a newer writer, " + newer.process() + ", has begun at offset "
+                + WriterMarker.offsetOf(newer.id()) + " and taken the place of this one, "
+                + writer.incarnation().process() + ". Its frames up to sequence " + counting + " count, and "
+                + (dropped > 0
+                        ? "every reader drops the " + dropped
+                                + " that the brokers stored behind that marker, sequences " + (counting + 1) + " to "
+                                + acknowledged
+                        : "none is dropped")
+                + unsent;
+    }
+}

@@ -1,0 +1,227 @@
+package dev.baton.kafka.fencing;
+
+import dev.baton.kafka.topics.TopicIds;
+
+/**
+ * Which frames of a writer are stored and count: as long as the writer's own frames follow each other without a gap in
+ * the log, nobody else has begun between them.
+ *
+ * <p>An offset that does not follow the one before, and an end of the topic behind the last own frame, make the rest
+ * unclear: no further frame counts until somebody has read the records in between ({@link GapCheck}) and says that no
+ * newer writer began among them. With transactions the offsets of their markers lie between own frames; there frames
+ * count when their transaction is committed, and the end alone is watched.
+ *
+ * <p>An acknowledgement names an offset, and not the topic that it lies in. So while the topic's identity is in doubt nothing
+ * more counts until a check that began later has confirmed it ({@link TopicIds}). An offset that steps back is such a doubt: it
+ * lies in another topic of the name, or the brokers have lost frames.
+ *
+ * <p>Thread-safe: the writer's loop counts what it sends, the producer's thread what is acknowledged.
+ */
+public final class StoredFrames {
+    private static final long NONE = -1;
+
+    private final boolean isTransactional;
+    private final long before; // sequence that the writer found
+    private long sent; // frames
+    private long acknowledged; // frames, whether they count or not
+    private long next; // offset: all before it was acknowledged in order, or has been read
+    private long newest; // offset of the newest frame acknowledged
+    private long unclearTo; // end of what has to be read, at or before next when nothing has
+    private long counted; // sequence of the newest frame that counts if the topic is still the same
+    private volatile long stored; // sequence of the newest frame that counts
+    private long lost; // frames that are not stored and never will be
+    private long doubts; // how often the topic's identity has come into doubt
+    private volatile boolean isInDoubt;
+    private long checks; // that have begun
+    private long confirmed; // number of the newest check that has confirmed the topic
+    private long checkedDoubts; // doubts when the check under way began
+    private long checkedCount; // counted when the check under way began
+    private long steppedBackTo = NONE; // offset that followed a higher one
+    private long checkedStep = NONE; // steppedBackTo when the check under way began
+
+    /**
+     * Begins behind a marker.
+     *
+     * @param sequence of the newest frame that counted there
+     * @param next offset behind the marker
+     */
+    public StoredFrames(long sequence, long next, boolean isTransactional) {
+        this.before = sequence;
+        this.counted = sequence;
+        this.stored = sequence;
+        this.next = next;
+        this.newest = next - 1;
+        this.isTransactional = isTransactional;
+    }
+
+    /** Sequence of the newest frame that is stored and counts. */
+    public long sequence() {
+        return stored;
+    }
+
+    /** A frame is about to be sent. */
+    public synchronized void sending() {
+        sent++;
+    }
+
+    /**
+     * A frame was acknowledged, at this offset, negative when the broker did not say.
+     *
+     * @return whether it begins something unclear
+     */
+    public synchronized boolean acknowledged(long offset) {
+        acknowledged++;
+        if (offset >= 0 && offset <= newest) {
+            stepBack(offset);
+            return false;
+        }
+        newest = Math.max(newest, offset);
+        if (isTransactional) {
+            return false;
+        }
+        if (isUnclear()) {
+            unclearTo = Math.max(unclearTo, offset + 1);
+            return false;
+        }
+        if (offset == next) {
+            next++;
+            counted++;
+            publish();
+            return false;
+        }
+        unclearTo = offset + 1;
+        return isUnclear();
+    }
+
+    /** Transactions up to this sequence are committed, and nothing newer has been sent into one. */
+    public synchronized void committed(long sequence) {
+        counted = sequence;
+        publish();
+        if (!isUnclear()) {
+            next = Math.max(next, newest + 2); // the frame, and its transaction's marker
+        }
+    }
+
+    /**
+     * The topic ends at this offset.
+     *
+     * @return whether that begins something unclear
+     */
+    synchronized boolean endsAt(long end) {
+        if (isUnclear() || sent != acknowledged + lost || end <= next) {
+            return false; // with frames under way their acknowledgements tell
+        }
+        unclearTo = end;
+        return true;
+    }
+
+    /** Whether records have to be read before further frames count. */
+    synchronized boolean isUnclear() {
+        return unclearTo > next;
+    }
+
+    /** The first offset to be read. */
+    synchronized long unclearFrom() {
+        return next;
+    }
+
+    /** The offset behind the last one to be read. */
+    synchronized long unclearTo() {
+        return unclearTo;
+    }
+
+    /**
+     * What lies before this offset has been read, and no newer writer began there.
+     *
+     * @param sequence of the last own frame met, 0 for none
+     */
+    synchronized void cleared(long offset, long sequence) {
+        next = Math.max(next, offset);
+        if (!isTransactional) {
+            counted = Math.max(counted, sequence);
+            publish();
+        }
+    }
+
+    /**
+     * A newer writer has begun: nothing more will count.
+     *
+     * @param sequence of the last own frame met before its marker, 0 for none
+     */
+    synchronized void end(long sequence) {
+        cleared(next, sequence);
+        unclearTo = Long.MAX_VALUE;
+    }
+
+    /** Sequence of the newest frame that a broker acknowledged, whether it counts or not. */
+    synchronized long acknowledgedSequence() {
+        return before + acknowledged;
+    }
+
+    /** Whether frames were sent and not acknowledged. */
+    public synchronized boolean isUnderWay() {
+        return sent != acknowledged + lost;
+    }
+
+    /** A frame that was sent is not stored and never will be. */
+    public synchronized void lost() {
+        lost++;
+    }
+
+    /** The topic may be another one from here on: what is acknowledged counts when it is confirmed. */
+    public synchronized void doubt() {
+        doubts++;
+        isInDoubt = true;
+    }
+
+    /** Returns whether acknowledged frames wait for the topic to be confirmed. */
+    public boolean isInDoubt() {
+        return isInDoubt;
+    }
+
+    /** A check of the topic's identity begins. */
+    public synchronized void checkBegins() {
+        checks++;
+        checkedDoubts = doubts;
+        checkedCount = counted;
+        checkedStep = steppedBackTo;
+    }
+
+    /**
+     * The check that began last has found the same topic: all that was acknowledged before it is in this topic.
+     *
+     * @return offset to which the acknowledgements had stepped back before that check, negative when they had not: the topic
+     *     is the same and has lost frames, and nothing more counts
+     */
+    public synchronized long confirmed() {
+        if (checkedStep == NONE) {
+            confirmed = checks;
+            isInDoubt = doubts != checkedDoubts;
+            stored = Math.max(stored, checkedCount);
+            publish();
+        }
+        return checkedStep;
+    }
+
+    /** Number of the newest check that has begun. */
+    public synchronized long checks() {
+        return checks;
+    }
+
+    /** Returns whether the topic is not in doubt, or was confirmed by a check that began after one of {@link #checks}. */
+    public synchronized boolean isConfirmedAfter(long check) {
+        return !isInDoubt || confirmed > check;
+    }
+
+    private void publish() {
+        if (!isInDoubt) {
+            stored = counted;
+        }
+    }
+
+    private void stepBack(long offset) {
+        doubts++;
+        isInDoubt = true;
+        steppedBackTo = steppedBackTo == NONE ? offset : Math.min(steppedBackTo, offset);
+    }
+}

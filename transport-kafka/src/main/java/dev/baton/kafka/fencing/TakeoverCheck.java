@@ -1,0 +1,113 @@
+package dev.baton.kafka.fencing;
+
+import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.log.Tail;
+import dev.baton.kafka.log.WriterMarker;
+import dev.baton.kafka.topics.TopicNames;
+import dev.baton.spi.Incarnation;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TransportException;
+import java.time.Duration;
+import org.apache.kafka.clients.admin.OffsetSpec;
+
+/**
+ * Finds out what the failure of a writer with transactions means, where the broker did not say: a newer writer fences this one
+ * before it appends its marker, so that the marker is there soon. Where none comes the failure is what it says. Used by the
+ * thread of {@link Rivals}, which it blocks within a limit.
+ */
+public final class TakeoverCheck implements Runnable {
+    /** Longer than a newer writer needs from the fence to its marker, on a machine with other work. */
+    private static final Duration LIMIT = Duration.ofSeconds(1);
+
+    private static final long PAUSE_MILLIS = 10;
+
+    private final Tail tail;
+    private final FencedWriter writer;
+    private final Exception failure;
+    private final Rivals rivals;
+    private final Deadline deadline = Deadline.in(LIMIT);
+    private long from; // all before this offset has been read
+
+    TakeoverCheck(Tail tail, FencedWriter writer, Exception failure, Rivals rivals) {
+        this.tail = tail;
+        this.writer = writer;
+        this.failure = failure;
+        this.rivals = rivals;
+        this.from = writer.stored().unclearFrom();
+    }
+
+    /**
+     * The same for a writer that could not be opened. Blocks within the limit.
+     *
+     * @param from offset from which on each marker is that of a newer writer
+     * @throws ReplacedException when there is one
+     */
+    public static void requireNone(Tail tail, String topic, long from, TransportException failure) {
+        Deadline deadline = Deadline.in(LIMIT);
+        try {
+            do {
+                long end = tail.offset(TopicNames.partitionOf(topic), OffsetSpec.latest(), deadline);
+                Incarnation newer = tail.ownerAt(topic, null, from, end, deadline);
+                if (newer != null) {
+                    throw new ReplacedException(
+                            topic,
+                            "topic '" + topic + "': the writer was not opened: " + fencedBy(newer, failure),
+                            failure);
+                }
+                Deadline.pause();
+            } while (!deadline.isOver());
+        } catch (ReplacedException found) {
+            throw found;
+        } catch (TransportException unreadable) {
+            failure.addSuppressed(unreadable);
+        }
+    }
+
+    private static String fencedBy(Incarnation newer, Exception failure) {
+        return "another writer of the topic, " + newer.process() + ", was opened since, at offset "
+                + WriterMarker.offsetOf(newer.id()) + ", and has fenced this one; the broker said: "
+                + failure.getMessage();
+    }
+
+    void begin() {
+        later(0);
+    }
+
+    @Override
+    public void run() {
+        if (writer.hasFailed() || writer.isOver()) {
+            return;
+        }
+        Incarnation newer = null;
+        try {
+            newer = newer();
+        } catch (TransportException unreadable) {
+            failure.addSuppressed(unreadable);
+        }
+        if (newer != null) {
+            writer.replaced(new ReplacedException(writer.topic(), text(newer), failure));
+        } else {
+            later(PAUSE_MILLIS);
+        }
+    }
+
+    private void later(long millis) {
+        if (deadline.isOver() || !rivals.after(millis, this)) {
+            writer.failed(failure);
+        }
+    }
+
+    /** The newest writer that has begun behind this one; null for none. */
+    private Incarnation newer() {
+        Deadline reading = Deadline.in(LIMIT);
+        long end = tail.offset(writer.partition(), OffsetSpec.latest(), reading);
+        Incarnation owner = tail.ownerAt(writer.topic(), writer.incarnation(), from, end, reading);
+        from = Math.max(from, end);
+        return owner.id() > writer.incarnation().id() ? owner : null;
+    }
+
+    private String text(Incarnation newer) {
+        return "topic '" + writer.topic() + "': a frame after "
+                + writer.stored().sequence() + " was not stored, nor is any behind it: " + fencedBy(newer, failure);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.baton.kafka.topics;
+
+import dev.baton.spi.Incarnation;
+import java.util.concurrent.ThreadLocalRandom;
+
+/**
+ * Which one of a consumer's readers a stored position belongs to: each that is opened stores a claim that counts one more
+ * than the one that it finds, and the newest is the consumer. Immutable, thread-safe.
+ *
+ * @param id as {@link Incarnation#id} makes them: it counts readers, and its low bits are random, so that two who count
+ *     the same can be distinguished; 0 for none
+ * @param by the connection that it was opened by, for errors
+ */
+public record ReaderClaim(long id, String by) {
+    public static final ReaderClaim NONE = new ReaderClaim(0, "");
+
+    /** The claim of a reader that is opened after this one. */
+    public ReaderClaim next(String nextBy) {
+        return new ReaderClaim(
+                Incarnation.id(
+                        Incarnation.count(id) + 1, ThreadLocalRandom.current().nextLong()),
+                nextBy);
+    }
+
+    /** Whether a claim that is found stored is that of a reader opened after this one, or at the same time. */
+    public boolean isReplacedBy(ReaderClaim stored) {
+        return stored.id != id && Incarnation.count(stored.id) >= Incarnation.count(id);
+    }
+}

@@ -1,0 +1,135 @@
+package dev.baton.kafka.write;
+
+import dev.baton.kafka.client.Permission;
+import dev.baton.kafka.client.Refused;
+import dev.baton.spi.ReplacedException;
+import dev.baton.spi.TransportException;
+import org.apache.kafka.common.acl.AclOperation;
+
+/**
+ * The end of a writer before it is closed: a frame of it is lost, a newer writer has taken its place, or its topic is not the
+ * same any more. The first of these counts. Thread-safe.
+ */
+final class WriterEnd {
+    private final String topic;
+    private final Outbox outbox;
+    private volatile boolean isSuspended; // a newer writer has been met: nothing more is sent
+    private volatile TransportException failure; // set by the thread that learns of it first
+    private volatile boolean isAlone; // the failure ends this writer, and no other one of its outbox
+    private volatile boolean isTold; // the failure has been thrown
+
+    WriterEnd(String topic, Outbox outbox) {
+        this.topic = topic;
+        this.outbox = outbox;
+    }
+
+    /** A frame behind this sequence is not stored and never will be. */
+    void lost(Exception thrown, long storedSequence) {
+        if (failure != null) {
+            return;
+        }
+        Exception why = outbox.explained(thrown);
+        String lost = "topic '" + topic + "': a frame after " + storedSequence + " was not stored";
+        if (why instanceof ReplacedException) {
+            replaced(new ReplacedException(topic, lost + ", nor is any behind it: " + why.getMessage(), why));
+            return;
+        }
+        TransportException reason = Refused.isAccess(why)
+                ? Refused.because(lost, why, Permission.onTopic(AclOperation.WRITE, topic))
+                : new TransportException(
+                        lost + ": " + why.getMessage()
+                                + "; nothing more is written by this connection's writer, open it again",
+                        why);
+        synchronized (outbox) { // who reads the failure finds the outbox stopped
+            failure = reason;
+            outbox.failed(reason);
+        }
+    }
+
+    /** A newer writer has been met in the log: nothing more is sent, and soon {@link #replaced} follows. */
+    void suspend() {
+        isSuspended = true;
+    }
+
+    /** Whether nothing may be sent any more. */
+    boolean isSuspended() {
+        return isSuspended || failure != null;
+    }
+
+    /** A newer writer has taken this one's place. Ends no other writer. */
+    void replaced(ReplacedException why) {
+        endAlone(why);
+    }
+
+    /** The topic is not the one that the writer was opened for, or has lost frames. Ends no other writer. */
+    void endAlone(TransportException why) {
+        if (failure == null) {
+            isAlone = true;
+            failure = why;
+            outbox.replaced();
+        }
+    }
+
+    /** Returns whether it has ended, and the others that use its outbox continue. */
+    boolean isAlone() {
+        return isAlone;
+    }
+
+    boolean isReplaced() {
+        return failure instanceof ReplacedException;
+    }
+
+    /** Why the writer has ended; null while it works. */
+    TransportException failure() {
+        TransportException known = failure;
+        if (known == null && !outbox.isStopped()) {
+            return null;
+        }
+        synchronized (outbox) {
+            isTold = true;
+            outbox.told();
+            known = failure;
+        }
+        return known == null ? lostByAnother() : known;
+    }
+
+    private TransportException lostByAnother() {
+        return new TransportException(
+                "topic '" + topic + "': the connection lost a frame of another topic and writes no more: "
+                        + outbox.failure().getMessage(),
+                outbox.failure());
+    }
+
+    boolean hasFailed() {
+        return failure != null || outbox.isStopped();
+    }
+
+    /** Throws that it was replaced, unless something was thrown before. */
+    void tellReplaced() {
+        if (isReplaced() && !isTold) {
+            throwFailure();
+        }
+    }
+
+    /** Throws what has ended this writer alone, unless something was thrown before. */
+    void tellAlone() {
+        if (isAlone && !isTold) {
+            throwFailure();
+        }
+    }
+
+    void throwIfAlone() {
+        if (isAlone) {
+            throwFailure();
+        }
+    }
+
+    void throwFailure() {
+        TransportException known = failure();
+        if (known != null) {
+            throw known instanceof ReplacedException
+                    ? new ReplacedException(topic, known.getMessage(), known)
+                    : new TransportException(known.getMessage(), known);
+        }
+    }
+}
