@@ -16,6 +16,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * newest. Memory is bounded however damaged the topic: of very many ranges neighbours are merged. Confined to one thread.
  */
 final class DamageScan {
+    private final String topic;
     private final LogWriters writers;
     private final Frame view = new Frame();
     private final List<DamagedRange> ranges = new ArrayList<>();
@@ -38,6 +39,7 @@ final class DamageScan {
      * @param from offset of that place
      */
     DamageScan(String topic, Incarnation owner, long from, int maxRanges) {
+        this.topic = topic;
         this.writers = new LogWriters(topic, owner, from);
         this.marker = owner;
         this.isFromStart = from == 0;
@@ -143,24 +145,6 @@ final class DamageScan {
         return sum;
     }
 
-    long records() {
-        return records;
-    }
-
-    /** That count. */
-    long frames() {
-        return frames;
-    }
-
-    /** Stored by writers that had been replaced. */
-    long replaced() {
-        return writers.dropped();
-    }
-
-    long firstSequence() {
-        return first;
-    }
-
     /** Of the newest frame that counts, or what the newest repair says of it; 0 for none. */
     long lastSequence() {
         return last;
@@ -176,18 +160,139 @@ final class DamageScan {
         return outOfSequence;
     }
 
-    /** Null for none. */
-    String firstOutOfSequence() {
-        return firstOutOfSequence;
-    }
-
-    /** The newest repair met; null for none. */
-    RepairMarker repair() {
-        return repair;
-    }
-
     /** Of the chain that writes the topic, as far as a marker tells. */
     String topology() {
         return marker == null ? Incarnation.NO_TOPOLOGY : marker.topology();
+    }
+
+    /**
+     * Returns what was read and what is to be dropped of it, as lines of text.
+     *
+     * @param verb such as "would drop"
+     * @param oldest offset of the topic
+     * @param end offset behind the newest record
+     * @param lastSequence behind which the next writer continues
+     */
+    List<String> report(String verb, long oldest, long end, long lastSequence) {
+        List<String> lines = new ArrayList<>();
+        lines.add("topic '" + topic + "': " + counted(records, "record")
+                + (end > oldest ? " at offsets " + oldest + " to " + (end - 1) : "") + "; "
+                + counted(frames, "frame")
+                + (frames == 0 ? "" : ", sequences " + first + " to " + last + ",")
+                + (frames == 1 ? " counts" : " count")
+                + (writers.dropped() == 0
+                        ? ""
+                        : "; " + writers.dropped() + " of writers that had been replaced do not"));
+        if (declaredRecords() > 0) {
+            lines.add("dropped already: " + counted(declaredRecords(), "record") + ", by the repair at offset "
+                    + repair.offset());
+        }
+        Map<Defect, DamagedRange.Tally> undeclared = undeclared();
+        undeclared.forEach((defect, tally) -> lines.add(verb + ": " + tally.records() + " " + defect.text()
+                + ", the first at offset " + tally.firstOffset()
+                + (tally.highest() == 0 ? "" : ", sequences " + tally.lowest() + " to " + tally.highest())));
+        for (Defect defect : Defect.values()) {
+            DamagedRange.Tally claimed = defect.hasSequence() ? undeclared.get(defect) : null;
+            if (claimed == null || claimed.highest() <= lastSequence) {
+                continue;
+            }
+            lines.add((defect == Defect.FORMER_TOPIC ? "lost, unless it is sent again" : "lost")
+                    + ": what was sent under sequences " + Math.max(claimed.lowest(), lastSequence + 1) + " to "
+                    + claimed.highest() + ", which no frame that counts has");
+        }
+        if (!undeclared.isEmpty()) {
+            lines.add("the next writer continues with sequence " + (lastSequence + 1));
+        }
+        if (outOfSequence > 0) {
+            lines.add("not repaired: " + firstOutOfSequence
+                    + (outOfSequence > 1 ? ", and " + (outOfSequence - 1) + " more such places" : "")
+                    + ". Frames are missing there, and readers stop; set the positions of consumers that have not"
+                    + " passed the place to that offset (kafka-consumer-groups --reset-offsets --to-offset)");
+        }
+        return lines;
+    }
+
+    private static String counted(long count, String what) {
+        return count + " " + what + (count == 1 ? "" : "s");
+    }
+
+    /** Records without a readable frame between them that are no frames, or such ranges merged. Confined to its scan. */
+    static final class DamagedRange {
+        /** Records of one kind: how many, where the first lies, and the sequences that they claim, 0 for none. */
+        static final class Tally {
+            private long records;
+            private long firstOffset = Long.MAX_VALUE;
+            private long lowest = Long.MAX_VALUE;
+            private long highest;
+
+            private void add(long count, long offset, long low, long high) {
+                records += count;
+                firstOffset = Math.min(firstOffset, offset);
+                lowest = Math.min(lowest, low);
+                highest = Math.max(highest, high);
+            }
+
+            long records() {
+                return records;
+            }
+
+            long firstOffset() {
+                return firstOffset;
+            }
+
+            /** The lowest sequence claimed. */
+            long lowest() {
+                return lowest;
+            }
+
+            /** The highest sequence claimed; 0 when none is. */
+            long highest() {
+                return highest;
+            }
+        }
+
+        private final Map<Defect, Tally> tallies = new EnumMap<>(Defect.class);
+        private final long first;
+        private long last;
+        private boolean isDeclared; // an earlier repair has declared it dropped
+
+        DamagedRange(long first) {
+            this.first = first;
+            this.last = first;
+        }
+
+        /** @param sequence that the record claims; 0: none that could be */
+        void add(Defect defect, long offset, long sequence) {
+            last = offset;
+            tally(defect).add(1, offset, sequence == 0 ? Long.MAX_VALUE : sequence, sequence);
+        }
+
+        /** Takes in a later range, and what lies between: frames that can be read count there all the same. */
+        void merge(DamagedRange later) {
+            last = later.last;
+            isDeclared &= later.isDeclared;
+            later.addTo(tallies);
+        }
+
+        void addTo(Map<Defect, Tally> sum) {
+            tallies.forEach((defect, tally) -> sum.computeIfAbsent(defect, missing -> new Tally())
+                    .add(tally.records, tally.firstOffset, tally.lowest, tally.highest));
+        }
+
+        void declaredBy(RepairMarker repair) {
+            isDeclared |= repair.covers(first, last);
+        }
+
+        boolean isDeclared() {
+            return isDeclared;
+        }
+
+        RepairMarker.Range offsets() {
+            return new RepairMarker.Range(first, last);
+        }
+
+        private Tally tally(Defect defect) {
+            return tallies.computeIfAbsent(defect, missing -> new Tally());
+        }
     }
 }

@@ -179,7 +179,7 @@ public final class TopicRepair {
     }
 
     private List<String> lines(Scanned scanned, String verb) {
-        return RepairLines.of(topic, scanned.scan(), scanned.oldest(), scanned.end(), scanned.lastSequence(), verb);
+        return scanned.scan().report(verb, scanned.oldest(), scanned.end(), scanned.lastSequence());
     }
 
     private Deadline deadline() {

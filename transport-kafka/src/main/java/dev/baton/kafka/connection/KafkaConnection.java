@@ -1,5 +1,6 @@
 package dev.baton.kafka.connection;
 
+import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.log.Repairs;
 import dev.baton.kafka.read.Inbox;
 import dev.baton.kafka.read.KafkaReader;
@@ -182,7 +183,7 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         synchronized (this) {
             isClosed = true; // from here on no inbox is made
         }
-        new Closing(this, context.cluster().deadline()).run();
+        new Shutdown(context.cluster().deadline()).run();
     }
 
     /** Stores a reader's position and takes it off the consumer. */
@@ -229,14 +230,14 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
     }
 
     /** After the producer's close: what the writers know is kept, they are not. */
-    void forgetWriters() {
+    private void forgetWriters() {
         writers.forEach(KafkaWriter::forget);
         writers.forEach(context.liveWriters()::ended);
         writers.clear();
     }
 
     /** After its end: others of the transport may read for these consumers. */
-    void forgetReaders() {
+    private void forgetReaders() {
         context.liveReaders().freeAllOf(this);
     }
 
@@ -290,10 +291,6 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         return inbox;
     }
 
-    List<KafkaWriter> writers() {
-        return writers;
-    }
-
     @Override
     public boolean isClosed() {
         return isClosed;
@@ -329,6 +326,76 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         Inbox reading = inbox;
         if (reading != null) {
             reading.wakeup();
+        }
+    }
+
+    /**
+     * The end of a connection: sends what was committed, waits until it is stored, stores positions, lets the clients go,
+     * all within one deadline. Every step is taken, whatever became of those before; the first failure that nobody has been
+     * told of is thrown at the end and carries the others. Used once, by the thread that closes.
+     */
+    private final class Shutdown {
+        private final Deadline deadline;
+        private RuntimeException failure;
+
+        Shutdown(Deadline deadline) {
+            this.deadline = deadline;
+        }
+
+        void run() {
+            boolean wasInterrupted = Thread.interrupted(); // the clients would refuse to finish
+            try {
+                List<Outbox> producers = outboxes.close();
+                attempt(this::finishWriting);
+                producers.forEach(outbox -> attempt(() -> outbox.close(deadline)));
+                producers.forEach(outbox -> attempt(outbox::throwUntold));
+                attempt(this::tellUnstored);
+                forgetWriters();
+                if (inbox != null) {
+                    attempt(() -> positions.storeAll(deadline));
+                    attempt(positions::tellFailures);
+                    attempt(() -> inbox.close(deadline));
+                }
+                forgetReaders();
+            } finally {
+                if (wasInterrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+            if (failure != null) {
+                throw failure;
+            }
+        }
+
+        private void finishWriting() {
+            writers.forEach(KafkaWriter::finish);
+            while (!writers.stream().allMatch(KafkaWriter::isSettled) && !deadline.isOver()) {
+                outboxes.sendWaiting();
+                Deadline.pause();
+            }
+        }
+
+        private void tellUnstored() {
+            for (KafkaWriter writer : writers) {
+                writer.tellAlone();
+                if (!writer.isSettled()) {
+                    throw new TransportException("topic '" + writer.topic() + "': frames "
+                            + (writer.storedSequence() + 1) + " to " + writer.sequence() + " were not stored within "
+                            + deadline.limit().toMillis() + " ms");
+                }
+            }
+        }
+
+        private void attempt(Runnable step) {
+            try {
+                step.run();
+            } catch (RuntimeException thrown) {
+                if (failure == null) {
+                    failure = thrown;
+                } else if (failure != thrown) {
+                    failure.addSuppressed(thrown);
+                }
+            }
         }
     }
 }

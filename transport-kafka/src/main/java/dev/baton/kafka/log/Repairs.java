@@ -1,11 +1,15 @@
 package dev.baton.kafka.log;
 
+import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.DamagedTopicException;
+import dev.baton.spi.TransportException;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.concurrent.Executor;
 import java.util.function.Supplier;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -20,7 +24,7 @@ public final class Repairs {
     private final Executor executor;
     private final Runnable wake;
     private RepairMarker repair; // found last; null for none
-    private RepairSearch search; // null while none is under way
+    private Search search; // null while none is under way
     private boolean hasGivenUp;
     private long dropped;
 
@@ -60,7 +64,7 @@ public final class Repairs {
     /** Begins a search, or takes what it has found; false: that is not known yet. */
     private boolean isDecided(long offset) {
         if (search == null) {
-            search = new RepairSearch(tails, partition, offset, wake);
+            search = new Search(tails, partition, offset, wake);
             executor.execute(search);
         }
         if (!search.isOver()) {
@@ -93,6 +97,67 @@ public final class Repairs {
     public void close() {
         if (search != null) {
             search.stop();
+        }
+    }
+
+    /**
+     * Looks forward from a record that is no frame for the repair that declares it dropped, to the topic's end or until ten
+     * seconds are over. Run once, by any thread; the others may ask whether it is over, and stop it.
+     */
+    private static final class Search implements Runnable {
+        private static final Duration LIMIT = Duration.ofSeconds(10);
+        private static final Duration STOP_LIMIT = Duration.ofMillis(500);
+
+        private final Supplier<Tail> tails;
+        private final TopicPartition partition;
+        private final long offset;
+        private final Runnable wake;
+        private RepairMarker found; // before isOver
+        private volatile Thread thread; // null before it runs
+        private volatile boolean isStopped;
+        private volatile boolean isOver;
+
+        /** @param wake called when it is over */
+        Search(Supplier<Tail> tails, TopicPartition partition, long offset, Runnable wake) {
+            this.tails = tails;
+            this.partition = partition;
+            this.offset = offset;
+            this.wake = wake;
+        }
+
+        @Override
+        public void run() {
+            thread = Thread.currentThread();
+            try (Tail tail = tails.get()) {
+                found = tail.repair(partition, offset, Deadline.in(LIMIT), () -> isStopped);
+            } catch (TransportException | KafkaException | IllegalStateException notFound) {
+                // the reader stops as if there were none
+            } finally {
+                isOver = true;
+                wake.run();
+            }
+        }
+
+        boolean isOver() {
+            return isOver;
+        }
+
+        /** Null for none, or none in time. Once it is over. */
+        RepairMarker found() {
+            return found;
+        }
+
+        /** Ends it; waits a moment until its thread lets go of the client. */
+        void stop() {
+            isStopped = true;
+            Deadline deadline = Deadline.in(STOP_LIMIT);
+            while (!isOver && !deadline.isOver()) {
+                Deadline.pause();
+            }
+            Thread searching = thread;
+            if (!isOver && searching != null) {
+                searching.interrupt();
+            }
         }
     }
 }

@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.kafka.clients.consumer.CloseOptions;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -53,8 +54,8 @@ public final class Inbox {
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(1);
 
     private final KafkaConsumer<byte[], ByteBuffer> consumer;
-    private final Map<TopicPartition, TopicFeed> feeds = new HashMap<>();
-    private final List<TopicFeed> paused = new ArrayList<>();
+    private final Map<TopicPartition, PartitionFeed> feeds = new HashMap<>();
+    private final List<PartitionFeed> paused = new ArrayList<>();
     private long restUntilNanos = System.nanoTime();
 
     public Inbox(ClientSettings settings, KafkaOptions options, String clientId) {
@@ -69,14 +70,14 @@ public final class Inbox {
     /** Has a reader get everything from its next offset on. */
     public void add(KafkaReader reader) {
         TopicPartition partition = reader.partition();
-        TopicFeed feed = feeds.computeIfAbsent(partition, TopicFeed::new);
+        PartitionFeed feed = feeds.computeIfAbsent(partition, PartitionFeed::new);
         feed.readers().add(reader);
         consumer.assign(feeds.keySet());
         consumer.seek(partition, feed.firstNeeded());
     }
 
     public void remove(KafkaReader reader) {
-        TopicFeed feed = feeds.get(reader.partition());
+        PartitionFeed feed = feeds.get(reader.partition());
         if (feed != null && feed.readers().remove(reader) && feed.readers().isEmpty()) {
             feeds.remove(reader.partition());
             paused.remove(feed);
@@ -161,7 +162,7 @@ public final class Inbox {
     private void end(Collection<TopicPartition> unreadable, TransportException why) {
         boolean isOfAny = false;
         for (TopicPartition partition : unreadable) {
-            TopicFeed feed = feeds.remove(partition);
+            PartitionFeed feed = feeds.remove(partition);
             if (feed != null) {
                 isOfAny = true;
                 paused.remove(feed);
@@ -185,7 +186,7 @@ public final class Inbox {
     }
 
     /** Its readers get nothing any more. */
-    private void suspect(TopicFeed feed, long offset, OffsetOutOfRangeException removed) {
+    private void suspect(PartitionFeed feed, long offset, OffsetOutOfRangeException removed) {
         if (feed == null) {
             return;
         }
@@ -199,7 +200,7 @@ public final class Inbox {
 
     private int deal(ConsumerRecords<byte[], ByteBuffer> records) {
         for (TopicPartition partition : records.partitions()) {
-            TopicFeed feed = feeds.get(partition);
+            PartitionFeed feed = feeds.get(partition);
             feed.arrived(records.records(partition));
             if (!feed.isPaused() && feed.isFull()) {
                 consumer.pause(feed.alone());
@@ -213,12 +214,88 @@ public final class Inbox {
 
     private void resumeDrained() {
         for (int i = paused.size() - 1; i >= 0; i--) {
-            TopicFeed feed = paused.get(i);
+            PartitionFeed feed = paused.get(i);
             if (feed.isDrained()) {
                 consumer.resume(feed.alone());
                 feed.paused(false);
                 paused.remove(i);
             }
+        }
+    }
+
+    /** One topic as the connection's consumer sees it, and the readers that its records go to. Confined to its loop. */
+    private static final class PartitionFeed {
+        private final TopicPartition partition;
+        private final Set<TopicPartition> alone;
+        private final List<KafkaReader> readers = new ArrayList<>();
+        private boolean isPaused;
+
+        PartitionFeed(TopicPartition partition) {
+            this.partition = partition;
+            this.alone = Set.of(partition);
+        }
+
+        TopicPartition partition() {
+            return partition;
+        }
+
+        /** The partition as Kafka's pause and resume want it. */
+        Set<TopicPartition> alone() {
+            return alone;
+        }
+
+        List<KafkaReader> readers() {
+            return readers;
+        }
+
+        void arrived(List<ConsumerRecord<byte[], ByteBuffer>> records) {
+            for (int i = 0; i < readers.size(); i++) {
+                readers.get(i).arrived(records);
+            }
+        }
+
+        /** Everything before this offset has been dealt out, or was never a frame. */
+        void fetchedTo(long offset) {
+            for (int i = 0; i < readers.size(); i++) {
+                readers.get(i).fetchedTo(offset);
+            }
+        }
+
+        /** Whether a reader has more frames waiting than it may. */
+        boolean isFull() {
+            for (int i = 0; i < readers.size(); i++) {
+                if (readers.get(i).isFull()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Whether every reader has used up enough of what it had waiting. */
+        boolean isDrained() {
+            for (int i = 0; i < readers.size(); i++) {
+                if (!readers.get(i).isDrained()) {
+                    return false;
+                }
+            }
+            return true;
+        }
+
+        boolean isPaused() {
+            return isPaused;
+        }
+
+        void paused(boolean value) {
+            isPaused = value;
+        }
+
+        /** The offset that the consumer has to go on at, so that no reader misses a record. */
+        long firstNeeded() {
+            long first = Long.MAX_VALUE;
+            for (KafkaReader reader : readers) {
+                first = Math.min(first, reader.nextOffset());
+            }
+            return first;
         }
     }
 }

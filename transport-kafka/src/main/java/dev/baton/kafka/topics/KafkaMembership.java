@@ -10,7 +10,9 @@ import dev.baton.spi.PartitionListener;
 import dev.baton.spi.TransportException;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
@@ -18,7 +20,9 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.CloseOptions;
 import org.apache.kafka.clients.consumer.CloseOptions.GroupMembershipOperation;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRebalanceListener;
+import org.apache.kafka.clients.consumer.CooperativeStickyAssignor;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
@@ -44,6 +48,15 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 public final class KafkaMembership implements GroupMembership, ConsumerRebalanceListener, TopicIds.User {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
+
+    /** How soon a member learns that another one has come or gone; partitions that move stand still as long. */
+    private static final int MOST_HEARTBEAT_MILLIS = 300;
+
+    /**
+     * What a call to the holder may take beside the time to give partitions up: it opens the chains of its new partitions. The group
+     * waits as long for a member that lives and does not come to the table.
+     */
+    private static final Duration OPEN_LIMIT = Duration.ofMinutes(2);
 
     private final PartitionGroup group;
     private final PartitionListener listener;
@@ -79,7 +92,7 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
         KafkaConsumer<byte[], byte[]> consumer;
         try {
             consumer = new KafkaConsumer<>(
-                    MemberSettings.of(group, options, settings, clientId),
+                    settings(group, options, settings, clientId),
                     new ByteArrayDeserializer(),
                     new ByteArrayDeserializer());
         } catch (KafkaException failure) {
@@ -212,7 +225,7 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
         if (failure == ended) {
             return ended;
         }
-        String who = "member '" + group.member() + "' of group '" + MemberSettings.groupId(group, options) + "' ";
+        String who = "member '" + group.member() + "' of group '" + groupId(group, options) + "' ";
         if (failure instanceof FencedInstanceIdException) {
             return new MembershipException(
                     who + "was replaced by another process of the same name; give each process a name of its own",
@@ -234,5 +247,26 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
 
     private static Set<Integer> numbersOf(Collection<TopicPartition> partitions) {
         return partitions.stream().map(TopicPartition::partition).collect(Collectors.toSet());
+    }
+
+    /** Returns the settings of a consumer that reads nothing and is there to be assigned partitions. */
+    private static Map<String, Object> settings(
+            PartitionGroup group, KafkaOptions options, ClientSettings clients, String clientId) {
+        Map<String, Object> all = new HashMap<>(clients.tailConsumer(clientId));
+        int sessionMillis = Math.toIntExact(group.sessionTimeout().toMillis());
+        all.put(ConsumerConfig.GROUP_ID_CONFIG, groupId(group, options));
+        all.put(ConsumerConfig.GROUP_INSTANCE_ID_CONFIG, group.member());
+        all.put(ConsumerConfig.SESSION_TIMEOUT_MS_CONFIG, sessionMillis);
+        all.put(ConsumerConfig.HEARTBEAT_INTERVAL_MS_CONFIG, Math.min(MOST_HEARTBEAT_MILLIS, sessionMillis / 4));
+        all.put(
+                ConsumerConfig.MAX_POLL_INTERVAL_MS_CONFIG,
+                Math.toIntExact(group.revokeTimeout().plus(OPEN_LIMIT).toMillis()));
+        all.put(ConsumerConfig.PARTITION_ASSIGNMENT_STRATEGY_CONFIG, CooperativeStickyAssignor.class.getName());
+        return all;
+    }
+
+    /** Not the group of a consumer's positions, whose offsets can only be altered while it has no members. */
+    private static String groupId(PartitionGroup group, KafkaOptions options) {
+        return options.read().groupPrefix() + group.name();
     }
 }

@@ -22,6 +22,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.ClusterResource;
+import org.apache.kafka.common.ClusterResourceListener;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.acl.AclOperation;
 import org.apache.kafka.common.errors.AuthenticationException;
@@ -358,5 +360,23 @@ public class Outbox {
     /** Returns the largest cost of a frame of this size. */
     final long charge(int size) {
         return Math.max(batchSize, size + OVERHEAD_BYTES);
+    }
+
+    /**
+     * The serializer of a producer's values, which Kafka notifies of each update of the producer's metadata: before the producer
+     * sends anything by what it has learned. Thread-safe; notified by the producer's threads, which hold a lock meanwhile.
+     */
+    private static final class MetadataUpdates extends ByteArraySerializer implements ClusterResourceListener {
+        private volatile Runnable listener = () -> {};
+
+        /** Has a task run at each update, which must not block. */
+        void listen(Runnable task) {
+            listener = task;
+        }
+
+        @Override
+        public void onUpdate(ClusterResource cluster) {
+            listener.run();
+        }
     }
 }

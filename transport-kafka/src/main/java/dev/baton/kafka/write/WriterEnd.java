@@ -75,10 +75,6 @@ final class WriterEnd {
         return isAlone;
     }
 
-    boolean isReplaced() {
-        return failure instanceof ReplacedException;
-    }
-
     /** Why the writer has ended; null while it works. */
     TransportException failure() {
         TransportException known = failure;
@@ -102,13 +98,6 @@ final class WriterEnd {
 
     boolean hasFailed() {
         return failure != null || outbox.isStopped();
-    }
-
-    /** Throws that it was replaced, unless something was thrown before. */
-    void tellReplaced() {
-        if (isReplaced() && !isTold) {
-            throwFailure();
-        }
     }
 
     /** Throws what has ended this writer alone, unless something was thrown before. */
