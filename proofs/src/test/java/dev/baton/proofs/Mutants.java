@@ -71,7 +71,7 @@ final class Mutants {
             new Mutant(
                     "an acknowledgement is counted without a full fence",
                     AcknowledgementWakeProof.class,
-                    KAFKA + "write/Outbox.java",
+                    KAFKA + "write/FrameProducer.java",
                     "acknowledged.set(acknowledged.getPlain() + 1);",
                     "acknowledged.lazySet(acknowledged.getPlain() + 1);",
                     false),
@@ -79,7 +79,7 @@ final class Mutants {
                     "a writer without room does not say so",
                     AcknowledgementWakeProof.class,
                     KAFKA + "write/KafkaWriter.java",
-                    "outbox.starve(); //",
+                    "producer.starve(); //",
                     "//",
                     false),
             new Mutant(
@@ -91,8 +91,8 @@ final class Mutants {
                             + "            } else if (stored.isInDoubt()) {\n"
                             + "                connection.checkTopics();\n"
                             + "            }\n"
-                            + "            outbox.acknowledged(size);",
-                    "outbox.acknowledged(size);\n" + "            stored.acknowledged(metadata.offset());",
+                            + "            producer.acknowledged(size);",
+                    "producer.acknowledged(size);\n" + "            stored.acknowledged(metadata.offset());",
                     false),
             new Mutant(
                     "the stored sequence is a plain store and a plain load",

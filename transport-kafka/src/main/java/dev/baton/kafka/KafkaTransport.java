@@ -1,8 +1,8 @@
 package dev.baton.kafka;
 
-import dev.baton.kafka.admin.ForgottenConsumer;
+import dev.baton.kafka.admin.ConsumerRemoval;
 import dev.baton.kafka.admin.KafkaInspector;
-import dev.baton.kafka.admin.TopicRepair;
+import dev.baton.kafka.admin.KafkaTopicRepair;
 import dev.baton.kafka.client.ClientsVersion;
 import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.connection.TransportContext;
@@ -135,7 +135,7 @@ public final class KafkaTransport implements Transport {
      */
     public RepairReport repair(String topic, boolean isDryRun) {
         checkOpen();
-        TopicRepair repair = new TopicRepair(context, topic);
+        KafkaTopicRepair repair = new KafkaTopicRepair(context, topic);
         return isDryRun ? repair.look() : repair.run();
     }
 
@@ -152,7 +152,7 @@ public final class KafkaTransport implements Transport {
                 holder,
                 context.options(),
                 context.settings(),
-                context.topicIds(),
+                context.topicIdMonitor(),
                 context.newClientId("-member-"));
     }
 
@@ -185,7 +185,7 @@ public final class KafkaTransport implements Transport {
     @Override
     public boolean forgetConsumer(String topic, String consumer) {
         checkOpen();
-        return new ForgottenConsumer(context, topic, consumer).forget();
+        return new ConsumerRemoval(context, topic, consumer).forget();
     }
 
     @Override

@@ -3,8 +3,8 @@
  * {@link dev.baton.kafka.KafkaTransport} and its options are what programs use.
  *
  * <p>The packages below are internal, each uses those before it: {@code client}, {@code topics}, {@code log}, {@code read},
- * {@code fencing}, {@code write}, {@code connection}, {@code admin}. A frame passes KafkaConnection, KafkaWriter and Outbox, and on
- * the other side Inbox, KafkaReader and Positions. A repair passes TopicRepair, DamageScan and RepairMarker, and on the other
+ * {@code fencing}, {@code write}, {@code connection}, {@code admin}. A frame passes KafkaConnection, KafkaWriter and FrameProducer, and on
+ * the other side RecordFetcher, KafkaReader and Positions. A repair passes KafkaKafkaKafkaTopicRepair, DamageScan and RepairMarker, and on the other
  * side NewestFrame and Repairs.
  */
 package dev.baton.kafka;

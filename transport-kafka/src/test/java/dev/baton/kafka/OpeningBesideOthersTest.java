@@ -51,7 +51,7 @@ class OpeningBesideOthersTest extends OnBroker {
 
     /** As a broker that does not hand out the records that an open has to read. */
     private void holdReading(KafkaTransport transport) {
-        synchronized (transport.context().tail()) {
+        synchronized (transport.context().scanner()) {
             isHeld.countDown();
             try {
                 release.await();

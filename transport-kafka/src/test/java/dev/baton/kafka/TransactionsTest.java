@@ -152,7 +152,10 @@ class TransactionsTest extends OnBroker {
     }
 
     private long end(String topic) {
-        return transport().context().tail().endWithUndecided(TopicNames.partitionOf(topic), Deadline.in(LONGEST_WAIT));
+        return transport()
+                .context()
+                .scanner()
+                .endWithUndecided(TopicNames.partitionOf(topic), Deadline.in(LONGEST_WAIT));
     }
 
     private static void abort(String topic, int records) {

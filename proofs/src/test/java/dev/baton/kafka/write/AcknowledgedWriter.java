@@ -10,7 +10,7 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * A {@link KafkaWriter} with its {@link Outbox} and no broker: what the producer's thread would call is called by the
+ * A {@link KafkaWriter} with its {@link FrameProducer} and no broker: what the producer's thread would call is called by the
  * proof. As the classes it is made of.
  */
 public final class AcknowledgedWriter {
@@ -19,16 +19,16 @@ public final class AcknowledgedWriter {
     /** Of frames that follow each other, from the offset behind the writer's marker on. */
     private static final RecordMetadata[] METADATA = {at(1), at(2), at(3), at(4)};
 
-    final Outbox outbox;
+    final FrameProducer producer;
     final KafkaWriter writer;
     private int acknowledged; // the producer's thread's
 
     AcknowledgedWriter(int window, Runnable wake) {
         // No producer: nothing is sent. The loop's thread is compared only when something fails.
-        outbox = new Outbox((Producer<byte[], byte[]>) null, WriteOptions.defaults(), null, wake);
+        producer = new FrameProducer((Producer<byte[], byte[]>) null, WriteOptions.defaults(), null, wake);
         WriterStart start =
                 new WriterStart(new NewestFrame("t", 0), Incarnation.begin(Incarnation.id(0, 1), ""), null, false);
-        writer = new KafkaWriter(null, "t", Uuid.ZERO_UUID, outbox, start, 8, window);
+        writer = new KafkaWriter(null, "t", Uuid.ZERO_UUID, producer, start, 8, window);
         writer.stored().checkBegins();
         writer.stored().confirmed(); // as soon as it is open: what is acknowledged counts at once
     }

@@ -37,7 +37,7 @@ public class StoredSequenceProof {
 
     @Actor
     public void loop(II_Result seen) {
-        seen.r1 = kafka.outbox.doWork();
+        seen.r1 = kafka.producer.doWork();
         seen.r2 = (int) kafka.writer.storedSequence();
     }
 }

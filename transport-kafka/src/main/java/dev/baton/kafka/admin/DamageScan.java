@@ -98,10 +98,10 @@ final class DamageScan {
             }
             ranges.add(new DamagedRange(record.offset()));
         }
-        Defect defect = Defect.of(record, view);
+        RecordDefect defect = RecordDefect.of(record, view);
         long claimed = defect.hasSequence() ? view.sequence() : 0;
-        boolean canBe =
-                claimed > 0 && (defect == Defect.FORMER_TOPIC || claimed <= record.offset() + 1); // each took an offset
+        boolean canBe = claimed > 0
+                && (defect == RecordDefect.FORMER_TOPIC || claimed <= record.offset() + 1); // each took an offset
         ranges.get(ranges.size() - 1).add(defect, record.offset(), canBe ? claimed : 0);
     }
 
@@ -122,7 +122,7 @@ final class DamageScan {
     }
 
     /** What no repair has declared dropped yet. */
-    Map<Defect, DamagedRange.Tally> undeclared() {
+    Map<RecordDefect, DamagedRange.Tally> undeclared() {
         return sum(false);
     }
 
@@ -135,12 +135,12 @@ final class DamageScan {
         return count(undeclared());
     }
 
-    private static long count(Map<Defect, DamagedRange.Tally> tallies) {
+    private static long count(Map<RecordDefect, DamagedRange.Tally> tallies) {
         return tallies.values().stream().mapToLong(DamagedRange.Tally::records).sum();
     }
 
-    private Map<Defect, DamagedRange.Tally> sum(boolean isDeclared) {
-        Map<Defect, DamagedRange.Tally> sum = new EnumMap<>(Defect.class);
+    private Map<RecordDefect, DamagedRange.Tally> sum(boolean isDeclared) {
+        Map<RecordDefect, DamagedRange.Tally> sum = new EnumMap<>(RecordDefect.class);
         ranges.stream().filter(range -> range.isDeclared() == isDeclared).forEach(range -> range.addTo(sum));
         return sum;
     }
@@ -187,16 +187,16 @@ final class DamageScan {
             lines.add("dropped already: " + counted(declaredRecords(), "record") + ", by the repair at offset "
                     + repair.offset());
         }
-        Map<Defect, DamagedRange.Tally> undeclared = undeclared();
+        Map<RecordDefect, DamagedRange.Tally> undeclared = undeclared();
         undeclared.forEach((defect, tally) -> lines.add(verb + ": " + tally.records() + " " + defect.text()
                 + ", the first at offset " + tally.firstOffset()
                 + (tally.highest() == 0 ? "" : ", sequences " + tally.lowest() + " to " + tally.highest())));
-        for (Defect defect : Defect.values()) {
+        for (RecordDefect defect : RecordDefect.values()) {
             DamagedRange.Tally claimed = defect.hasSequence() ? undeclared.get(defect) : null;
             if (claimed == null || claimed.highest() <= lastSequence) {
                 continue;
             }
-            lines.add((defect == Defect.FORMER_TOPIC ? "lost, unless it is sent again" : "lost")
+            lines.add((defect == RecordDefect.FORMER_TOPIC ? "lost, unless it is sent again" : "lost")
                     + ": what was sent under sequences " + Math.max(claimed.lowest(), lastSequence + 1) + " to "
                     + claimed.highest() + ", which no frame that counts has");
         }
@@ -251,7 +251,7 @@ final class DamageScan {
             }
         }
 
-        private final Map<Defect, Tally> tallies = new EnumMap<>(Defect.class);
+        private final Map<RecordDefect, Tally> tallies = new EnumMap<>(RecordDefect.class);
         private final long first;
         private long last;
         private boolean isDeclared; // an earlier repair has declared it dropped
@@ -262,7 +262,7 @@ final class DamageScan {
         }
 
         /** @param sequence that the record claims; 0: none that could be */
-        void add(Defect defect, long offset, long sequence) {
+        void add(RecordDefect defect, long offset, long sequence) {
             last = offset;
             tally(defect).add(1, offset, sequence == 0 ? Long.MAX_VALUE : sequence, sequence);
         }
@@ -274,7 +274,7 @@ final class DamageScan {
             later.addTo(tallies);
         }
 
-        void addTo(Map<Defect, Tally> sum) {
+        void addTo(Map<RecordDefect, Tally> sum) {
             tallies.forEach((defect, tally) -> sum.computeIfAbsent(defect, missing -> new Tally())
                     .add(tally.records, tally.firstOffset, tally.lowest, tally.highest));
         }
@@ -291,7 +291,7 @@ final class DamageScan {
             return new RepairMarker.Range(first, last);
         }
 
-        private Tally tally(Defect defect) {
+        private Tally tally(RecordDefect defect) {
             return tallies.computeIfAbsent(defect, missing -> new Tally());
         }
     }

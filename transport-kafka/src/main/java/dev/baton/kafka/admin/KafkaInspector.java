@@ -1,12 +1,12 @@
 package dev.baton.kafka.admin;
 
 import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
-import dev.baton.kafka.client.Refused;
 import dev.baton.kafka.connection.TransportContext;
+import dev.baton.kafka.log.FrameRecord;
 import dev.baton.kafka.log.LogWriters;
 import dev.baton.kafka.log.Repairs;
-import dev.baton.kafka.log.StoredFrame;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Eras;
 import dev.baton.spi.Extension;
@@ -65,10 +65,10 @@ public final class KafkaInspector implements TopicInspector {
         Deadline deadline = context.cluster().deadline();
         topicId = context.topics().require(topic, AclOperation.READ, deadline);
         partition = TopicNames.partitionOf(topic);
-        long oldest = context.tail().offset(partition, OffsetSpec.earliest(), deadline);
-        long end = context.tail().offset(partition, OffsetSpec.latest(), deadline);
+        long oldest = context.scanner().offset(partition, OffsetSpec.earliest(), deadline);
+        long end = context.scanner().offset(partition, OffsetSpec.latest(), deadline);
         writers = new LogWriters(
-                topic, oldest == 0 ? null : context.tail().ownerBefore(partition, oldest, end, deadline), oldest);
+                topic, oldest == 0 ? null : context.scanner().ownerBefore(partition, oldest, end, deadline), oldest);
         repairs = context.newRepairs(partition, Runnable::run, () -> {});
         consumer = new KafkaConsumer<>(
                 context.settings().tailConsumer(context.newClientId("-look-")),
@@ -94,7 +94,7 @@ public final class KafkaInspector implements TopicInspector {
                 continue;
             }
             noteInput();
-            Incarnation met = writers.of(StoredFrame.writerOf(frame, record));
+            Incarnation met = writers.of(FrameRecord.writerOf(frame, record));
             if (met != writer) {
                 writer = met;
                 handler.onWriter(met);
@@ -114,8 +114,8 @@ public final class KafkaInspector implements TopicInspector {
      */
     private boolean fetch() {
         Deadline deadline = context.cluster().deadline();
-        long readable = context.tail().offset(partition, OffsetSpec.latest(), deadline);
-        long end = context.tail().endWithUndecided(partition, deadline);
+        long readable = context.scanner().offset(partition, OffsetSpec.latest(), deadline);
+        long end = context.scanner().endWithUndecided(partition, deadline);
         Deadline patience = Deadline.in(UNDECIDED_LIMIT);
         try {
             while (consumer.position(partition, deadline.left()) < (patience.isOver() ? readable : end)) {
@@ -126,7 +126,7 @@ public final class KafkaInspector implements TopicInspector {
                         fetched.add(record);
                     }
                 }
-                writers.tellDropped();
+                writers.logDropped();
                 if (!fetched.isEmpty()) {
                     return true;
                 }
@@ -136,7 +136,7 @@ public final class KafkaInspector implements TopicInspector {
             }
             return false;
         } catch (KafkaException failure) {
-            throw Refused.because(
+            throw KafkaFailures.because(
                     "topic '" + topic + "' could not be read",
                     failure,
                     Permission.onTopic(AclOperation.READ, partition.topic()));
@@ -165,8 +165,8 @@ public final class KafkaInspector implements TopicInspector {
     public long newestSequence() {
         check();
         Deadline deadline = context.cluster().deadline();
-        long end = context.tail().offset(partition, OffsetSpec.latest(), deadline);
-        return context.tail().newest(topic, topicId, end, deadline).sequence();
+        long end = context.scanner().offset(partition, OffsetSpec.latest(), deadline);
+        return context.scanner().newest(topic, topicId, end, deadline).sequence();
     }
 
     @Override

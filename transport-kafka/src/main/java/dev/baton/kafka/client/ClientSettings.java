@@ -16,7 +16,7 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 public final class ClientSettings {
     /**
      * Longest that send may block the loop: only when a topic has vanished from the metadata. Everything else that
-     * could block it is ruled out by the outbox's accounting and by metadata fetched at open.
+     * could block it is ruled out by the producer's accounting and by metadata fetched at open.
      */
     static final int SEND_BLOCK_MILLIS = 200;
 

@@ -85,7 +85,7 @@ public final class Cluster implements AutoCloseable {
             if (cause instanceof AuthenticationException) {
                 dropAdmin(); // or it would retry the connection
             }
-            throw Refused.because("could not " + what, cause, needed);
+            throw KafkaFailures.because("could not " + what, cause, needed);
         } catch (java.util.concurrent.TimeoutException late) {
             throw unreachable(what, late);
         } catch (InterruptedException interrupted) {
@@ -158,7 +158,7 @@ public final class Cluster implements AutoCloseable {
             try {
                 admin = Admin.create(settings.admin(clientId));
             } catch (KafkaException failure) {
-                throw Refused.client(failure, options);
+                throw KafkaFailures.client(failure, options);
             }
         }
         return admin;

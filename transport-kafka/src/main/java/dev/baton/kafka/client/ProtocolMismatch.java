@@ -59,11 +59,11 @@ final class ProtocolMismatch {
             }
             boolean wantsLogin = other == Answer.LOGIN;
             return isTls
-                    ? Refused.protocol(what, server, "speaks no TLS", wantsLogin ? "SASL_" + PLAIN : PLAIN)
-                    : Refused.protocol(what, server, "speaks TLS", wantsLogin ? "SASL_SSL" : "SSL or SASL_SSL");
+                    ? KafkaFailures.protocol(what, server, "speaks no TLS", wantsLogin ? "SASL_" + PLAIN : PLAIN)
+                    : KafkaFailures.protocol(what, server, "speaks TLS", wantsLogin ? "SASL_SSL" : "SSL or SASL_SSL");
         }
         if (same == Answer.LOGIN && !isLogin) {
-            return Refused.protocol(what, server, "wants a login", isTls ? "SASL_SSL" : "SASL_" + PLAIN);
+            return KafkaFailures.protocol(what, server, "wants a login", isTls ? "SASL_SSL" : "SASL_" + PLAIN);
         }
         return null;
     }

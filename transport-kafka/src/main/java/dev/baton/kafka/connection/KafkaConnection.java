@@ -2,13 +2,13 @@ package dev.baton.kafka.connection;
 
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.log.Repairs;
-import dev.baton.kafka.read.Inbox;
 import dev.baton.kafka.read.KafkaReader;
 import dev.baton.kafka.read.Positions;
+import dev.baton.kafka.read.RecordFetcher;
 import dev.baton.kafka.topics.TopicNames;
+import dev.baton.kafka.write.FrameProducer;
+import dev.baton.kafka.write.FrameProducers;
 import dev.baton.kafka.write.KafkaWriter;
-import dev.baton.kafka.write.Outbox;
-import dev.baton.kafka.write.Outboxes;
 import dev.baton.spi.Connection;
 import dev.baton.spi.Opening;
 import dev.baton.spi.StartPosition;
@@ -27,7 +27,7 @@ import org.apache.kafka.common.TopicPartition;
  * One loop's access to Kafka: one producer and one consumer, made with the first writer and the first reader, whatever
  * the number of topics.
  *
- * <p>A lost frame ends all writers that the connection has at that time, see {@link Outbox}; each can be closed and opened
+ * <p>A lost frame ends all writers that the connection has at that time, see {@link FrameProducer}; each can be closed and opened
  * again, on this connection, too. Its readers go on. A writer or a reader that was replaced fails alone, and so does a reader whose
  * topic cannot be read, or whose position cannot be stored. The writers and readers report that; a turn throws only what the consumer
  * fails with otherwise. A connection that only reads waits for brokers that are away, for ever.
@@ -38,11 +38,11 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
     private final TransportContext context;
     private final String clientId;
     private final ThreadConfinement loop = new ThreadConfinement("this connection to the kafka transport");
-    private final Wakening wakening = new Wakening(loop);
+    private final LoopWakeup wakeup = new LoopWakeup(loop);
     private final List<KafkaWriter> writers = new ArrayList<>();
     private final Positions positions;
-    private final Outboxes outboxes;
-    private volatile Inbox inbox; // null until the first reader; set by the thread that prepares it
+    private final FrameProducers producers;
+    private volatile RecordFetcher fetcher; // null until the first reader; set by the thread that prepares it
     private volatile boolean isClosed;
     private int arrivedInAwait;
     private TransportException failedInAwait; // for the next turn to throw
@@ -51,19 +51,19 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         this.context = context;
         this.clientId = clientId;
         this.positions = new Positions(context.cluster(), context.options());
-        this.outboxes = new Outboxes(context.settings(), context.options(), clientId, loop, this::wake);
+        this.producers = new FrameProducers(context.settings(), context.options(), clientId, loop, this::wake);
     }
 
     @Override
     public TopicWriter openWriter(String topic, String topology) {
         check();
-        return open(new WriterOpening(this, context, topic, topology, outboxes::sendWaiting));
+        return open(new KafkaWriterOpening(this, context, topic, topology, producers::sendWaiting));
     }
 
     @Override
     public Opening<TopicWriter> beginWriter(String topic, String topology) {
         check();
-        return new WriterOpening(this, context, topic, topology, () -> {}); // it has its turns
+        return new KafkaWriterOpening(this, context, topic, topology, () -> {}); // it has its turns
     }
 
     @Override
@@ -91,7 +91,7 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         if (consumer.isBlank()) {
             throw new IllegalArgumentException("topic '" + topic + "': a consumer needs a name");
         }
-        return new ReaderOpening(this, context, topic, consumer, from);
+        return new KafkaReaderOpening(this, context, topic, consumer, from);
     }
 
     private static <T> T open(Opening<T> opening) {
@@ -103,26 +103,26 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
     void opened(KafkaWriter writer) {
         writers.removeIf(KafkaWriter::isOver);
         writers.add(writer);
-        context.rivals().watch(writer);
-        context.topicIds().watch(writer);
+        context.fencing().watch(writer);
+        context.topicIdMonitor().watch(writer);
     }
 
-    /** The inbox, which is made for the first reader. Any thread. */
-    synchronized Inbox inboxForReader() {
+    /** The fetcher, which is made for the first reader. Any thread. */
+    synchronized RecordFetcher fetcherForReader() {
         checkOpen();
-        if (inbox == null) {
-            inbox = new Inbox(context.settings(), context.options(), clientId);
+        if (fetcher == null) {
+            fetcher = new RecordFetcher(context.settings(), context.options(), clientId);
         }
-        return inbox;
+        return fetcher;
     }
 
     @Override
     public int doWork() {
         check();
         throwFailureOfAwait();
-        int work = arrivedInAwait + outboxes.doWork();
+        int work = arrivedInAwait + producers.doWork();
         arrivedInAwait = 0;
-        Inbox reading = inbox;
+        RecordFetcher reading = fetcher;
         if (reading != null) {
             work += reading.poll();
             positions.doWork();
@@ -149,13 +149,13 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
     @Override
     public void await(long nanos) {
         check();
-        Inbox reading = inbox;
+        RecordFetcher reading = fetcher;
         boolean isPoll = nanos >= NANOS_PER_MILLI && reading != null && !reading.isEmpty();
-        if (!wakening.begin(isPoll)) {
+        if (!wakeup.begin(isPoll)) {
             return;
         }
         try {
-            if (outboxes.hasNews()) {
+            if (producers.hasNews()) {
                 return;
             }
             if (isPoll) {
@@ -166,13 +166,13 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         } catch (TransportException failure) {
             failedInAwait = failure;
         } finally {
-            wakening.end();
+            wakeup.end();
         }
     }
 
     @Override
     public void wake() {
-        wakening.wake(this::endPoll);
+        wakeup.wake(this::endPoll);
     }
 
     @Override
@@ -181,7 +181,7 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
             return;
         }
         synchronized (this) {
-            isClosed = true; // from here on no inbox is made
+            isClosed = true; // from here on no fetcher is made
         }
         new Shutdown(context.cluster().deadline()).run();
     }
@@ -220,12 +220,12 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
     /** Has the topic of a reader checked that is open. */
     void opened(KafkaReader reader) {
         positions.opened(reader);
-        context.topicIds().watch(reader);
+        context.topicIdMonitor().watch(reader);
     }
 
     /** Takes a reader off the consumer, whose place is free then. */
     void ended(KafkaReader reader) {
-        inbox.remove(reader);
+        fetcher.remove(reader);
         context.liveReaders().free(reader.partition(), reader.consumer(), this);
     }
 
@@ -246,8 +246,8 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         return positions;
     }
 
-    public Outboxes outboxes() {
-        return outboxes;
+    public FrameProducers producers() {
+        return producers;
     }
 
     /** For one of its readers that has met a record which is no frame: looks for repairs on a thread of its own. */
@@ -271,24 +271,24 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
     /** Something lies between the frames of a writer of this connection. Called by the producer's thread. */
     @Override
     public void checkGap(KafkaWriter writer) {
-        context.rivals().check(writer, context.options().write().deliveryTimeout());
+        context.fencing().check(writer, context.options().write().deliveryTimeout());
     }
 
     /** The identity of a topic is in doubt. Never blocks. Any thread. */
     @Override
     public void checkTopics() {
-        context.topicIds().soon();
+        context.topicIdMonitor().soon();
     }
 
     /** A writer of this connection has failed, perhaps as another one takes over. Called by its producer's threads. */
     @Override
     public void checkTakeover(KafkaWriter writer, Exception failure) {
-        context.rivals().checkTakeover(writer, failure);
+        context.fencing().checkTakeover(writer, failure);
     }
 
     @Override
-    public Inbox inbox() {
-        return inbox;
+    public RecordFetcher fetcher() {
+        return fetcher;
     }
 
     @Override
@@ -323,7 +323,7 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
     }
 
     private void endPoll() {
-        Inbox reading = inbox;
+        RecordFetcher reading = fetcher;
         if (reading != null) {
             reading.wakeup();
         }
@@ -345,16 +345,16 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         void run() {
             boolean wasInterrupted = Thread.interrupted(); // the clients would refuse to finish
             try {
-                List<Outbox> producers = outboxes.close();
+                List<FrameProducer> open = producers.close();
                 attempt(this::finishWriting);
-                producers.forEach(outbox -> attempt(() -> outbox.close(deadline)));
-                producers.forEach(outbox -> attempt(outbox::throwUntold));
-                attempt(this::tellUnstored);
+                open.forEach(producer -> attempt(() -> producer.close(deadline)));
+                open.forEach(producer -> attempt(producer::throwUnreported));
+                attempt(this::throwUnstored);
                 forgetWriters();
-                if (inbox != null) {
+                if (fetcher != null) {
                     attempt(() -> positions.storeAll(deadline));
-                    attempt(positions::tellFailures);
-                    attempt(() -> inbox.close(deadline));
+                    attempt(positions::throwUnreported);
+                    attempt(() -> fetcher.close(deadline));
                 }
                 forgetReaders();
             } finally {
@@ -370,14 +370,14 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         private void finishWriting() {
             writers.forEach(KafkaWriter::finish);
             while (!writers.stream().allMatch(KafkaWriter::isSettled) && !deadline.isOver()) {
-                outboxes.sendWaiting();
+                producers.sendWaiting();
                 Deadline.pause();
             }
         }
 
-        private void tellUnstored() {
+        private void throwUnstored() {
             for (KafkaWriter writer : writers) {
-                writer.tellAlone();
+                writer.throwUnreported();
                 if (!writer.isSettled()) {
                     throw new TransportException("topic '" + writer.topic() + "': frames "
                             + (writer.storedSequence() + 1) + " to " + writer.sequence() + " were not stored within "

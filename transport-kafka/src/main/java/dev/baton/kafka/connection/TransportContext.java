@@ -3,17 +3,17 @@ package dev.baton.kafka.connection;
 import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.ClientSettings;
 import dev.baton.kafka.client.Cluster;
-import dev.baton.kafka.fencing.Rivals;
+import dev.baton.kafka.fencing.FencingMonitor;
+import dev.baton.kafka.log.LogScanner;
 import dev.baton.kafka.log.Repairs;
-import dev.baton.kafka.log.Tail;
 import dev.baton.kafka.read.LiveReaders;
 import dev.baton.kafka.topics.ConsumerGroups;
-import dev.baton.kafka.topics.TopicIds;
+import dev.baton.kafka.topics.TopicIdMonitor;
 import dev.baton.kafka.topics.Topics;
 import dev.baton.kafka.topics.WatchThread;
+import dev.baton.kafka.write.FrameProducer;
 import dev.baton.kafka.write.KafkaWriter;
 import dev.baton.kafka.write.LiveWriters;
-import dev.baton.kafka.write.Outbox;
 import dev.baton.spi.Frame;
 import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -25,7 +25,8 @@ import org.apache.kafka.common.Uuid;
  */
 public final class TransportContext implements AutoCloseable {
     /** Bytes of a record that a frame takes beyond its payload. */
-    private static final int OVERHEAD_BYTES = Frame.HEADER_BYTES + KafkaWriter.EXTENSION_BYTES + Outbox.OVERHEAD_BYTES;
+    private static final int OVERHEAD_BYTES =
+            Frame.HEADER_BYTES + KafkaWriter.EXTENSION_BYTES + FrameProducer.OVERHEAD_BYTES;
 
     private final KafkaOptions options;
     private final ClientSettings settings;
@@ -33,10 +34,10 @@ public final class TransportContext implements AutoCloseable {
     private final Cluster cluster;
     private final Topics topics;
     private final ConsumerGroups consumerGroups;
-    private final Tail tail;
+    private final LogScanner scanner;
     private final WatchThread watch = new WatchThread();
-    private final Rivals rivals;
-    private final TopicIds topicIds;
+    private final FencingMonitor fencing;
+    private final TopicIdMonitor topicIdMonitor;
     private final LiveWriters liveWriters = new LiveWriters();
     private final LiveReaders liveReaders = new LiveReaders();
     private final AtomicInteger clients = new AtomicInteger();
@@ -50,10 +51,10 @@ public final class TransportContext implements AutoCloseable {
         this.cluster = new Cluster(options, settings, clientId + "-admin");
         this.topics = new Topics(cluster, options, settings);
         this.consumerGroups = new ConsumerGroups(cluster, options);
-        this.tail = newTail("-tail");
-        this.rivals =
-                new Rivals(cluster, newTail("-rivals"), watch, options.write().rivalInterval());
-        this.topicIds = new TopicIds(cluster, watch, options.write().deliveryTimeout());
+        this.scanner = newScanner("-tail");
+        this.fencing = new FencingMonitor(
+                cluster, newScanner("-rivals"), watch, options.write().rivalInterval());
+        this.topicIdMonitor = new TopicIdMonitor(cluster, watch, options.write().deliveryTimeout());
     }
 
     public KafkaOptions options() {
@@ -76,16 +77,16 @@ public final class TransportContext implements AutoCloseable {
         return consumerGroups;
     }
 
-    public Tail tail() {
-        return tail;
+    public LogScanner scanner() {
+        return scanner;
     }
 
-    Rivals rivals() {
-        return rivals;
+    FencingMonitor fencing() {
+        return fencing;
     }
 
-    public TopicIds topicIds() {
-        return topicIds;
+    public TopicIdMonitor topicIdMonitor() {
+        return topicIdMonitor;
     }
 
     public LiveWriters liveWriters() {
@@ -112,19 +113,19 @@ public final class TransportContext implements AutoCloseable {
 
     /** Looks for the repairs of a topic for a reader, with a client of its own. */
     public Repairs newRepairs(TopicPartition partition, Executor executor, Runnable wake) {
-        return new Repairs(() -> newTail("-repairs-" + clients.incrementAndGet()), partition, executor, wake);
+        return new Repairs(() -> newScanner("-repairs-" + clients.incrementAndGet()), partition, executor, wake);
     }
 
-    private Tail newTail(String name) {
-        return new Tail(cluster, consumerGroups, settings, options.write(), clientId + name);
+    private LogScanner newScanner(String name) {
+        return new LogScanner(cluster, consumerGroups, settings, options.write(), clientId + name);
     }
 
     /** Closes the clients and the thread; the order lets nothing ask a client that is closed. */
     @Override
     public void close() {
         watch.close();
-        rivals.close();
-        tail.close();
+        fencing.close();
+        scanner.close();
         cluster.close();
     }
 }

@@ -1,8 +1,8 @@
 package dev.baton.kafka.fencing;
 
 import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.log.LogScanner;
 import dev.baton.kafka.log.LogWriters;
-import dev.baton.kafka.log.Tail;
 import dev.baton.kafka.log.WriterMarker;
 import dev.baton.spi.AccessRefusedException;
 import dev.baton.spi.Incarnation;
@@ -16,15 +16,15 @@ import org.apache.kafka.common.IsolationLevel;
 
 /**
  * Reads the records that are unclear to a writer: its own frames among them are stored and count, foreign ones are
- * nothing to it, and a newer writer's end it. Used by the thread of {@link Rivals}, which it blocks within a limit.
+ * nothing to it, and a newer writer's end it. Used by the thread of {@link FencingMonitor}, which it blocks within a limit.
  */
 final class GapCheck implements Runnable {
     private static final Duration READ_LIMIT = Duration.ofSeconds(2);
     private static final Duration ANSWER_LIMIT = Duration.ofSeconds(1);
 
-    private final Tail tail;
+    private final LogScanner scanner;
     private final FencedWriter writer;
-    private final Rivals rivals;
+    private final FencingMonitor fencing;
     private final StoredFrames frames;
     private final long id;
     private final Deadline patience;
@@ -33,10 +33,10 @@ final class GapCheck implements Runnable {
     private Deadline answers; // awaited until the end is known
 
     /** @param patience how long to read again what could not be read */
-    GapCheck(Tail tail, FencedWriter writer, Rivals rivals, Duration patience) {
-        this.tail = tail;
+    GapCheck(LogScanner scanner, FencedWriter writer, FencingMonitor fencing, Duration patience) {
+        this.scanner = scanner;
         this.writer = writer;
-        this.rivals = rivals;
+        this.fencing = fencing;
         this.frames = writer.stored();
         this.id = writer.incarnation().id();
         this.patience = Deadline.in(patience);
@@ -58,14 +58,14 @@ final class GapCheck implements Runnable {
                                 + notNow.getMessage() + ". " + writer.account(),
                         notNow));
             } else {
-                rivals.later(this);
+                fencing.later(this);
             }
             return;
         }
         if (newer == null) {
             writer.wake(); // there may be room again
         } else if (frames.isUnderWay() && !answers.isOver()) {
-            rivals.after(1, this);
+            fencing.after(1, this);
         } else {
             writer.replaced(new ReplacedException(writer.topic(), text()));
         }
@@ -77,10 +77,10 @@ final class GapCheck implements Runnable {
 
     private void read() {
         Deadline deadline = Deadline.in(READ_LIMIT);
-        long from = Math.max(frames.unclearFrom(), tail.offset(writer.partition(), OffsetSpec.earliest(), deadline));
+        long from = Math.max(frames.unclearFrom(), scanner.offset(writer.partition(), OffsetSpec.earliest(), deadline));
         long to = frames.unclearTo();
         LogWriters writers = new LogWriters(writer.topic(), writer.incarnation(), from);
-        tail.scan(
+        scanner.scan(
                 IsolationLevel.READ_COMMITTED, writer.partition(), from, to, record -> take(writers, record), deadline);
         if (newer == null) {
             frames.cleared(to, own);

@@ -1,6 +1,6 @@
 package dev.baton.kafka.fencing;
 
-import dev.baton.kafka.topics.TopicIds;
+import dev.baton.kafka.topics.TopicIdMonitor;
 
 /**
  * Which frames of a writer are stored and count: as long as the writer's own frames follow each other without a gap in
@@ -12,7 +12,7 @@ import dev.baton.kafka.topics.TopicIds;
  * count when their transaction is committed, and the end alone is watched.
  *
  * <p>An acknowledgement names an offset, and not the topic that it lies in. So while the topic's identity is in doubt nothing
- * more counts until a check that began later has confirmed it ({@link TopicIds}). An offset that steps back is such a doubt: it
+ * more counts until a check that began later has confirmed it ({@link TopicIdMonitor}). An offset that steps back is such a doubt: it
  * lies in another topic of the name, or the brokers have lost frames.
  *
  * <p>Thread-safe: the writer's loop counts what it sends, the producer's thread what is acknowledged.

@@ -1,7 +1,7 @@
 package dev.baton.kafka.fencing;
 
 import dev.baton.kafka.client.Deadline;
-import dev.baton.kafka.log.Tail;
+import dev.baton.kafka.log.LogScanner;
 import dev.baton.kafka.log.WriterMarker;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Incarnation;
@@ -13,7 +13,7 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 /**
  * Finds out what the failure of a writer with transactions means, where the broker did not say: a newer writer fences this one
  * before it appends its marker, so that the marker is there soon. Where none comes the failure is what it says. Used by the
- * thread of {@link Rivals}, which it blocks within a limit.
+ * thread of {@link FencingMonitor}, which it blocks within a limit.
  */
 public final class TakeoverCheck implements Runnable {
     /** Longer than a newer writer needs from the fence to its marker, on a machine with other work. */
@@ -21,18 +21,18 @@ public final class TakeoverCheck implements Runnable {
 
     private static final long PAUSE_MILLIS = 10;
 
-    private final Tail tail;
+    private final LogScanner scanner;
     private final FencedWriter writer;
     private final Exception failure;
-    private final Rivals rivals;
+    private final FencingMonitor fencing;
     private final Deadline deadline = Deadline.in(LIMIT);
     private long from; // all before this offset has been read
 
-    TakeoverCheck(Tail tail, FencedWriter writer, Exception failure, Rivals rivals) {
-        this.tail = tail;
+    TakeoverCheck(LogScanner scanner, FencedWriter writer, Exception failure, FencingMonitor fencing) {
+        this.scanner = scanner;
         this.writer = writer;
         this.failure = failure;
-        this.rivals = rivals;
+        this.fencing = fencing;
         this.from = writer.stored().unclearFrom();
     }
 
@@ -42,12 +42,12 @@ public final class TakeoverCheck implements Runnable {
      * @param from offset from which on each marker is that of a newer writer
      * @throws ReplacedException when there is one
      */
-    public static void requireNone(Tail tail, String topic, long from, TransportException failure) {
+    public static void requireNone(LogScanner scanner, String topic, long from, TransportException failure) {
         Deadline deadline = Deadline.in(LIMIT);
         try {
             do {
-                long end = tail.offset(TopicNames.partitionOf(topic), OffsetSpec.latest(), deadline);
-                Incarnation newer = tail.ownerAt(topic, null, from, end, deadline);
+                long end = scanner.offset(TopicNames.partitionOf(topic), OffsetSpec.latest(), deadline);
+                Incarnation newer = scanner.ownerAt(topic, null, from, end, deadline);
                 if (newer != null) {
                     throw new ReplacedException(
                             topic,
@@ -92,7 +92,7 @@ public final class TakeoverCheck implements Runnable {
     }
 
     private void later(long millis) {
-        if (deadline.isOver() || !rivals.after(millis, this)) {
+        if (deadline.isOver() || !fencing.after(millis, this)) {
             writer.failed(failure);
         }
     }
@@ -100,8 +100,8 @@ public final class TakeoverCheck implements Runnable {
     /** The newest writer that has begun behind this one; null for none. */
     private Incarnation newer() {
         Deadline reading = Deadline.in(LIMIT);
-        long end = tail.offset(writer.partition(), OffsetSpec.latest(), reading);
-        Incarnation owner = tail.ownerAt(writer.topic(), writer.incarnation(), from, end, reading);
+        long end = scanner.offset(writer.partition(), OffsetSpec.latest(), reading);
+        Incarnation owner = scanner.ownerAt(writer.topic(), writer.incarnation(), from, end, reading);
         from = Math.max(from, end);
         return owner.id() > writer.incarnation().id() ? owner : null;
     }

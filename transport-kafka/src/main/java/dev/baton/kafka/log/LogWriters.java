@@ -39,7 +39,7 @@ public final class LogWriters {
     private final Frame frame = new Frame();
     private long writer; // of the frame met last
     private long newestDropped; // id of the newest writer whose frames were dropped; 0: none
-    private long told; // of these the newest that was logged
+    private long reported; // of these the newest that was logged
     private long firstDropped; // sequence of the first frame of the newest
     private long firstDroppedOffset;
     private long droppedBefore; // frames, of others
@@ -61,7 +61,7 @@ public final class LogWriters {
 
     /** Takes the next record of the log. */
     public Kind next(ConsumerRecord<byte[], ByteBuffer> record) {
-        if (StoredFrame.tryAimAtAny(frame, record) != null) {
+        if (FrameRecord.tryAimAtAny(frame, record) != null) {
             return Kind.FOREIGN;
         }
         if (frame.sequence() == WriterMarker.SEQUENCE) {
@@ -73,7 +73,7 @@ public final class LogWriters {
             succession.announce(begun.id());
             return Kind.MARKER;
         }
-        writer = StoredFrame.writerOf(frame, record);
+        writer = FrameRecord.writerOf(frame, record);
         if (writer == 0) {
             return Kind.FOREIGN;
         }
@@ -106,9 +106,9 @@ public final class LogWriters {
      * Aims a view at a record and returns why it is no frame of this topic; null for a frame. The record was taken before.
      */
     public String defectOf(Frame view, ConsumerRecord<byte[], ByteBuffer> record) {
-        String defect = StoredFrame.tryAim(view, record);
-        return defect == null && !strangers.isEmpty() && strangers.contains(StoredFrame.writerOf(view, record))
-                ? StoredFrame.OF_FORMER_TOPIC
+        String defect = FrameRecord.tryAim(view, record);
+        return defect == null && !strangers.isEmpty() && strangers.contains(FrameRecord.writerOf(view, record))
+                ? FrameRecord.OF_FORMER_TOPIC
                 : defect;
     }
 
@@ -154,11 +154,11 @@ public final class LogWriters {
     }
 
     /** Logs what was dropped, once for each writer. Called behind the records that came together. */
-    public void tellDropped() {
-        if (newestDropped == told) {
+    public void logDropped() {
+        if (newestDropped == reported) {
             return;
         }
-        told = newestDropped;
+        reported = newestDropped;
         Incarnation former = known.get(newestDropped);
         System.getLogger("dev.baton")
                 .log(

@@ -51,8 +51,8 @@ public final class NewestFrame {
                 }
             }
             case FOREIGN -> {
-                if (StoredFrame.mayBeAFrame(record)) {
-                    foreign = StoredFrame.foreign(
+                if (FrameRecord.mayBeAFrame(record)) {
+                    foreign = FrameRecord.foreign(
                             record,
                             writers.defectOf(new Frame(), record)
                                     + ". It may be one of another build: no writer goes on behind it unless a repair drops it");

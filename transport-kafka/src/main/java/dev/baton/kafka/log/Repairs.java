@@ -19,7 +19,7 @@ import org.apache.kafka.common.TopicPartition;
  * <p>Confined to its reader's thread; a search may run on another one.
  */
 public final class Repairs {
-    private final Supplier<Tail> tails;
+    private final Supplier<LogScanner> scanners;
     private final TopicPartition partition;
     private final Executor executor;
     private final Runnable wake;
@@ -35,8 +35,8 @@ public final class Repairs {
      * @param executor of searches; one that runs them at once never leaves a record undecided
      * @param wake called when a search is over
      */
-    public Repairs(Supplier<Tail> tails, TopicPartition partition, Executor executor, Runnable wake) {
-        this.tails = tails;
+    public Repairs(Supplier<LogScanner> scanners, TopicPartition partition, Executor executor, Runnable wake) {
+        this.scanners = scanners;
         this.partition = partition;
         this.executor = executor;
         this.wake = wake;
@@ -55,7 +55,7 @@ public final class Repairs {
             return false;
         }
         if (hasGivenUp && !isKnown) {
-            throw StoredFrame.foreign(record, defect);
+            throw FrameRecord.foreign(record, defect);
         }
         dropped++;
         return true;
@@ -64,7 +64,7 @@ public final class Repairs {
     /** Begins a search, or takes what it has found; false: that is not known yet. */
     private boolean isDecided(long offset) {
         if (search == null) {
-            search = new Search(tails, partition, offset, wake);
+            search = new Search(scanners, partition, offset, wake);
             executor.execute(search);
         }
         if (!search.isOver()) {
@@ -108,7 +108,7 @@ public final class Repairs {
         private static final Duration LIMIT = Duration.ofSeconds(10);
         private static final Duration STOP_LIMIT = Duration.ofMillis(500);
 
-        private final Supplier<Tail> tails;
+        private final Supplier<LogScanner> scanners;
         private final TopicPartition partition;
         private final long offset;
         private final Runnable wake;
@@ -118,8 +118,8 @@ public final class Repairs {
         private volatile boolean isOver;
 
         /** @param wake called when it is over */
-        Search(Supplier<Tail> tails, TopicPartition partition, long offset, Runnable wake) {
-            this.tails = tails;
+        Search(Supplier<LogScanner> scanners, TopicPartition partition, long offset, Runnable wake) {
+            this.scanners = scanners;
             this.partition = partition;
             this.offset = offset;
             this.wake = wake;
@@ -128,8 +128,8 @@ public final class Repairs {
         @Override
         public void run() {
             thread = Thread.currentThread();
-            try (Tail tail = tails.get()) {
-                found = tail.repair(partition, offset, Deadline.in(LIMIT), () -> isStopped);
+            try (LogScanner scanner = scanners.get()) {
+                found = scanner.repair(partition, offset, Deadline.in(LIMIT), () -> isStopped);
             } catch (TransportException | KafkaException | IllegalStateException notFound) {
                 // the reader stops as if there were none
             } finally {

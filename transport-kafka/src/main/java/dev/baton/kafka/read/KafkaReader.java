@@ -1,11 +1,11 @@
 package dev.baton.kafka.read;
 
+import dev.baton.kafka.log.FrameRecord;
 import dev.baton.kafka.log.LogWriters;
 import dev.baton.kafka.log.Repairs;
-import dev.baton.kafka.log.StoredFrame;
 import dev.baton.kafka.topics.ReaderClaim;
 import dev.baton.kafka.topics.StoredPosition;
-import dev.baton.kafka.topics.TopicIds;
+import dev.baton.kafka.topics.TopicIdMonitor;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.DamagedTopicException;
 import dev.baton.spi.Frame;
@@ -23,15 +23,15 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * A named consumer of a topic: hands out what the {@link Inbox} has dealt it. A position is an offset.
+ * A named consumer of a topic: hands out what the {@link RecordFetcher} has dealt it. A position is an offset.
  *
- * <p>Markers of writers, and frames of those that were replaced before, are not handed out ({@link DealtRecords}), nor is
+ * <p>Markers of writers, and frames of those that were replaced before, are not handed out ({@link FetchedRecords}), nor is
  * what a repair has declared dropped ({@link Repairs}). Sequences of the others have to rise by one; a gap or a step back
  * means that frames were lost, and is reported instead of handed on.
  *
  * <p>Confined to its loop.
  */
-public final class KafkaReader implements TopicReader, TopicIds.User {
+public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     /** The connection of a reader, as the reader uses it. */
     public interface Owner {
         /** Throws when the connection is closed, and for any thread but that of its loop. */
@@ -46,7 +46,7 @@ public final class KafkaReader implements TopicReader, TopicIds.User {
         void checkTopics();
 
         /** {@return the consumer that fetches for the reader} */
-        Inbox inbox();
+        RecordFetcher fetcher();
 
         /** {@return the store of positions that the reader's is kept in} */
         Positions positions();
@@ -71,8 +71,8 @@ public final class KafkaReader implements TopicReader, TopicIds.User {
     private final ReaderClaim claim;
     private final Frame frame = new Frame();
     private final LogWriters writers;
-    private final DealtRecords records;
-    private final FrameOrder order;
+    private final FetchedRecords records;
+    private final SequenceCheck order;
     private final SequenceRuns runs = new SequenceRuns();
     private long handed; // offset of the newest frame handed over
     private Repairs repairs; // null until a record is met that is no frame
@@ -88,7 +88,7 @@ public final class KafkaReader implements TopicReader, TopicIds.User {
     private boolean isAbandoned;
     private volatile TransportException
             failure; // why it has ended before it is closed; null: it has not. Any thread sets it
-    private boolean isTold; // the failure has been thrown
+    private boolean isReported; // the failure has been thrown
     private volatile TransportException suspicion; // what has failed, unless the topic is another one; null: nothing
     private volatile TransportException checkedSuspicion; // when the check under way began
     private volatile boolean storesPositions = true; // not once it was replaced, or its topic is another one
@@ -107,10 +107,10 @@ public final class KafkaReader implements TopicReader, TopicIds.User {
         this.opened = opened;
         this.claim = claim;
         this.writers = new LogWriters(TopicNames.of(partition), owner, opened.nextOffset());
-        this.records = new DealtRecords(writers, opened.nextOffset(), readAhead);
+        this.records = new FetchedRecords(writers, opened.nextOffset(), readAhead);
         this.acknowledged = opened.nextOffset() - 1;
         this.handed = acknowledged;
-        this.order = new FrameOrder(partition, writers, opened.sequence());
+        this.order = new SequenceCheck(partition, writers, opened.sequence());
     }
 
     @Override
@@ -191,7 +191,7 @@ public final class KafkaReader implements TopicReader, TopicIds.User {
         isAtDamage = false;
         ConsumerRecord<byte[], ByteBuffer> record = records.peek();
         if (handed == record.offset()) {
-            consume(record, StoredFrame.aim(frame, record).sequence());
+            consume(record, FrameRecord.aim(frame, record).sequence());
         } else {
             stepOver(record);
         }
@@ -263,14 +263,17 @@ public final class KafkaReader implements TopicReader, TopicIds.User {
         if (failure != null || suspicion != null) {
             return UNKNOWN; // nothing is fetched any more
         }
-        long end = connection.inbox().endOf(partition);
+        long end = connection.fetcher().endOf(partition);
         if (end == UNKNOWN) {
             return UNKNOWN;
         }
         return records.count()
                 + Math.max(
                         0,
-                        end - Math.max(records.nextOffset(), connection.inbox().positionOf(partition)));
+                        end
+                                - Math.max(
+                                        records.nextOffset(),
+                                        connection.fetcher().positionOf(partition)));
     }
 
     @Override
@@ -281,7 +284,7 @@ public final class KafkaReader implements TopicReader, TopicIds.User {
         isClosed = true;
         forgetRecords();
         connection.close(this);
-        tellFailure();
+        throwUnreported();
     }
 
     @Override
@@ -297,7 +300,7 @@ public final class KafkaReader implements TopicReader, TopicIds.User {
         }
         if (isClosed) {
             forgetRecords();
-            tellFailure();
+            throwUnreported();
         }
         return isClosed;
     }
@@ -329,7 +332,7 @@ public final class KafkaReader implements TopicReader, TopicIds.User {
         return isClosed;
     }
 
-    /** Takes records from the inbox, but for those that it had before. */
+    /** Takes records from the fetcher, but for those that it had before. */
     void arrived(List<ConsumerRecord<byte[], ByteBuffer>> dealt) {
         boolean areNoFrames = records.add(dealt);
         if (areNoFrames && records.count() == 0 && acknowledged == handed && storedInTransaction < 0) {
@@ -439,15 +442,15 @@ public final class KafkaReader implements TopicReader, TopicIds.User {
     }
 
     /** Throws why it has ended, unless it was thrown before. */
-    void tellFailure() {
-        if (failure != null && !isTold) {
+    void throwUnreported() {
+        if (failure != null && !isReported) {
             throwFailure();
         }
     }
 
     private void throwFailure() {
         TransportException known = failure;
-        isTold = true;
+        isReported = true;
         throw known instanceof ReplacedException replaced
                 ? new ReplacedException(replaced.topic(), replaced.getMessage(), replaced)
                 : new TransportException(known.getMessage(), known);
@@ -462,7 +465,7 @@ public final class KafkaReader implements TopicReader, TopicIds.User {
 
     @Override
     public TransportException failure() {
-        isTold |= failure != null;
+        isReported |= failure != null;
         return failure;
     }
 

@@ -3,8 +3,8 @@ package dev.baton.kafka.read;
 import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
-import dev.baton.kafka.client.Refused;
 import dev.baton.kafka.topics.ReaderClaim;
 import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.spi.TransportException;
@@ -116,8 +116,8 @@ public final class Positions {
     }
 
     /** Throws for the first open reader that has failed and has not thrown it yet. */
-    public void tellFailures() {
-        open.forEach(KafkaReader::tellFailure);
+    public void throwUnreported() {
+        open.forEach(KafkaReader::throwUnreported);
     }
 
     /** Stores the positions again that have not moved since this was called last. */
@@ -389,7 +389,7 @@ public final class Positions {
 
     private static TransportException notStored(Attempt attempt) {
         boolean isTopic = attempt.failure() instanceof TopicAuthorizationException;
-        return Refused.because(
+        return KafkaFailures.because(
                 "the positions of consumer group '" + attempt.batch().group() + "' were not stored",
                 attempt.failure(),
                 isTopic

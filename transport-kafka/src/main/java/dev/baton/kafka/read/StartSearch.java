@@ -3,7 +3,7 @@ package dev.baton.kafka.read;
 import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.Permission;
-import dev.baton.kafka.log.Tail;
+import dev.baton.kafka.log.LogScanner;
 import dev.baton.kafka.topics.ReaderClaim;
 import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicNames;
@@ -36,7 +36,7 @@ public final class StartSearch {
 
     private final Cluster cluster;
     private final Topics topics;
-    private final Tail tail;
+    private final LogScanner scanner;
     private final Positions positions;
     private final String topic;
     private final TopicPartition partition;
@@ -53,7 +53,7 @@ public final class StartSearch {
     public StartSearch(
             Cluster cluster,
             Topics topics,
-            Tail tail,
+            LogScanner scanner,
             Positions positions,
             String topic,
             String consumer,
@@ -61,7 +61,7 @@ public final class StartSearch {
         this.from = from;
         this.cluster = cluster;
         this.topics = topics;
-        this.tail = tail;
+        this.scanner = scanner;
         this.positions = positions;
         this.topic = topic;
         this.partition = TopicNames.partitionOf(topic);
@@ -70,8 +70,8 @@ public final class StartSearch {
         this.deadline = cluster.deadline();
         this.description = cluster.begin(admin -> Topics.describe(admin, topic));
         this.position = positions.find(consumer, partition);
-        this.oldest = tail.find(partition, OffsetSpec.earliest());
-        this.end = tail.find(partition, OffsetSpec.latest());
+        this.oldest = scanner.find(partition, OffsetSpec.earliest());
+        this.end = scanner.find(partition, OffsetSpec.latest());
     }
 
     public StoredPosition run() {
@@ -90,8 +90,8 @@ public final class StartSearch {
                 .offset();
         if (from != null) {
             next = decidedEnd(next);
-            PositionSearch search = new PositionSearch(
-                    cluster, tail, topic, topicId, first, next, stored == null ? ReaderClaim.NONE : stored.reader());
+            FrameSearch search = new FrameSearch(
+                    cluster, scanner, topic, topicId, first, next, stored == null ? ReaderClaim.NONE : stored.reader());
             StoredPosition start = search.find(from);
             owner = search.owner();
             return start;
@@ -99,7 +99,12 @@ public final class StartSearch {
         if (stored == null) {
             return first == 0
                     ? new StoredPosition(topicId, 0, 0, 0, ReaderClaim.NONE)
-                    : from(topicId, first, next, ReaderClaim.NONE, tail.ownerBefore(partition, first, next, deadline));
+                    : from(
+                            topicId,
+                            first,
+                            next,
+                            ReaderClaim.NONE,
+                            scanner.ownerBefore(partition, first, next, deadline));
         }
         if (stored.nextOffset() > next) {
             throw new TransportException("topic '" + topic + "': consumer '" + consumer
@@ -107,7 +112,7 @@ public final class StartSearch {
                     + "; the brokers have lost frames");
         }
         if (stored.nextOffset() < first) {
-            Incarnation before = tail.ownerBefore(partition, first, next, deadline);
+            Incarnation before = scanner.ownerBefore(partition, first, next, deadline);
             StoredPosition oldest =
                     from(topicId, first, next, stored.reader(), before == null ? ownerOf(stored) : before);
             if (stored.sequence() == TopicReader.UNKNOWN || stored.sequence() != oldest.sequence()) {
@@ -124,12 +129,12 @@ public final class StartSearch {
      * before its marker lets readers see the frames. After 2 s, as for a producer that was killed, returns the present end.
      */
     private long decidedEnd(long readable) {
-        long end = tail.endWithUndecided(partition, deadline);
+        long end = scanner.endWithUndecided(partition, deadline);
         Deadline decided = Deadline.in(DECISION_LIMIT);
         long next = readable;
         while (next < end && !decided.isOver()) {
             Deadline.pause();
-            next = tail.offset(partition, OffsetSpec.latest(), deadline);
+            next = scanner.offset(partition, OffsetSpec.latest(), deadline);
         }
         return next;
     }
@@ -146,12 +151,12 @@ public final class StartSearch {
     }
 
     private Incarnation ownerOf(StoredPosition stored) {
-        return tail.incarnationOrUnknown(partition, stored.owner(), deadline);
+        return scanner.incarnationOrUnknown(partition, stored.owner(), deadline);
     }
 
     /** Sequence of the last frame that retention has removed; UNKNOWN when no frame is left to tell it. */
     private long sequenceBefore(long first, long next) {
-        long oldestLeft = tail.oldestSequence(partition, first, next, owner, deadline);
+        long oldestLeft = scanner.oldestSequence(partition, first, next, owner, deadline);
         return oldestLeft == TopicReader.UNKNOWN ? TopicReader.UNKNOWN : oldestLeft - 1;
     }
 

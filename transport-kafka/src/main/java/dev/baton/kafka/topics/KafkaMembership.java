@@ -2,7 +2,7 @@ package dev.baton.kafka.topics;
 
 import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.ClientSettings;
-import dev.baton.kafka.client.Refused;
+import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.spi.GroupMembership;
 import dev.baton.spi.MembershipException;
 import dev.baton.spi.PartitionGroup;
@@ -45,7 +45,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
  *
  * <p>Confined to a thread of its own, but for {@link #close}.
  */
-public final class KafkaMembership implements GroupMembership, ConsumerRebalanceListener, TopicIds.User {
+public final class KafkaMembership implements GroupMembership, ConsumerRebalanceListener, TopicIdMonitor.User {
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
@@ -87,7 +87,7 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
             PartitionListener listener,
             KafkaOptions options,
             ClientSettings settings,
-            TopicIds topicIds,
+            TopicIdMonitor topicIdMonitor,
             String clientId) {
         KafkaConsumer<byte[], byte[]> consumer;
         try {
@@ -96,11 +96,11 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
                     new ByteArrayDeserializer(),
                     new ByteArrayDeserializer());
         } catch (KafkaException failure) {
-            throw Refused.client(failure, options);
+            throw KafkaFailures.client(failure, options);
         }
         KafkaMembership membership = new KafkaMembership(group, listener, options, consumer);
         membership.thread.start();
-        topicIds.watch(membership);
+        topicIdMonitor.watch(membership);
         return membership;
     }
 

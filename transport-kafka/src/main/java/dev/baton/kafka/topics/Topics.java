@@ -4,8 +4,8 @@ import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.ClientSettings;
 import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
-import dev.baton.kafka.client.Refused;
 import dev.baton.spi.AccessRefusedException;
 import dev.baton.spi.PartitionTopic;
 import dev.baton.spi.TopicMismatchException;
@@ -246,7 +246,7 @@ public final class Topics {
         }
         for (AclOperation needed : List.of(use, AclOperation.READ)) {
             if (!allowed.contains(needed)) {
-                throw Refused.because(
+                throw KafkaFailures.because(
                         "could not open topic '" + topic + "'",
                         new TopicAuthorizationException(Set.of(topic)),
                         Permission.onTopic(needed, topic));

@@ -1,10 +1,10 @@
 package dev.baton.kafka.write;
 
 import dev.baton.kafka.fencing.FencedWriter;
-import dev.baton.kafka.fencing.Rivals;
+import dev.baton.kafka.fencing.FencingMonitor;
 import dev.baton.kafka.fencing.StoredFrames;
 import dev.baton.kafka.read.KafkaReader;
-import dev.baton.kafka.topics.TopicIds;
+import dev.baton.kafka.topics.TopicIdMonitor;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
@@ -28,12 +28,12 @@ import org.apache.kafka.common.Uuid;
  * StoredFrames}). Frames between sent and sequence lie in {@link PendingFrames}.
  *
  * <p>Each frame has the writer's incarnation. What it stores after a newer writer has begun is dropped by all readers;
- * within about two seconds it learns of that ({@link Rivals}) and fails.
+ * within about two seconds it learns of that ({@link FencingMonitor}) and fails.
  *
  * <p>Confined to its loop, but for {@link #onCompletion}, which the producer's thread calls, and what others ask of a writer that may be
  * theirs: whether it is over.
  */
-public final class KafkaWriter implements TopicWriter, Callback, TopicIds.User, FencedWriter {
+public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.User, FencedWriter {
     /** The connection of a writer, as the writer uses it. */
     public interface Owner {
         /** Throws when the connection is closed, and for any thread but that of its loop. */
@@ -63,7 +63,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIds.User, 
     private final Owner connection;
     private final String topic;
     private final Uuid topicId;
-    private final Outbox outbox;
+    private final FrameProducer producer;
     private final int maxPayload;
     private final int window;
     private final TopicPartition partition;
@@ -81,14 +81,14 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIds.User, 
     private int extension; // bytes that the transport adds to a claim
     private volatile boolean isClosed; // read by who opens the next writer
     private volatile boolean isEnded; // with its connection: what is not stored by now no longer matters
-    private long charged; // to the outbox, for all frames sent; set by the loop
+    private long charged; // to the producer, for all frames sent; set by the loop
     private long returned; // of these charges, for frames acknowledged; set by the producer's thread
 
     public KafkaWriter(
             Owner connection,
             String topic,
             Uuid topicId,
-            Outbox outbox,
+            FrameProducer producer,
             WriterStart start,
             int maxPayload,
             int window) {
@@ -96,9 +96,9 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIds.User, 
         this.topic = topic;
         this.topicId = topicId;
         this.partition = TopicNames.partitionOf(topic);
-        this.outbox = outbox;
+        this.producer = producer;
         this.start = start;
-        this.end = new WriterEnd(topic, outbox);
+        this.end = new WriterEnd(topic, producer);
         this.maxPayload = maxPayload;
         this.window = Math.min(window, Integer.MAX_VALUE / (maxPayload + EXTENSION_BYTES + 2 * Frame.HEADER_BYTES));
         this.records = new ReusedRecords(topic);
@@ -107,7 +107,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIds.User, 
         this.sequence = start.newest().sequence();
         this.flushed = sequence;
         this.sent = sequence;
-        this.stored = new StoredFrames(sequence, start.next(outbox.isTransactional()), outbox.isTransactional());
+        this.stored = new StoredFrames(sequence, start.next(producer.isTransactional()), producer.isTransactional());
         this.stored.doubt(); // the topic was described before the marker was stored
     }
 
@@ -116,7 +116,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIds.User, 
         end.throwIfAlone();
         int room = windowLeft();
         if (room == 0) {
-            outbox.starve(); // and look again: an acknowledgement before this did not wake anybody
+            producer.starve(); // and look again: an acknowledgement before this did not wake anybody
             room = windowLeft();
         }
         return room;
@@ -179,16 +179,16 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIds.User, 
         checkNoClaim();
         flushed = sequence;
         if (sent < flushed && !sendFlushed()) {
-            outbox.defer(this);
+            producer.defer(this);
         }
-        outbox.commit();
+        producer.commit();
         end.throwFailure();
     }
 
     @Override
     public void flush(TopicReader answered, long position) {
         if (answered instanceof KafkaReader reader && reader.isOn(connection)) {
-            outbox.answers(reader, position);
+            producer.answers(reader, position);
         }
         flush();
     }
@@ -287,7 +287,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIds.User, 
         claimed = -1;
         flushed = sequence;
         if (!hasFailed() && !sendFlushed()) {
-            outbox.defer(this);
+            producer.defer(this);
         }
     }
 
@@ -295,15 +295,15 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIds.User, 
     boolean sendFlushed() {
         while (sent < flushed && !end.isSuspended()) {
             int size = pending.firstSize();
-            if (!outbox.admits(size)) {
+            if (!producer.admits(size)) {
                 return false;
             }
             ProducerRecord<byte[], byte[]> record = records.ofSize(size);
             pending.copyFirst(record.value(), size);
-            charged += outbox.charge(size);
+            charged += producer.charge(size);
             stored.sending();
             try {
-                outbox.send(record, this);
+                producer.send(record, this);
             } catch (RuntimeException refused) {
                 end.lost(refused, stored.sequence());
             }
@@ -382,18 +382,18 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIds.User, 
     public void onCompletion(RecordMetadata metadata, Exception exception) {
         if (exception == null) {
             int size = metadata.serializedValueSize();
-            returned += outbox.charge(size);
+            returned += producer.charge(size);
             if (stored.acknowledged(metadata.offset())) {
                 checkGap();
             } else if (stored.isInDoubt()) {
                 connection.checkTopics();
             }
-            outbox.acknowledged(size);
+            producer.acknowledged(size);
         } else {
             stored.lost();
             lost(exception);
             if (end.isAlone() && !stored.isUnderWay()) {
-                outbox.giveBack(charged - returned); // the loop wrote it before it counted the frame as sent
+                producer.giveBack(charged - returned); // the loop wrote it before it counted the frame as sent
                 returned = charged;
             }
         }
@@ -439,7 +439,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIds.User, 
     public void confirmed() {
         long steppedBackTo = stored.confirmed();
         if (steppedBackTo < 0) {
-            outbox.wake();
+            producer.wake();
         } else {
             ended(new TransportException("topic '" + topic + "': a frame was stored at offset " + steppedBackTo
                     + ", where another one had been stored before; the brokers have lost frames. " + account()));
@@ -468,7 +468,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIds.User, 
 
     @Override
     public void wake() {
-        outbox.wake();
+        producer.wake();
     }
 
     @Override
@@ -487,7 +487,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIds.User, 
     }
 
     private void lost(Exception why) {
-        if (!outbox.mayHideATakeover(why)) {
+        if (!producer.mayHideATakeover(why)) {
             end.lost(why, stored.sequence());
         } else if (!end.isSuspended()) { // otherwise the reason is being looked for
             end.suspend();
@@ -496,8 +496,8 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIds.User, 
     }
 
     /** Throws what has ended this writer alone, unless something was thrown before. */
-    public void tellAlone() {
-        end.tellAlone();
+    public void throwUnreported() {
+        end.throwUnreported();
     }
 
     @Override

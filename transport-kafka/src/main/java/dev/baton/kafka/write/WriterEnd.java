@@ -1,7 +1,7 @@
 package dev.baton.kafka.write;
 
+import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
-import dev.baton.kafka.client.Refused;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TransportException;
 import org.apache.kafka.common.acl.AclOperation;
@@ -12,15 +12,15 @@ import org.apache.kafka.common.acl.AclOperation;
  */
 final class WriterEnd {
     private final String topic;
-    private final Outbox outbox;
+    private final FrameProducer producer;
     private volatile boolean isSuspended; // a newer writer has been met: nothing more is sent
     private volatile TransportException failure; // set by the thread that learns of it first
-    private volatile boolean isAlone; // the failure ends this writer, and no other one of its outbox
-    private volatile boolean isTold; // the failure has been thrown
+    private volatile boolean isAlone; // the failure ends this writer, and no other one of its producer
+    private volatile boolean isReported; // the failure has been thrown
 
-    WriterEnd(String topic, Outbox outbox) {
+    WriterEnd(String topic, FrameProducer producer) {
         this.topic = topic;
-        this.outbox = outbox;
+        this.producer = producer;
     }
 
     /** A frame behind this sequence is not stored and never will be. */
@@ -28,21 +28,21 @@ final class WriterEnd {
         if (failure != null) {
             return;
         }
-        Exception why = outbox.explained(thrown);
+        Exception why = producer.explained(thrown);
         String lost = "topic '" + topic + "': a frame after " + storedSequence + " was not stored";
         if (why instanceof ReplacedException) {
             replaced(new ReplacedException(topic, lost + ", nor is any behind it: " + why.getMessage(), why));
             return;
         }
-        TransportException reason = Refused.isAccess(why)
-                ? Refused.because(lost, why, Permission.onTopic(AclOperation.WRITE, topic))
+        TransportException reason = KafkaFailures.isAccess(why)
+                ? KafkaFailures.because(lost, why, Permission.onTopic(AclOperation.WRITE, topic))
                 : new TransportException(
                         lost + ": " + why.getMessage()
                                 + "; nothing more is written by this connection's writer, open it again",
                         why);
-        synchronized (outbox) { // who reads the failure finds the outbox stopped
+        synchronized (producer) { // who reads the failure finds the producer stopped
             failure = reason;
-            outbox.failed(reason);
+            producer.failed(reason);
         }
     }
 
@@ -66,11 +66,11 @@ final class WriterEnd {
         if (failure == null) {
             isAlone = true;
             failure = why;
-            outbox.replaced();
+            producer.replaced();
         }
     }
 
-    /** Returns whether it has ended, and the others that use its outbox continue. */
+    /** Returns whether it has ended, and the others that use its producer continue. */
     boolean isAlone() {
         return isAlone;
     }
@@ -78,12 +78,12 @@ final class WriterEnd {
     /** Why the writer has ended; null while it works. */
     TransportException failure() {
         TransportException known = failure;
-        if (known == null && !outbox.isStopped()) {
+        if (known == null && !producer.isStopped()) {
             return null;
         }
-        synchronized (outbox) {
-            isTold = true;
-            outbox.told();
+        synchronized (producer) {
+            isReported = true;
+            producer.reported();
             known = failure;
         }
         return known == null ? lostByAnother() : known;
@@ -92,17 +92,17 @@ final class WriterEnd {
     private TransportException lostByAnother() {
         return new TransportException(
                 "topic '" + topic + "': the connection lost a frame of another topic and writes no more: "
-                        + outbox.failure().getMessage(),
-                outbox.failure());
+                        + producer.failure().getMessage(),
+                producer.failure());
     }
 
     boolean hasFailed() {
-        return failure != null || outbox.isStopped();
+        return failure != null || producer.isStopped();
     }
 
     /** Throws what has ended this writer alone, unless something was thrown before. */
-    void tellAlone() {
-        if (isAlone && !isTold) {
+    void throwUnreported() {
+        if (isAlone && !isReported) {
             throwFailure();
         }
     }

@@ -3,8 +3,8 @@ package dev.baton.kafka.admin;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.baton.kafka.DamagedTopic;
+import dev.baton.kafka.log.FrameRecord;
 import dev.baton.kafka.log.RepairMarker;
-import dev.baton.kafka.log.StoredFrame;
 import dev.baton.kafka.log.WriterMarker;
 import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
@@ -75,10 +75,10 @@ class DamageScanTest {
     @Test
     void aClaimedSequenceThatCannotBeIsNotTold() {
         take(7, DamagedTopic.frame(9, "a"));
-        assertThat(scan.undeclared().get(Defect.NO_WRITER).highest()).isZero();
+        assertThat(scan.undeclared().get(RecordDefect.NO_WRITER).highest()).isZero();
         take(8, DamagedTopic.frame(9, "a"));
-        assertThat(scan.undeclared().get(Defect.NO_WRITER).highest()).isEqualTo(9);
-        assertThat(scan.undeclared().get(Defect.NO_WRITER).lowest()).isEqualTo(9);
+        assertThat(scan.undeclared().get(RecordDefect.NO_WRITER).highest()).isEqualTo(9);
+        assertThat(scan.undeclared().get(RecordDefect.NO_WRITER).lowest()).isEqualTo(9);
     }
 
     @Test
@@ -109,7 +109,7 @@ class DamageScanTest {
     }
 
     private Frame aim(ConsumerRecord<byte[], ByteBuffer> record) {
-        assertThat(StoredFrame.tryAimAtAny(view, record)).isNull();
+        assertThat(FrameRecord.tryAimAtAny(view, record)).isNull();
         return view;
     }
 

@@ -13,34 +13,34 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(20)
-class OutboxTest {
-    private final MockProducer<byte[], byte[]> producer =
+class FrameProducerTest {
+    private final MockProducer<byte[], byte[]> mock =
             new MockProducer<>(true, null, new ByteArraySerializer(), new ByteArraySerializer());
-    private final Outbox outbox =
-            new Outbox(producer, WriteOptions.defaults(), new ThreadConfinement("this outbox"), () -> {});
+    private final FrameProducer producer =
+            new FrameProducer(mock, WriteOptions.defaults(), new ThreadConfinement("this producer"), () -> {});
 
     @Test
     void aFrameThatIsLostAfterAnotherWasRefusedIsToldToo() throws InterruptedException {
         TransportException refused = new TransportException("send refused it");
         TransportException lost = new TransportException("the broker never confirmed it");
-        outbox.failed(refused);
-        assertThat(outbox.isStopped()).as("others may send").isFalse();
-        assertThat(outbox.untoldFailure()).isSameAs(refused);
-        outbox.told();
-        assertThat(outbox.untoldFailure()).as("told once").isNull();
-        outbox.doWork();
+        producer.failed(refused);
+        assertThat(producer.isStopped()).as("others may send").isFalse();
+        assertThat(producer.unreportedFailure()).isSameAs(refused);
+        producer.reported();
+        assertThat(producer.unreportedFailure()).as("reported once").isNull();
+        producer.doWork();
 
-        onProducersThread(() -> outbox.failed(lost));
+        onProducersThread(() -> producer.failed(lost));
 
-        assertThat(outbox.isStopped()).isTrue();
-        assertThat(producer.closed()).isTrue();
-        assertThat(outbox.hasNews()).isTrue();
-        assertThat(outbox.doWork()).isZero();
-        assertThat(outbox.hasNews())
+        assertThat(producer.isStopped()).isTrue();
+        assertThat(mock.closed()).isTrue();
+        assertThat(producer.hasNews()).isTrue();
+        assertThat(producer.doWork()).isZero();
+        assertThat(producer.hasNews())
                 .as("after a turn, whether a writer has told or not")
                 .isFalse();
-        assertThatThrownBy(outbox::throwUntold).isSameAs(lost).hasSuppressedException(refused);
-        assertThatCode(outbox::throwUntold).as("told once").doesNotThrowAnyException();
+        assertThatThrownBy(producer::throwUnreported).isSameAs(lost).hasSuppressedException(refused);
+        assertThatCode(producer::throwUnreported).as("reported once").doesNotThrowAnyException();
     }
 
     private static void onProducersThread(Runnable call) throws InterruptedException {

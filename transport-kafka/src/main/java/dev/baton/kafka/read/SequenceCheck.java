@@ -1,7 +1,7 @@
 package dev.baton.kafka.read;
 
+import dev.baton.kafka.log.FrameRecord;
 import dev.baton.kafka.log.LogWriters;
-import dev.baton.kafka.log.StoredFrame;
 import dev.baton.kafka.topics.TopicNames;
 import dev.baton.spi.Frame;
 import dev.baton.spi.FrameHandler;
@@ -13,7 +13,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /** Whether each frame that a reader hands over follows the one before, and who wrote it. Confined to the reader's loop. */
-final class FrameOrder {
+final class SequenceCheck {
     private static final long NONE = -1;
 
     private final TopicPartition partition;
@@ -25,7 +25,7 @@ final class FrameOrder {
     private long timestamp; // of the last frame consumed
 
     /** @param last sequence of the last frame consumed in an earlier run; not positive: not known */
-    FrameOrder(TopicPartition partition, LogWriters writers, long last) {
+    SequenceCheck(TopicPartition partition, LogWriters writers, long last) {
         this.partition = partition;
         this.writers = writers;
         this.sequence = last > 0 ? last : NONE;
@@ -37,7 +37,7 @@ final class FrameOrder {
      * @return null when it does, else what is wrong
      */
     TransportException check(Frame next, ConsumerRecord<byte[], ByteBuffer> record, FrameHandler handler) {
-        long id = StoredFrame.writerOf(next, record);
+        long id = FrameRecord.writerOf(next, record);
         if (author == null || author.id() != id) {
             former = author;
             author = writers.of(id);

@@ -1,9 +1,9 @@
 package dev.baton.kafka.read;
 
 import dev.baton.kafka.client.Cluster;
+import dev.baton.kafka.log.LogScanner;
 import dev.baton.kafka.log.LogWriters;
 import dev.baton.kafka.log.NewestFrame;
-import dev.baton.kafka.log.Tail;
 import dev.baton.kafka.topics.ReaderClaim;
 import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicNames;
@@ -23,11 +23,11 @@ import org.apache.kafka.common.Uuid;
  * at the broker's index of record timestamps, which are those of the send or later, and goes on by the frames' own stamps.
  * Used once; blocks.
  */
-final class PositionSearch {
+final class FrameSearch {
     /** Record timestamps are cut to milliseconds, and clocks of a host may be set between stamp and send. */
     private static final long TIME_SLACK_MILLIS = 1_000;
 
-    private final Tail tail;
+    private final LogScanner scanner;
     private final Cluster cluster;
     private final String topic;
     private final TopicPartition partition;
@@ -46,8 +46,9 @@ final class PositionSearch {
      *
      * @param claim of the consumer's last reader
      */
-    PositionSearch(Cluster cluster, Tail tail, String topic, Uuid topicId, long first, long end, ReaderClaim claim) {
-        this.tail = tail;
+    FrameSearch(
+            Cluster cluster, LogScanner scanner, String topic, Uuid topicId, long first, long end, ReaderClaim claim) {
+        this.scanner = scanner;
         this.cluster = cluster;
         this.topic = topic;
         partition = TopicNames.partitionOf(topic);
@@ -85,7 +86,8 @@ final class PositionSearch {
                     throw from.removed(topic, oldest);
                 }
                 long millis = TimeUnit.NANOSECONDS.toMillis(from.epochNanos()) - TIME_SLACK_MILLIS;
-                long start = tail.offset(partition, OffsetSpec.forTimestamp(Math.max(0, millis)), cluster.deadline());
+                long start =
+                        scanner.offset(partition, OffsetSpec.forTimestamp(Math.max(0, millis)), cluster.deadline());
                 if (start < 0 || !look(Math.max(first, start), Long.MIN_VALUE, from.epochNanos())) {
                     return atEnd(from);
                 }
@@ -110,10 +112,10 @@ final class PositionSearch {
 
     /** Finds the first frame that counts from an offset on, with at least a sequence and sent at a time or later. */
     private boolean look(long from, long leastSequence, long leastNanos) {
-        Incarnation before = from == 0 ? null : tail.ownerBefore(partition, from, end, cluster.deadline());
+        Incarnation before = from == 0 ? null : scanner.ownerBefore(partition, from, end, cluster.deadline());
         LogWriters writers = new LogWriters(topic, before, from);
         boolean[] isFound = {false};
-        tail.scan(
+        scanner.scan(
                 IsolationLevel.READ_COMMITTED,
                 partition,
                 from,
@@ -136,7 +138,7 @@ final class PositionSearch {
     }
 
     private NewestFrame newest() {
-        return tail.newest(topic, topicId, end, cluster.deadline());
+        return scanner.newest(topic, topicId, end, cluster.deadline());
     }
 
     private StoredPosition atEnd(StartPosition from) {
@@ -147,7 +149,7 @@ final class PositionSearch {
         Incarnation marker = newest.markerMet();
         owner = marker != null && marker.id() >= newest.writer()
                 ? marker
-                : tail.incarnationOrUnknown(partition, newest.writer(), cluster.deadline());
+                : scanner.incarnationOrUnknown(partition, newest.writer(), cluster.deadline());
         return new StoredPosition(
                 topicId,
                 end,

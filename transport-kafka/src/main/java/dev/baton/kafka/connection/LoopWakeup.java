@@ -9,11 +9,11 @@ import java.util.concurrent.locks.LockSupport;
  *
  * <p>A wake-up that comes while nobody waits makes the next wait end at once; several count as one. The consumer's own
  * wakeup is used only while the loop is in its poll, since one that comes too early would fail whatever call comes next.
- * A wake-up that just misses the end of the poll still may; the inbox takes it for an empty poll.
+ * A wake-up that just misses the end of the poll still may; the fetcher takes it for an empty poll.
  *
  * <p>Thread-safe; {@link #begin} and {@link #end} are the loop's.
  */
-public final class Wakening {
+public final class LoopWakeup {
     private static final int AWAKE = 0;
     private static final int POLLING = 1;
     private static final int PARKED = 2;
@@ -22,7 +22,7 @@ public final class Wakening {
     private final AtomicInteger state = new AtomicInteger(AWAKE);
     private final ThreadConfinement loop;
 
-    public Wakening(ThreadConfinement loop) {
+    public LoopWakeup(ThreadConfinement loop) {
         this.loop = loop;
     }
 

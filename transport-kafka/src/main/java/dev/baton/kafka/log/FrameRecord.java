@@ -10,7 +10,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /** Frames as the values of records: checked before anybody looks into them. Stateless, thread-safe. */
-public final class StoredFrame {
+public final class FrameRecord {
     /** What begins with another byte is text, or whatever else, of another program. */
     private static final int MAX_VERSION = 15;
 
@@ -19,7 +19,7 @@ public final class StoredFrame {
             "its writer did not begin in this topic, but in a former one of the name, which was"
                     + " deleted while it was in use";
 
-    private StoredFrame() {}
+    private FrameRecord() {}
 
     /**
      * Aims a view at a record's value, which it turns little endian.

@@ -6,7 +6,7 @@ import dev.baton.kafka.connection.TransportContext;
 import dev.baton.kafka.log.RepairMarker;
 import dev.baton.kafka.log.WriterMarker;
 import dev.baton.kafka.topics.TopicNames;
-import dev.baton.kafka.write.Outbox;
+import dev.baton.kafka.write.FrameProducer;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.RepairReport;
 import dev.baton.spi.RepairReport.Outcome;
@@ -23,7 +23,7 @@ import org.apache.kafka.common.acl.AclOperation;
  * those records dropped. Until that one record is stored nothing has changed. Used once, by one thread, which it blocks
  * for as long as the topic takes to be read.
  */
-public final class TopicRepair {
+public final class KafkaTopicRepair {
     /** Offsets that are read within one timeout of the options. */
     private static final long CHUNK = 65_536;
 
@@ -37,7 +37,7 @@ public final class TopicRepair {
     private final String name;
     private final TopicPartition partition;
 
-    public TopicRepair(TransportContext context, String topic) {
+    public KafkaTopicRepair(TransportContext context, String topic) {
         this.context = context;
         this.topic = topic;
         this.name = context.newClientId("-repair-");
@@ -47,7 +47,7 @@ public final class TopicRepair {
     /** Reads and says what a repair would drop; writes nothing. */
     public RepairReport look() {
         Uuid topicId = context.topics().require(topic, AclOperation.READ, deadline());
-        long end = context.tail().offset(partition, OffsetSpec.latest(), deadline());
+        long end = context.scanner().offset(partition, OffsetSpec.latest(), deadline());
         Scanned scanned = scan(topicId, end);
         return scanned.isSound() ? sound(scanned) : report(scanned, Outcome.WOULD_DROP, lines(scanned, "would drop"));
     }
@@ -58,12 +58,12 @@ public final class TopicRepair {
         context.liveReaders().requireNone(partition);
         context.liveWriters().reserve(topic);
         try {
-            if (!context.tail().isAllReadable(partition, deadline())) {
+            if (!context.scanner().isAllReadable(partition, deadline())) {
                 throw new TransportException(
                         "topic '" + topic + "' is in use: its newest records cannot be read yet:"
                                 + " not all brokers have them, or a transaction is not decided. Nothing was written; try again");
             }
-            TopicUse use = new TopicUse(context, topic, topicId);
+            TopicActivity use = new TopicActivity(context, topic, topicId);
             Scanned scanned = scan(topicId, use.end());
             if (scanned.isSound()) {
                 return sound(scanned);
@@ -103,18 +103,20 @@ public final class TopicRepair {
     }
 
     private Scanned scan(Uuid topicId, long end) {
-        long oldest = context.tail().offset(partition, OffsetSpec.earliest(), deadline());
-        Incarnation owner = oldest == 0 ? null : context.tail().ownerBefore(partition, oldest, end, deadline());
+        long oldest = context.scanner().offset(partition, OffsetSpec.earliest(), deadline());
+        Incarnation owner = oldest == 0 ? null : context.scanner().ownerBefore(partition, oldest, end, deadline());
         DamageScan scan = new DamageScan(topic, owner, oldest, maxRanges());
         for (long from = oldest; from < end; from += CHUNK) {
             long to = Math.min(end, from + CHUNK);
-            context.tail().scan(IsolationLevel.READ_COMMITTED, partition, from, to, scan::take, deadline());
+            context.scanner().scan(IsolationLevel.READ_COMMITTED, partition, from, to, scan::take, deadline());
         }
         long last = scan.hasLastSequence()
                 ? scan.lastSequence()
                 : oldest == 0
                         ? 0
-                        : context.tail().newest(topic, topicId, end, deadline()).sequence();
+                        : context.scanner()
+                                .newest(topic, topicId, end, deadline())
+                                .sequence();
         return new Scanned(scan, oldest, end, last);
     }
 
@@ -129,11 +131,11 @@ public final class TopicRepair {
                 draft, scanned.lastSequence(), scan.declaredRecords() + scan.undeclaredRecords(), scan.ranges());
         try (KafkaConnection connection = context.newConnection()) {
             Deadline deadline = deadline();
-            Outbox outbox = connection.outboxes().forWriter(topic, deadline);
+            FrameProducer producer = connection.producers().forWriter(topic, deadline);
             try {
-                return outbox.append(WriterMarker.record(partition, text), deadline);
+                return producer.append(WriterMarker.record(partition, text), deadline);
             } finally {
-                connection.outboxes().giveUp(outbox);
+                connection.producers().giveUp(producer);
             }
         }
     }
@@ -141,7 +143,7 @@ public final class TopicRepair {
     /** A transaction that is committed is decided a moment later. */
     private void awaitReadable(long marker) {
         Deadline deadline = deadline();
-        while (context.tail().offset(partition, OffsetSpec.latest(), deadline) <= marker) {
+        while (context.scanner().offset(partition, OffsetSpec.latest(), deadline) <= marker) {
             if (deadline.isOver()) {
                 throw new TransportException("topic '" + topic + "': the repair was appended at offset " + marker
                         + ", but cannot be read within " + deadline.limit().toMillis() + " ms; run it again");
@@ -153,7 +155,7 @@ public final class TopicRepair {
     /** Records that were stored since the topic was read, and that the marker does not know. */
     private long cameInBetween(long end, long marker) {
         long[] records = {0};
-        context.tail()
+        context.scanner()
                 .scan(
                         IsolationLevel.READ_COMMITTED,
                         partition,

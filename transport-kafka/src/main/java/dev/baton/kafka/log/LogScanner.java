@@ -4,8 +4,8 @@ import dev.baton.kafka.WriteOptions;
 import dev.baton.kafka.client.ClientSettings;
 import dev.baton.kafka.client.Cluster;
 import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
-import dev.baton.kafka.client.Refused;
 import dev.baton.kafka.topics.ConsumerGroups;
 import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicNames;
@@ -44,7 +44,7 @@ import org.apache.kafka.common.serialization.ByteBufferDeserializer;
  * consumer would have to wait for the fetch that it has in progress. It serves all connections of the transport, one at
  * a time. Thread-safe.
  */
-public final class Tail implements AutoCloseable {
+public final class LogScanner implements AutoCloseable {
     /** A marker's, with the random bits that tell it from that of another topic of the name. */
     private record Place(TopicPartition partition, long id) {}
 
@@ -66,7 +66,8 @@ public final class Tail implements AutoCloseable {
     private KafkaConsumer<byte[], ByteBuffer> uncommitted; // guarded by this; null until needed
 
     /** As the options say how much a writer may have under way: so much it stores at most once it has been replaced. */
-    public Tail(Cluster cluster, ConsumerGroups groups, ClientSettings settings, WriteOptions write, String clientId) {
+    public LogScanner(
+            Cluster cluster, ConsumerGroups groups, ClientSettings settings, WriteOptions write, String clientId) {
         this.cluster = cluster;
         this.groups = groups;
         this.settings = settings;
@@ -119,7 +120,7 @@ public final class Tail implements AutoCloseable {
     }
 
     /** Shows what lies from {@code from} to the end to an observer that has seen everything before. */
-    public void goOn(NewestFrame newest, String topic, long from, long end, Deadline deadline) {
+    public void extend(NewestFrame newest, String topic, long from, long end, Deadline deadline) {
         scan(IsolationLevel.READ_COMMITTED, TopicNames.partitionOf(topic), from, end, newest::take, deadline);
     }
 
@@ -155,7 +156,7 @@ public final class Tail implements AutoCloseable {
                         oldest[1] = record.offset();
                         if (kind == LogWriters.Kind.FOREIGN
                                 && (repair[0] == null || !repair[0].drops(record.offset()))) {
-                            foreign[0] = StoredFrame.foreign(record, writers.defectOf(writers.frame(), record));
+                            foreign[0] = FrameRecord.foreign(record, writers.defectOf(writers.frame(), record));
                         } else if (kind == LogWriters.Kind.FRAME) {
                             oldest[0] = writers.frame().sequence();
                         }
@@ -183,7 +184,7 @@ public final class Tail implements AutoCloseable {
                 offset(partition, OffsetSpec.latest(), deadline),
                 record -> {
                     RepairMarker repair =
-                            StoredFrame.tryAimAtAny(view, record) == null ? RepairMarker.read(view, record) : null;
+                            FrameRecord.tryAimAtAny(view, record) == null ? RepairMarker.read(view, record) : null;
                     found[0] = repair != null && repair.drops(offset) ? repair : null;
                     return found[0] == null && !isStopped.getAsBoolean();
                 },
@@ -255,7 +256,7 @@ public final class Tail implements AutoCloseable {
         if (found == null || found.id() != id) {
             return null;
         }
-        meet(partition, found);
+        remember(partition, found);
         return found;
     }
 
@@ -266,7 +267,7 @@ public final class Tail implements AutoCloseable {
     }
 
     /** Spares a later look at a marker. */
-    public void meet(TopicPartition partition, Incarnation incarnation) {
+    public void remember(TopicPartition partition, Incarnation incarnation) {
         met.put(new Place(partition, incarnation.id()), incarnation);
     }
 
@@ -391,7 +392,7 @@ public final class Tail implements AutoCloseable {
                 }
             }
         } catch (KafkaException failure) {
-            throw Refused.because(
+            throw KafkaFailures.because(
                     "topic '" + partition.topic() + "', offset " + from + ": could not be read",
                     failure,
                     Permission.onTopic(AclOperation.READ, partition.topic()));

@@ -1,7 +1,7 @@
 package dev.baton.kafka.fencing;
 
 import dev.baton.kafka.client.Cluster;
-import dev.baton.kafka.log.Tail;
+import dev.baton.kafka.log.LogScanner;
 import dev.baton.kafka.topics.WatchThread;
 import java.time.Duration;
 import java.util.Map;
@@ -24,20 +24,20 @@ import org.apache.kafka.common.TopicPartition;
  *
  * <p>What may block is done by the transport's {@link WatchThread}. Thread-safe.
  */
-public final class Rivals implements AutoCloseable {
+public final class FencingMonitor implements AutoCloseable {
     private static final long RETRY_MILLIS = 100;
 
     private final Cluster cluster;
-    private final Tail tail;
+    private final LogScanner scanner;
     private final WatchThread thread;
     private final long intervalNanos;
     private final Set<FencedWriter> watched = ConcurrentHashMap.newKeySet();
     private boolean isStarted; // guarded by this
     private volatile boolean isAsking;
 
-    public Rivals(Cluster cluster, Tail tail, WatchThread thread, Duration interval) {
+    public FencingMonitor(Cluster cluster, LogScanner scanner, WatchThread thread, Duration interval) {
         this.cluster = cluster;
-        this.tail = tail;
+        this.scanner = scanner;
         this.thread = thread;
         this.intervalNanos = interval.toNanos();
     }
@@ -53,12 +53,12 @@ public final class Rivals implements AutoCloseable {
 
     /** Has the records read that are unclear to a writer. Any thread. */
     public void check(FencedWriter writer, Duration patience) {
-        after(0, new GapCheck(tail, writer, this, patience));
+        after(0, new GapCheck(scanner, writer, this, patience));
     }
 
     /** Has it found out whether a writer has failed because a newer one takes over. Any thread. */
     public void checkTakeover(FencedWriter writer, Exception failure) {
-        new TakeoverCheck(tail, writer, failure, this).begin();
+        new TakeoverCheck(scanner, writer, failure, this).begin();
     }
 
     /** Has something done by the transport's thread; false when the transport is closed, and with it the writer. */
@@ -105,6 +105,6 @@ public final class Rivals implements AutoCloseable {
 
     @Override
     public void close() {
-        tail.close();
+        scanner.close();
     }
 }

@@ -3,14 +3,14 @@ package dev.baton.kafka.connection;
 import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.fencing.TakeoverCheck;
+import dev.baton.kafka.log.LogScanner;
 import dev.baton.kafka.log.NewestFrame;
-import dev.baton.kafka.log.Tail;
 import dev.baton.kafka.log.WriterMarker;
 import dev.baton.kafka.topics.TopicNames;
+import dev.baton.kafka.write.FrameProducer;
+import dev.baton.kafka.write.FrameProducers;
 import dev.baton.kafka.write.KafkaWriter;
 import dev.baton.kafka.write.LiveWriters;
-import dev.baton.kafka.write.Outbox;
-import dev.baton.kafka.write.Outboxes;
 import dev.baton.kafka.write.WriterStart;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.Opening;
@@ -28,18 +28,18 @@ import org.apache.kafka.common.acl.AclOperation;
  * <p>All that goes to a broker is prepared. A rival whose marker is stored between the steps is the newer writer: this one
  * learns of it as any writer does. Used once.
  */
-public final class WriterOpening implements Opening<TopicWriter> {
+public final class KafkaWriterOpening implements Opening<TopicWriter> {
     private final KafkaConnection connection;
     private final TransportContext context;
     private final KafkaOptions options;
-    private final Outboxes outboxes;
+    private final FrameProducers producers;
     private final String topic;
     private final String topology;
     private final Runnable meanwhile;
     private final TopicPartition partition;
     private Deadline deadline;
     private Uuid topicId; // this and what follows: of what is prepared
-    private Outbox outbox;
+    private FrameProducer producer;
     private WriterStart start;
 
     /**
@@ -48,12 +48,12 @@ public final class WriterOpening implements Opening<TopicWriter> {
      * @param meanwhile run again and again while a writer of before is waited for: what it has under way may leave only
      *     with the turns of its connection
      */
-    WriterOpening(
+    KafkaWriterOpening(
             KafkaConnection connection, TransportContext context, String topic, String topology, Runnable meanwhile) {
         this.connection = connection;
         this.context = context;
         this.options = context.options();
-        this.outboxes = connection.outboxes();
+        this.producers = connection.producers();
         this.topic = topic;
         this.topology = topology;
         this.meanwhile = meanwhile;
@@ -78,20 +78,20 @@ public final class WriterOpening implements Opening<TopicWriter> {
     public TopicWriter finish() {
         try {
             connection.check();
-            if (outbox.isStopped()) {
+            if (producer.isStopped()) {
                 throw new TransportException(
                         "topic '" + topic + "': the connection lost a frame while the writer was opened; open it again",
-                        outbox.failure());
+                        producer.failure());
             }
             KafkaWriter writer = new KafkaWriter(
                     connection,
                     topic,
                     topicId,
-                    outbox,
+                    producer,
                     start,
                     context.maxPayload(),
                     options.write().window());
-            outbox.serve(writer); // first: from here on it learns of the producer's metadata
+            producer.serve(writer); // first: from here on it learns of the producer's metadata
             connection.opened(writer);
             context.liveWriters().opened(writer);
             return writer;
@@ -104,28 +104,28 @@ public final class WriterOpening implements Opening<TopicWriter> {
     @Override
     public void withdraw() {
         context.liveWriters().gaveUp(topic);
-        if (outbox != null) {
-            outboxes.giveUp(outbox);
+        if (producer != null) {
+            producers.giveUp(producer);
         }
     }
 
     private void begin(long expected) {
-        Tail tail = context.tail();
+        LogScanner scanner = context.scanner();
         if (!options.write().transactions()) {
             awaitReadable();
         }
-        long end = tail.offset(partition, OffsetSpec.latest(), deadline);
-        NewestFrame newest = tail.newest(topic, topicId, end, deadline);
+        long end = scanner.offset(partition, OffsetSpec.latest(), deadline);
+        NewestFrame newest = scanner.newest(topic, topicId, end, deadline);
         newest.requireNothingForeignBehind();
         Incarnation.requireSameTopology(topic, newestKnown(newest), topology);
 
-        outbox = outboxes.forWriter(topic, deadline);
-        long fenced = outbox.isTransactional() ? tail.offset(partition, OffsetSpec.latest(), deadline) : end;
+        producer = producers.forWriter(topic, deadline);
+        long fenced = producer.isTransactional() ? scanner.offset(partition, OffsetSpec.latest(), deadline) : end;
         Incarnation draft = WriterMarker.draft(topology, connection.name());
         long marker = append(draft, fenced);
         Incarnation incarnation = WriterMarker.at(marker, draft);
-        tail.meet(partition, incarnation);
-        tail.goOn(newest, topic, end, marker, deadline); // what came in between; rarely anything
+        scanner.remember(partition, incarnation);
+        scanner.extend(newest, topic, end, marker, deadline); // what came in between; rarely anything
         newest.requireNothingForeignBehind();
         if (newest.sequence() < expected) {
             throw new TransportException("topic '" + topic + "': its last writer wrote up to " + expected
@@ -135,17 +135,19 @@ public final class WriterOpening implements Opening<TopicWriter> {
         start = new WriterStart(
                 newest,
                 incarnation,
-                hasFrame ? tail.incarnation(partition, newest.writer(), deadline) : null,
-                outbox.isTransactional() && hasFrame && tail.endsTransaction(partition, newest.offset(), deadline));
+                hasFrame ? scanner.incarnation(partition, newest.writer(), deadline) : null,
+                producer.isTransactional()
+                        && hasFrame
+                        && scanner.endsTransaction(partition, newest.offset(), deadline));
     }
 
     /** @param fenced end of the topic when every earlier writer was fenced: what begins behind it is newer than this one */
     private long append(Incarnation draft, long fenced) {
         try {
-            return outbox.append(WriterMarker.record(partition, draft), deadline);
+            return producer.append(WriterMarker.record(partition, draft), deadline);
         } catch (TransportException failed) {
-            if (outbox.mayHideATakeover(failed)) {
-                TakeoverCheck.requireNone(context.tail(), topic, fenced, failed);
+            if (producer.mayHideATakeover(failed)) {
+                TakeoverCheck.requireNone(context.scanner(), topic, fenced, failed);
             }
             throw failed;
         }
@@ -156,7 +158,7 @@ public final class WriterOpening implements Opening<TopicWriter> {
         if (newest.markerMet() != null || newest.offset() == NewestFrame.NONE) {
             return newest.markerMet();
         }
-        return context.tail().incarnation(partition, newest.writer(), deadline);
+        return context.scanner().incarnation(partition, newest.writer(), deadline);
     }
 
     private void awaitSettled(LiveWriters.Predecessor previous) {
@@ -173,7 +175,7 @@ public final class WriterOpening implements Opening<TopicWriter> {
      */
     private void awaitReadable() {
         long lastLookNanos = deadline.limit().toNanos() / 10; // a look takes time itself
-        while (!context.tail().isAllReadable(partition, deadline)) {
+        while (!context.scanner().isAllReadable(partition, deadline)) {
             if (deadline.leftNanos() < lastLookNanos) {
                 throw new TransportException(
                         "topic '" + topic + "': frames of an earlier writer are not readable yet, and"

@@ -3,7 +3,7 @@ package dev.baton.kafka.write;
 import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.ClientSettings;
 import dev.baton.kafka.client.Deadline;
-import dev.baton.kafka.client.Refused;
+import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.fencing.StoredFrames;
 import dev.baton.kafka.read.KafkaReader;
 import dev.baton.spi.Frame;
@@ -37,9 +37,9 @@ import org.apache.kafka.common.errors.TimeoutException;
  * <p>The transactional id belongs to the topic. The next writer of the topic fences this one: nothing that it
  * sends is ever read, and its next commit fails.
  *
- * <p>Confined to its loop, but for what {@link Outbox} says and for {@link #commitAll}, which is its thread's.
+ * <p>Confined to its loop, but for what {@link FrameProducer} says and for {@link #commitAll}, which is its thread's.
  */
-final class TransactionalOutbox extends Outbox {
+final class TransactionalFrameProducer extends FrameProducer {
     /**
      * How far a transaction may go.
      *
@@ -73,7 +73,7 @@ final class TransactionalOutbox extends Outbox {
     private KafkaReader answered; // null: nothing to be committed with the frames
     private long answeredPosition;
 
-    TransactionalOutbox(
+    TransactionalFrameProducer(
             ClientSettings settings,
             KafkaOptions options,
             String clientId,
@@ -109,8 +109,8 @@ final class TransactionalOutbox extends Outbox {
                 }
             } catch (KafkaException refused) {
                 Exception why = explained(refused);
-                throw why instanceof TransportException told
-                        ? told
+                throw why instanceof TransportException reported
+                        ? reported
                         : new TransportException(
                                 "topic '" + topic + "': no transactions with transactional id '" + transactionalId
                                         + "': " + refused.getMessage(),
@@ -131,8 +131,8 @@ final class TransactionalOutbox extends Outbox {
             return offset;
         } catch (KafkaException refused) {
             Exception why = explained(refused);
-            throw why instanceof TransportException told
-                    ? told
+            throw why instanceof TransportException reported
+                    ? reported
                     : new TransportException(
                             "topic '" + topic + "': the marker of a new writer was not stored: " + why.getMessage(),
                             why);
@@ -315,7 +315,7 @@ final class TransactionalOutbox extends Outbox {
     @Override
     public boolean mayHideATakeover(Exception failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
-            if (Refused.isAccess(each) || each instanceof TimeoutException) {
+            if (KafkaFailures.isAccess(each) || each instanceof TimeoutException) {
                 return false;
             }
         }

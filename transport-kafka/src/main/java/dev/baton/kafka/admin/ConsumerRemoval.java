@@ -21,7 +21,7 @@ import org.apache.kafka.common.errors.GroupSubscribedToTopicException;
  * Removes what a consumer has stored for a topic. Nothing in Kafka tells a reader of another process from a dead one but
  * a position that moves, which is watched for before. Used by one thread.
  */
-public final class ForgottenConsumer {
+public final class ConsumerRemoval {
     /** Positions are stored once a second unless the options say otherwise. */
     private static final Duration WATCHED = Duration.ofSeconds(2);
 
@@ -31,7 +31,7 @@ public final class ForgottenConsumer {
     private final Uuid topicId;
 
     /** @throws TransportException when the topic does not exist */
-    public ForgottenConsumer(TransportContext context, String topic, String consumer) {
+    public ConsumerRemoval(TransportContext context, String topic, String consumer) {
         this.context = context;
         this.partition = TopicNames.partitionOf(topic);
         this.consumer = consumer;

@@ -15,13 +15,13 @@ import org.apache.kafka.common.errors.UnsupportedSaslMechanismException;
 /**
  * What Kafka refused, in one line that names the setting or the ACL to look at, and no secret. Stateless, thread-safe.
  */
-public final class Refused {
+public final class KafkaFailures {
     private static final String JAAS = "client.sasl.jaas.config";
     private static final String MECHANISM = "client.sasl.mechanism";
     private static final String PROTOCOL = "client.security.protocol";
     private static final String TRUST_STORE = "client.ssl.truststore.location";
 
-    private Refused() {}
+    private KafkaFailures() {}
 
     /**
      * What to throw.

@@ -3,8 +3,8 @@ package dev.baton.kafka.write;
 import dev.baton.kafka.WriteOptions;
 import dev.baton.kafka.client.ClientSettings;
 import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
-import dev.baton.kafka.client.Refused;
 import dev.baton.kafka.read.KafkaReader;
 import dev.baton.spi.ReplacedException;
 import dev.baton.spi.ThreadConfinement;
@@ -43,7 +43,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * <p>Confined to its loop, but for {@link #acknowledged} and {@link #failed}, which the producer's thread calls, and for
  * what an opening calls: {@link #reserve}, {@link #prepare}, {@link #append}, {@link #release}.
  */
-public class Outbox {
+public class FrameProducer {
     /** What a record may need beyond its value: batch and record headers are 82 bytes at most in the current format. */
     public static final int OVERHEAD_BYTES = 128;
 
@@ -64,18 +64,19 @@ public class Outbox {
     private long charged;
     private long acknowledgedSeen;
     private TransportException seen; // the newest failure before the last turn
-    private volatile TransportException told; // the newest failure that a writer has reported
+    private volatile TransportException reported; // the newest failure that a writer has reported
 
-    Outbox(ClientSettings settings, WriteOptions options, String clientId, ThreadConfinement loop, Runnable wake) {
+    FrameProducer(
+            ClientSettings settings, WriteOptions options, String clientId, ThreadConfinement loop, Runnable wake) {
         this(settings.producer(clientId), options, loop, wake);
     }
 
     /** With settings of its own. */
-    Outbox(Map<String, Object> settings, WriteOptions options, ThreadConfinement loop, Runnable wake) {
+    FrameProducer(Map<String, Object> settings, WriteOptions options, ThreadConfinement loop, Runnable wake) {
         this(settings, new MetadataUpdates(), options, loop, wake);
     }
 
-    private Outbox(
+    private FrameProducer(
             Map<String, Object> settings,
             MetadataUpdates updates,
             WriteOptions options,
@@ -85,8 +86,8 @@ public class Outbox {
         updates.listen(() -> served.forEach(KafkaWriter::doubtTopic));
     }
 
-    /** Over a producer that the outbox closes. */
-    Outbox(Producer<byte[], byte[]> producer, WriteOptions options, ThreadConfinement loop, Runnable wake) {
+    /** Over a producer that the producer closes. */
+    FrameProducer(Producer<byte[], byte[]> producer, WriteOptions options, ThreadConfinement loop, Runnable wake) {
         this.producer = producer;
         this.loop = loop;
         this.wake = wake;
@@ -102,7 +103,7 @@ public class Outbox {
                 producer.partitionsFor(topic);
                 return;
             } catch (AuthenticationException | AuthorizationException refused) {
-                throw Refused.because(
+                throw KafkaFailures.because(
                         "could not open topic '" + topic + "'",
                         refused,
                         Permission.onTopic(AclOperation.DESCRIBE, topic));
@@ -150,10 +151,10 @@ public class Outbox {
     private TransportException notStored(String what, Throwable cause, String topic) {
         return cause instanceof Exception failure && explained(failure) instanceof ReplacedException replaced
                 ? replaced
-                : Refused.because(what, cause, Permission.onTopic(AclOperation.WRITE, topic));
+                : KafkaFailures.because(what, cause, Permission.onTopic(AclOperation.WRITE, topic));
     }
 
-    /** Keeps the outbox in use for a writer that is being opened, until {@link #serve} or {@link #release}. */
+    /** Keeps the producer in use for a writer that is being opened, until {@link #serve} or {@link #release}. */
     final void reserve() {
         opening.incrementAndGet();
     }
@@ -163,7 +164,7 @@ public class Outbox {
         opening.decrementAndGet();
     }
 
-    /** Has a writer use this outbox that it was reserved for. */
+    /** Has a writer use this producer that it was reserved for. */
     public void serve(KafkaWriter opened) {
         served.removeIf(KafkaWriter::isOver);
         served.add(opened);
@@ -267,30 +268,30 @@ public class Outbox {
         return isStopped;
     }
 
-    /** The failure that stopped the outbox or a writer of it, null if none or if a writer has reported it. */
-    TransportException untoldFailure() {
+    /** The failure that stopped the producer or a writer of it, null if none or if a writer has reported it. */
+    TransportException unreportedFailure() {
         TransportException newest = failure.get();
-        return newest == told ? null : newest;
+        return newest == reported ? null : newest;
     }
 
-    /** What stopped the outbox; null while it runs. */
+    /** What stopped the producer; null while it runs. */
     public TransportException failure() {
         return failure.get();
     }
 
     /** Throws a failure that no writer has reported. */
-    public void throwUntold() {
-        TransportException untold = untoldFailure();
-        if (untold != null) {
-            told();
-            throw untold;
+    public void throwUnreported() {
+        TransportException unreported = unreportedFailure();
+        if (unreported != null) {
+            reported();
+            throw unreported;
         }
     }
 
     /** A writer reports what has stopped this, or will have stopped it when this returns. */
-    void told() {
+    void reported() {
         synchronized (failure) {
-            told = failure.get();
+            reported = failure.get();
         }
     }
 
@@ -324,7 +325,7 @@ public class Outbox {
         }
     }
 
-    /** A writer has been replaced: it sends no more. Called by any thread; the others that use this outbox go on. */
+    /** A writer has been replaced: it sends no more. Called by any thread; the others that use this producer go on. */
     void replaced() {
         wake.run();
     }

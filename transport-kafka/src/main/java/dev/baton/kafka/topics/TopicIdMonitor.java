@@ -32,7 +32,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  * <p>Nothing here blocks: questions are asked by the {@link WatchThread}, answers taken by the admin client's thread.
  * Thread-safe.
  */
-public final class TopicIds {
+public final class TopicIdMonitor {
     /** A user of a topic that depends on its identity. Each method may be called by any thread. */
     public interface User {
         /** The name that the topic has in Kafka. */
@@ -102,7 +102,7 @@ public final class TopicIds {
     private volatile long begunNanos = System.nanoTime() - LEAST_PAUSE_NANOS; // when the last round began
 
     /** @param patience how long a user may stay in doubt while no broker answers */
-    public TopicIds(Cluster cluster, WatchThread thread, Duration patience) {
+    public TopicIdMonitor(Cluster cluster, WatchThread thread, Duration patience) {
         this.cluster = cluster;
         this.thread = thread;
         this.patienceNanos = patience.toNanos();

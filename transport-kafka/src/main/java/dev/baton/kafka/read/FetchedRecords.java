@@ -9,12 +9,12 @@ import java.util.Queue;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * The records that the {@link Inbox} has dealt to a reader, and that it has not consumed.
+ * The records that the {@link RecordFetcher} has dealt to a reader, and that it has not consumed.
  *
  * <p>Records are judged as they come, in the order of the log: markers of writers, and frames that do not count, are taken
  * out ({@link LogWriters}). What is no frame stays, for a poll to tell. Confined to its loop.
  */
-final class DealtRecords {
+final class FetchedRecords {
     /** Heap that a record takes in addition to its value, seen with a 64-bit JVM and compressed pointers: about 200 bytes. */
     private static final int RECORD_BYTES = 200;
 
@@ -24,10 +24,10 @@ final class DealtRecords {
     private List<ConsumerRecord<byte[], ByteBuffer>> current = List.of();
     private int index;
     private long waitingBytes;
-    private long nextOffset; // all before it has been dealt out by the inbox, or was never a frame
+    private long nextOffset; // all before it has been dealt out by the fetcher, or was never a frame
     private long newest; // offset of the newest record kept
 
-    DealtRecords(LogWriters writers, long nextOffset, int readAhead) {
+    FetchedRecords(LogWriters writers, long nextOffset, int readAhead) {
         this.writers = writers;
         this.readAhead = readAhead;
         this.nextOffset = nextOffset;
@@ -74,7 +74,7 @@ final class DealtRecords {
                 kept = new ArrayList<>(records.subList(0, i));
             }
         }
-        writers.tellDropped();
+        writers.logDropped();
         return kept == null ? records : kept;
     }
 

@@ -3,8 +3,8 @@ package dev.baton.kafka.read;
 import dev.baton.kafka.KafkaOptions;
 import dev.baton.kafka.client.ClientSettings;
 import dev.baton.kafka.client.Deadline;
+import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
-import dev.baton.kafka.client.Refused;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TransportException;
 import java.nio.ByteBuffer;
@@ -41,7 +41,7 @@ import org.apache.kafka.common.serialization.ByteBufferDeserializer;
  *
  * <p>Confined to its loop, but for {@link #wakeup}.
  */
-public final class Inbox {
+public final class RecordFetcher {
     /**
      * An empty poll costs 2.5 us and 2.5 KB of garbage with one topic, 13 us and 9 KB with 200 (two busy cores, Kafka
      * 4.3.1), against 140 us for a frame to cross. A loop that spins shall not spend its time and heap on them: after an
@@ -58,12 +58,12 @@ public final class Inbox {
     private final List<PartitionFeed> paused = new ArrayList<>();
     private long restUntilNanos = System.nanoTime();
 
-    public Inbox(ClientSettings settings, KafkaOptions options, String clientId) {
+    public RecordFetcher(ClientSettings settings, KafkaOptions options, String clientId) {
         try {
             consumer = new KafkaConsumer<>(
                     settings.consumer(clientId), new ByteArrayDeserializer(), new ByteBufferDeserializer());
         } catch (KafkaException failure) {
-            throw Refused.client(failure, options);
+            throw KafkaFailures.client(failure, options);
         }
     }
 
@@ -144,13 +144,13 @@ public final class Inbox {
                     feeds.keySet().stream()
                             .filter(partition -> topics.contains(partition.topic()))
                             .toList(),
-                    Refused.because(
+                    KafkaFailures.because(
                             "could not read",
                             refused,
                             Permission.onTopic(AclOperation.READ, String.join("', '", topics))));
             return 0;
         } catch (KafkaException failure) {
-            throw Refused.because("could not read", failure, null);
+            throw KafkaFailures.because("could not read", failure, null);
         } finally {
             if (wasInterrupted) {
                 Thread.currentThread().interrupt();

@@ -1,8 +1,8 @@
 package dev.baton.kafka.connection;
 
-import dev.baton.kafka.read.Inbox;
 import dev.baton.kafka.read.KafkaReader;
 import dev.baton.kafka.read.Positions;
+import dev.baton.kafka.read.RecordFetcher;
 import dev.baton.kafka.read.StartSearch;
 import dev.baton.kafka.topics.StoredPosition;
 import dev.baton.kafka.topics.TopicNames;
@@ -16,17 +16,17 @@ import org.apache.kafka.common.TopicPartition;
  * consumer. A claim of another process that is stored between the steps is met before this reader stores anything. Used
  * once.
  */
-final class ReaderOpening implements Opening<TopicReader> {
+final class KafkaReaderOpening implements Opening<TopicReader> {
     private final KafkaConnection connection;
     private final TransportContext context;
     private final String topic;
     private final TopicPartition partition;
     private final String consumer;
     private final StartPosition from; // null: where the consumer left off
-    private KafkaReader reader; // of what is prepared, as the inbox
-    private Inbox inbox;
+    private KafkaReader reader; // of what is prepared, as the fetcher
+    private RecordFetcher fetcher;
 
-    ReaderOpening(
+    KafkaReaderOpening(
             KafkaConnection connection, TransportContext context, String topic, String consumer, StartPosition from) {
         this.from = from;
         this.connection = connection;
@@ -42,9 +42,9 @@ final class ReaderOpening implements Opening<TopicReader> {
         try {
             Positions positions = connection.positions();
             StartSearch search = new StartSearch(
-                    context.cluster(), context.topics(), context.tail(), positions, topic, consumer, from);
+                    context.cluster(), context.topics(), context.scanner(), positions, topic, consumer, from);
             StoredPosition start = search.run();
-            inbox = connection.inboxForReader();
+            fetcher = connection.fetcherForReader();
             reader = new KafkaReader(
                     connection,
                     partition,
@@ -65,7 +65,7 @@ final class ReaderOpening implements Opening<TopicReader> {
         try {
             connection.check();
             connection.opened(reader);
-            inbox.add(reader);
+            fetcher.add(reader);
             return reader;
         } catch (RuntimeException failure) {
             withdraw();

@@ -1,14 +1,14 @@
 package dev.baton.kafka.admin;
 
+import dev.baton.kafka.log.FrameRecord;
 import dev.baton.kafka.log.LogWriters;
-import dev.baton.kafka.log.StoredFrame;
 import dev.baton.kafka.log.WriterMarker;
 import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** Why a record is no frame that counts, as a repair tells it. */
-enum Defect {
+enum RecordDefect {
     NO_WRITER("frames that do not say which writer wrote them, as an earlier build stored them"),
     FORMER_TOPIC("frames of writers that began in a former topic of this name, which was deleted while it was in use"),
     OTHER_VERSION("frames of another version than " + Frame.VERSION + ", of another release"),
@@ -17,23 +17,23 @@ enum Defect {
 
     private final String text;
 
-    Defect(String text) {
+    RecordDefect(String text) {
         this.text = text;
     }
 
     /** Of a record that {@link LogWriters} calls foreign. */
-    static Defect of(ConsumerRecord<byte[], ByteBuffer> record, Frame view) {
-        if (!StoredFrame.mayBeAFrame(record)) {
+    static RecordDefect of(ConsumerRecord<byte[], ByteBuffer> record, Frame view) {
+        if (!FrameRecord.mayBeAFrame(record)) {
             return OTHER_PROGRAM;
         }
-        if (StoredFrame.tryAimAtAny(view, record) != null) {
+        if (FrameRecord.tryAimAtAny(view, record) != null) {
             return OTHER_VERSION;
         }
         if (view.sequence() == WriterMarker.SEQUENCE) {
             return NO_MARKER;
         }
-        boolean isOfFormerTopic = StoredFrame.writerOf(view, record) != 0
-                || StoredFrame.OF_FORMER_TOPIC.equals(StoredFrame.tryAim(view, record));
+        boolean isOfFormerTopic = FrameRecord.writerOf(view, record) != 0
+                || FrameRecord.OF_FORMER_TOPIC.equals(FrameRecord.tryAim(view, record));
         return isOfFormerTopic ? FORMER_TOPIC : NO_WRITER;
     }
 

@@ -14,7 +14,7 @@ import org.apache.kafka.common.Uuid;
  * Signs that somebody writes a topic or reads it: its end and the positions of its consumers, which move, and members of
  * groups. A writer or a reader that idles gives none. Used by one thread.
  */
-final class TopicUse {
+final class TopicActivity {
     /** Positions are stored once a second unless the options say otherwise. */
     private static final Duration WATCHED = Duration.ofSeconds(2);
 
@@ -27,7 +27,7 @@ final class TopicUse {
     private final Map<String, StoredPosition> positions;
 
     /** Begins to watch. */
-    TopicUse(TransportContext context, String topic, Uuid topicId) {
+    TopicActivity(TransportContext context, String topic, Uuid topicId) {
         this.context = context;
         this.topic = topic;
         this.partition = TopicNames.partitionOf(topic);
@@ -37,7 +37,7 @@ final class TopicUse {
         if (member != null) {
             throw inUse(member + " holds it");
         }
-        this.end = context.tail().endWithUndecided(partition, deadline);
+        this.end = context.scanner().endWithUndecided(partition, deadline);
         this.positions = context.consumerGroups().positions(partition, topicId, deadline);
     }
 
@@ -56,7 +56,7 @@ final class TopicUse {
             Deadline.pause();
         }
         Deadline deadline = context.cluster().deadline();
-        long now = context.tail().endWithUndecided(partition, deadline);
+        long now = context.scanner().endWithUndecided(partition, deadline);
         if (now != end) {
             throw inUse("its end moved from offset " + end + " to " + now);
         }
