@@ -2,7 +2,7 @@ package dev.baton.kafka;
 
 import java.util.Locale;
 
-/** Whose word makes a frame stored. */
+/** The acknowledgement that makes a frame stored. */
 public enum Acks {
     /** All replicas in sync have it. */
     ALL("all", "all in-sync replicas have it"),

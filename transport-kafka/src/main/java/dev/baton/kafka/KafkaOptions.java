@@ -7,16 +7,17 @@ import java.util.Map;
 import java.util.function.UnaryOperator;
 
 /**
- * How a {@link KafkaTransport} uses its cluster. Immutable, thread-safe.
+ * The options of a {@link KafkaTransport}. Immutable, thread-safe.
  *
- * @param bootstrapServers where to find the cluster: {@code host:port}, several with commas. While all brokers are away,
- *     clients try those that they knew last, each up to every 2 s ({@code client.reconnect.backoff.max.ms}); a cluster that
- *     comes back under other names altogether needs a new transport
+ * @param bootstrapServers where to find the cluster: {@code host:port}, several with commas. While all brokers are
+ *     away, clients try those that they knew last, each up to every 2 s ({@code client.reconnect.backoff.max.ms}); a
+ *     cluster that comes back under other names altogether needs a new transport
  * @param write how connections write
  * @param read how connections read
- * @param replication replicas of the topics created here, 0 to 32; 0: three, or as many as there are brokers. With two and
- *     more, two have to be in sync for a frame to be stored with acks=all, and with exactly two the topic takes no frames
- *     while either broker is away; {@code topic.min.insync.replicas} says otherwise. Topics that exist keep what they have
+ * @param replication replicas of the topics created here, 0 to 32; 0: three, or as many as there are brokers. With two
+ *     and more, two have to be in sync for a frame to be stored with acks=all, and with exactly two the topic takes no
+ *     frames while either broker is away; {@code topic.min.insync.replicas} says otherwise. Topics that exist keep what
+ *     they have
  * @param timeout how long anything that may block waits for the cluster, 100 ms to 10 min; 10 s
  * @param passed settings handed to Kafka as they are, each with a prefix that says to whom: {@code client.} to every
  *     client that knows the setting ({@code client.security.protocol}), {@code producer.}, {@code consumer.}, {@code
@@ -54,7 +55,7 @@ public record KafkaOptions(
         PassedSettings.check(passed);
     }
 
-    /** Without the values of what is passed, which may be secret. */
+    /** Returns the options without the values of passed settings, which may be secret. */
     @Override
     public String toString() {
         return "KafkaOptions[bootstrapServers=" + bootstrapServers + ", write=" + write + ", read=" + read

@@ -12,7 +12,7 @@ import java.util.Set;
 import org.apache.kafka.common.config.TopicConfig;
 import org.apache.kafka.common.utils.AppInfoParser;
 
-/** What a reader of figures must know of this transport. */
+/** The properties of the transport that belong to each measured figure. Stateless. */
 final class KafkaProperties {
     private KafkaProperties() {}
 
@@ -77,7 +77,7 @@ final class KafkaProperties {
         return Collections.unmodifiableMap(properties);
     }
 
-    /** In how many places at least a stored frame is. */
+    /** Returns the least number of copies of a stored frame, as text. */
     private static String copies(KafkaOptions options, int replicas) {
         String asked = options.passed().get(PassedSettings.TOPIC + TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG);
         if (asked == null && replicas == 1) {

@@ -23,13 +23,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Topics on an Apache Kafka cluster: one partition each, one record for each frame. The partitions of a topic
- * ({@code name@k}) are those of one topic of Kafka's.
+ * Topics on an Apache Kafka cluster: one partition each, one record for each frame. The partitions of a topic ({@code
+ * name@k}) are those of one topic of Kafka's.
  *
  * <p>Everything that may block does so for the options' timeout at most, and says then where it found no broker. Names
- * of topics are Kafka's: letters, digits, '.', '_' and '-', up to 249. A second live writer of a topic is refused within
- * this transport. Of writers in several processes the newest wins: readers drop what an older one stores after the newer
- * one has begun, and the older one fails with a {@link dev.baton.spi.ReplacedException}.
+ * of topics are Kafka's: letters, digits, '.', '_' and '-', up to 249. A second live writer of a topic is refused
+ * within this transport. Of writers in several processes the newest wins: readers drop what an older one stores after
+ * the newer one has begun, and the older one fails with a {@link dev.baton.spi.ReplacedException}.
  *
  * <p>Thread-safe; its connections are not.
  */
@@ -69,8 +69,8 @@ public final class KafkaTransport implements Transport {
      *
      * @param options of all connections
      * @return the transport, to be closed by the caller
-     * @throws dev.baton.spi.TransportException when the kafka-clients on the class path are of a version that cannot be used;
-     *     the text says which is needed
+     * @throws dev.baton.spi.TransportException when the kafka-clients on the class path are of a version that cannot be
+     *     used; the text says which is needed
      */
     public static KafkaTransport at(KafkaOptions options) {
         ClientsVersion.check();
@@ -123,9 +123,9 @@ public final class KafkaTransport implements Transport {
     }
 
     /**
-     * Has readers drop the records of a topic that are no frames, and the next writer go on behind them: reads the topic to
-     * its end and appends one record that declares them dropped, unless there are none. A writer that still writes the topic is
-     * replaced by that. Blocks for as long as the topic takes to be read.
+     * Has readers drop the records of a topic that are no frames, and the next writer go on behind them: reads the
+     * topic to its end and appends one record that declares them dropped, unless there are none. A writer that still
+     * writes the topic is replaced by that. Blocks for as long as the topic takes to be read.
      *
      * @param topic whose records are read
      * @param isDryRun whether to say what it would drop, and write nothing
@@ -157,8 +157,8 @@ public final class KafkaTransport implements Transport {
     }
 
     /**
-     * Creates topics with the options' replication, in one request, and waits for their leaders: one partition each, and
-     * {@code name@0} to {@code name@7} together as one topic of eight.
+     * Creates topics with the options' replication, in one request, and waits for their leaders: one partition each,
+     * and {@code name@0} to {@code name@7} together as one topic of eight.
      */
     @Override
     public Set<String> createTopics(Collection<String> names) {

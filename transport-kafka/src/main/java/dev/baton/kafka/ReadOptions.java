@@ -3,11 +3,12 @@ package dev.baton.kafka;
 import java.time.Duration;
 
 /**
- * How a connection reads. Immutable, thread-safe.
+ * The options of reading. Immutable, thread-safe.
  *
  * @param fetchWait how long a broker holds a fetch that finds nothing, 1 ms to 10 s; 100 ms. It costs no latency on a
  *     topic that is being fetched; a topic opened or resumed meanwhile waits for the fetch in progress to end
- * @param fetchSize bytes fetched of one topic at a time, 4 KB to 64 MB; 256 KB. A larger frame comes nevertheless, alone
+ * @param fetchSize bytes fetched of one topic at a time, 4 KB to 64 MB; 256 KB. A larger frame comes nevertheless,
+ *     alone
  * @param readAhead bytes of heap that frames received and not yet polled may take for each reader, 16 KB to 1 GB; 1 MB.
  *     Its topic is paused beyond, with at most two fetches more on their way
  * @param commitInterval how often acknowledged positions are stored, 10 ms to 1 h; 1 s. After a crash what was

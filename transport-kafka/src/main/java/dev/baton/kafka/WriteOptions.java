@@ -3,24 +3,25 @@ package dev.baton.kafka;
 import java.time.Duration;
 
 /**
- * How a connection writes. Immutable, thread-safe.
+ * The options of writing. Immutable, thread-safe.
  *
  * @param acks whose word makes a frame stored; all by default
- * @param idempotence the broker drops what a retry repeats; only with acks=all, on by default. Without it
- *     nothing is retried and one request is in flight at a time, since a retry could store a frame twice or out of order
+ * @param idempotence the broker drops what a retry repeats; only with acks=all, on by default. Without it nothing is
+ *     retried and one request is in flight at a time, since a retry could store a frame twice or out of order
  * @param linger how long a record waits for others to share its batch, 0 to 1 s; 0: latency comes first
  * @param batchSize bytes of a batch, 1 KB to 16 MB; 16 KB
  * @param compression of batches; none
  * @param window frames of one writer that may be committed and not yet stored, 1 to 65536; 1024
- * @param buffer bytes that a connection's producer may hold, 4 MB to 2 GB and at least four of {@code maxMessage}; 64 MB
+ * @param buffer bytes that a connection's producer may hold, 4 MB to 2 GB and at least four of {@code maxMessage}; 64
+ *     MB
  * @param maxMessage bytes of the largest record batch with one frame, 1 KB to 64 MB; 1 MB, which is also what brokers
  *     allow by default
  * @param deliveryTimeout how long a frame may stay unconfirmed before its writer fails, 100 ms to 1 h; 30 s
  * @param transactions a flush and the position that it answers are stored together or not at all, and a topic's next
- *     writer fences the one before; only with idempotence, off by default. A frame is read when its
- *     transaction is committed, and each writer has a producer and a thread of its own
- * @param rivalInterval how often the ends of the topics of all writers are asked for, in one request, so that a writer that
- *     was replaced and writes nothing learns of it, 100 ms to 1 h; 1 s. It takes up to twice that
+ *     writer fences the one before; only with idempotence, off by default. A frame is read when its transaction is
+ *     committed, and each writer has a producer and a thread of its own
+ * @param rivalInterval how often the ends of the topics of all writers are asked for, in one request, so that a writer
+ *     that was replaced and writes nothing learns of it, 100 ms to 1 h; 1 s. It takes up to twice that
  */
 public record WriteOptions(
         Acks acks,

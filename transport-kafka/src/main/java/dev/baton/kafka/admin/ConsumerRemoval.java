@@ -18,8 +18,8 @@ import org.apache.kafka.common.errors.GroupNotEmptyException;
 import org.apache.kafka.common.errors.GroupSubscribedToTopicException;
 
 /**
- * Removes what a consumer has stored for a topic. Nothing in Kafka tells a reader of another process from a dead one but
- * a position that moves, which is watched for before. Used by one thread.
+ * The removal of what a consumer has stored for a topic. Only a position that moves distinguishes a reader of another
+ * process from a dead one, so the position is watched before. Used by one thread.
  */
 public final class ConsumerRemoval {
     /** Positions are stored once a second unless the options say otherwise. */
@@ -39,7 +39,7 @@ public final class ConsumerRemoval {
                 .require(topic, AclOperation.READ, context.cluster().deadline());
     }
 
-    /** Forgets it; false when there is none. */
+    /** Removes the position; returns false when there is none. */
     public boolean forget() {
         context.liveReaders().requireNone(partition, consumer);
         StoredPosition before = position();

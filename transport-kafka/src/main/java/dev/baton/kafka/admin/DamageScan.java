@@ -12,8 +12,8 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * What a topic holds in addition to frames that count, found from its records, handed in from the oldest to the
- * newest. Memory is bounded however damaged the topic: of very many ranges neighbours are merged. Confined to one thread.
+ * The records of a topic that are no frames that count, collected from all of its records in the order of the log.
+ * Memory is bounded: when there are too many ranges, neighbours are merged. Confined to one thread.
  */
 final class DamageScan {
     private final String topic;
@@ -33,7 +33,7 @@ final class DamageScan {
     private RepairMarker repair; // the newest that was met; null for none
 
     /**
-     * Begins to scan.
+     * Creates a scan of no records.
      *
      * @param owner of the place where the topic begins now; null when it is not known
      * @param from offset of that place
@@ -116,17 +116,17 @@ final class DamageScan {
         }
     }
 
-    /** All that a repair has to declare, what earlier ones have declared included. */
+    /** Returns the ranges that a repair has to declare, including those that earlier repairs have declared. */
     List<RepairMarker.Range> ranges() {
         return ranges.stream().map(DamagedRange::offsets).toList();
     }
 
-    /** What no repair has declared dropped yet. */
+    /** Returns the records that no repair has declared dropped yet. */
     Map<RecordDefect, DamagedRange.Tally> undeclared() {
         return sum(false);
     }
 
-    /** What earlier repairs have declared dropped. */
+    /** Returns the number of records that earlier repairs have declared dropped. */
     long declaredRecords() {
         return count(sum(true));
     }
@@ -145,22 +145,22 @@ final class DamageScan {
         return sum;
     }
 
-    /** Of the newest frame that counts, or what the newest repair says of it; 0 for none. */
+    /** Returns the sequence of the newest frame that counts, or the one that the newest repair declares; 0 for none. */
     long lastSequence() {
         return last;
     }
 
-    /** Whether that is known. */
+    /** Returns whether {@link #lastSequence} is known. */
     boolean hasLastSequence() {
         return frames > 0 || repair != null;
     }
 
-    /** Frames that count and do not follow the one before. */
+    /** Returns the number of frames that count and do not follow the one before. */
     long outOfSequence() {
         return outOfSequence;
     }
 
-    /** Of the chain that writes the topic, as far as a marker tells. */
+    /** Returns the topology of the chain that writes the topic, if a marker was found. */
     String topology() {
         return marker == null ? Incarnation.NO_TOPOLOGY : marker.topology();
     }
@@ -216,7 +216,9 @@ final class DamageScan {
         return count + " " + what + (count == 1 ? "" : "s");
     }
 
-    /** Records without a readable frame between them that are no frames, or such ranges merged. Confined to its scan. */
+    /**
+     * Records without a readable frame between them that are no frames, or such ranges merged. Confined to its scan.
+     */
     static final class DamagedRange {
         /** Records of one kind: how many, where the first lies, and the sequences that they claim, 0 for none. */
         static final class Tally {

@@ -35,10 +35,10 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /**
- * Reads a topic's records from the oldest that is left, with a consumer of its own that belongs to no group and so leaves
- * no trace. Sees what readers see: steps over markers of writers, and over frames that a writer stored after it had been
- * replaced, and over what a repair has declared dropped, both of which are logged. Steps over other records that are no
- * frames, too, and tells of them. Confined to one thread.
+ * Reads a topic's records from the oldest that is left, with a consumer of its own that belongs to no group and so
+ * leaves no trace. Sees what readers see: steps over markers of writers, and over frames that a writer stored after it
+ * had been replaced, and over what a repair has declared dropped, both of which are logged. Steps over other records
+ * that are no frames, too, and tells of them. Confined to one thread.
  */
 public final class KafkaInspector implements TopicInspector {
     private static final Duration FETCH_LIMIT = Duration.ofMillis(100);
@@ -109,8 +109,8 @@ public final class KafkaInspector implements TopicInspector {
     }
 
     /**
-     * Waits for what the topic held when this was called, if there is any left. What is stored in a transaction is readable
-     * a moment later: a transaction that stays undecided for longer is not waited for.
+     * Waits for what the topic held when this was called, if there is any left. What is stored in a transaction is
+     * readable a moment later: a transaction that stays undecided for longer is not waited for.
      */
     private boolean fetch() {
         Deadline deadline = context.cluster().deadline();
@@ -143,7 +143,7 @@ public final class KafkaInspector implements TopicInspector {
         }
     }
 
-    /** In every frame; it changes with the writers of the input, which are few. */
+    /** Records the input of the frame, which changes only with the writer of the input. */
     private void noteInput() {
         int at = frame.field(Extension.INPUT);
         long topicOfInput = at == Extension.NONE ? 0 : frame.getFieldLong(at);

@@ -27,7 +27,7 @@ public final class KafkaTopicRepair {
     /** Offsets that are read within one timeout of the options. */
     private static final long CHUNK = 65_536;
 
-    /** What a marker takes in addition to its ranges, and what a range takes at most: two offsets of 16 digits. */
+    /** Bytes of a marker besides its ranges. A range takes two offsets of 16 digits at most. */
     private static final int MARKER_BYTES = 16 << 10;
 
     private static final int RANGE_BYTES = 34;
@@ -44,7 +44,7 @@ public final class KafkaTopicRepair {
         this.partition = TopicNames.partitionOf(topic);
     }
 
-    /** Reads and says what a repair would drop; writes nothing. */
+    /** Reads the topic and reports what a repair would drop; writes nothing. */
     public RepairReport look() {
         Uuid topicId = context.topics().require(topic, AclOperation.READ, deadline());
         long end = context.scanner().offset(partition, OffsetSpec.latest(), deadline());
@@ -52,7 +52,7 @@ public final class KafkaTopicRepair {
         return scanned.isSound() ? sound(scanned) : report(scanned, Outcome.WOULD_DROP, lines(scanned, "would drop"));
     }
 
-    /** Reads, and appends the marker if there is something to drop. */
+    /** Reads the topic, and appends the marker if there is something to drop. */
     public RepairReport run() {
         Uuid topicId = context.topics().require(topic, AclOperation.WRITE, deadline());
         context.liveReaders().requireNone(partition);
@@ -89,14 +89,14 @@ public final class KafkaTopicRepair {
     }
 
     /**
-     * What was read.
+     * The result of a scan.
      *
      * @param oldest offset
      * @param end behind the newest
      * @param lastSequence behind which the next writer goes on
      */
     private record Scanned(DamageScan scan, long oldest, long end, long lastSequence) {
-        /** Whether there is nothing to drop that is not dropped already. */
+        /** Returns whether every record that is no frame was declared dropped before. */
         boolean isSound() {
             return scan.undeclaredRecords() == 0;
         }
@@ -140,7 +140,7 @@ public final class KafkaTopicRepair {
         }
     }
 
-    /** A transaction that is committed is decided a moment later. */
+    /** Waits until readers see the marker: the transaction of a commit is decided a moment later. */
     private void awaitReadable(long marker) {
         Deadline deadline = deadline();
         while (context.scanner().offset(partition, OffsetSpec.latest(), deadline) <= marker) {
@@ -152,7 +152,7 @@ public final class KafkaTopicRepair {
         }
     }
 
-    /** Records that were stored since the topic was read, and that the marker does not know. */
+    /** Returns the number of records that were stored after the scan, and that the marker does not cover. */
     private long cameInBetween(long end, long marker) {
         long[] records = {0};
         context.scanner()

@@ -7,7 +7,7 @@ import dev.baton.spi.Frame;
 import java.nio.ByteBuffer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
-/** Why a record is no frame that counts, as a repair tells it. */
+/** The reasons for which a record is no frame that counts, as a repair reports them. */
 enum RecordDefect {
     NO_WRITER("frames that do not say which writer wrote them, as an earlier build stored them"),
     FORMER_TOPIC("frames of writers that began in a former topic of this name, which was deleted while it was in use"),
@@ -21,7 +21,7 @@ enum RecordDefect {
         this.text = text;
     }
 
-    /** Of a record that {@link LogWriters} calls foreign. */
+    /** Returns the defect of a record that {@link LogWriters} classifies as foreign. */
     static RecordDefect of(ConsumerRecord<byte[], ByteBuffer> record, Frame view) {
         if (!FrameRecord.mayBeAFrame(record)) {
             return OTHER_PROGRAM;

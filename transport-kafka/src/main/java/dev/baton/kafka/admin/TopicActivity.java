@@ -11,8 +11,8 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * Signs that somebody writes a topic or reads it: its end and the positions of its consumers, which move, and members of
- * groups. A writer or a reader that idles gives none. Used by one thread.
+ * The signs that a topic is written or read: its end and the positions of its consumers, which move, and members of
+ * groups. An idle writer or reader shows none. Used by one thread.
  */
 final class TopicActivity {
     /** Positions are stored once a second unless the options say otherwise. */
@@ -26,7 +26,7 @@ final class TopicActivity {
     private final long end;
     private final Map<String, StoredPosition> positions;
 
-    /** Begins to watch. */
+    /** Notes the end, the positions and the members that there are now. */
     TopicActivity(TransportContext context, String topic, Uuid topicId) {
         this.context = context;
         this.topic = topic;
@@ -41,13 +41,13 @@ final class TopicActivity {
         this.positions = context.consumerGroups().positions(partition, topicId, deadline);
     }
 
-    /** The end when the watch began, of what is not decided included. */
+    /** Returns the end of the topic when the watch began, including undecided transactions. */
     long end() {
         return end;
     }
 
     /**
-     * Watches until two seconds are over.
+     * Waits until two seconds after the start of the watch and compares.
      *
      * @throws TransportException when something has moved since the watch began
      */

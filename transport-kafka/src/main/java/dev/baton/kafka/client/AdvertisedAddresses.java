@@ -15,11 +15,11 @@ import org.apache.kafka.common.utils.LogContext;
 import org.apache.kafka.common.utils.Time;
 
 /**
- * The addresses that brokers advertise to clients ({@code advertised.listeners}), asked for at the bootstrap servers.
+ * The addresses that brokers advertise to clients ({@code advertised.listeners}), requested from the bootstrap servers.
  *
- * <p>A client uses a bootstrap server only to learn these addresses, and never says that they are wrong. No public class of
- * kafka-clients shows them, so this one uses its network client; with a version where that has changed nothing is found.
- * Stateless, thread-safe.
+ * <p>A client uses a bootstrap server only to fetch these addresses, and never reports that they cannot be reached. No
+ * public class of kafka-clients exposes them, so this one uses its network client; with a version in which that has
+ * changed no addresses are found. Stateless, thread-safe.
  */
 final class AdvertisedAddresses {
     private static final long POLL_MILLIS = 50;

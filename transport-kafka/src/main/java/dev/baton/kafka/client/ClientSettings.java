@@ -15,8 +15,8 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 /** Translates the options into the settings of Kafka's clients. Immutable, thread-safe. */
 public final class ClientSettings {
     /**
-     * Longest that send may block the loop: only when a topic has vanished from the metadata. Everything else that
-     * could block it is ruled out by the producer's accounting and by metadata fetched at open.
+     * The limit for which a send may block the loop, which it does only when a topic has vanished from the metadata.
+     * Every other cause is ruled out by the producer's accounting and by metadata fetched at open.
      */
     static final int SEND_BLOCK_MILLIS = 200;
 
@@ -62,7 +62,7 @@ public final class ClientSettings {
         return all;
     }
 
-    /** Of a producer that stores in transactions. */
+    /** Returns the settings of a producer that stores in transactions. */
     public Map<String, Object> transactional(String clientId, String transactionalId) {
         Map<String, Object> all = producer(clientId);
         long millis = options.write().deliveryTimeout().toMillis();
@@ -87,7 +87,7 @@ public final class ClientSettings {
         return all;
     }
 
-    /** A consumer that looks at single records and waits for none. */
+    /** Returns the settings of a consumer that reads single records and waits for none. */
     public Map<String, Object> tailConsumer(String clientId) {
         Map<String, Object> all = common(clientId);
         all.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, GroupProtocol.CLASSIC.name());
@@ -103,7 +103,7 @@ public final class ClientSettings {
         return all;
     }
 
-    /** A consumer that finds where transactions end; nothing that it reads is handed on. */
+    /** Returns the settings of a consumer that finds the ends of transactions. */
     public Map<String, Object> uncommittedConsumer(String clientId) {
         Map<String, Object> all = tailConsumer(clientId);
         all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_uncommitted");

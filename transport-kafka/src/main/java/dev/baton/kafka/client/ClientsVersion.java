@@ -32,7 +32,7 @@ public final class ClientsVersion {
         check(found());
     }
 
-    /** The same for a version that was found; null for one that is not known, which passes. */
+    /** Throws unless this version can be used; null stands for an unknown one, which passes. */
     static void check(String found) {
         Matcher version = VERSION.matcher(found == null ? "" : found);
         if (version.matches() && !isUsable(Integer.parseInt(version.group(1)), Integer.parseInt(version.group(2)))) {

@@ -14,13 +14,13 @@ import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.TimeoutException;
 
 /**
- * Questions and orders to the cluster as a whole, each within the options' timeout.
+ * The admin client of a transport, with a deadline for each request.
  *
- * <p>One admin client serves all of a transport's connections. It is made at its first use and dropped when the cluster
- * did not answer, so that nothing goes on trying to reach a broker that is no longer asked for. Thread-safe.
+ * <p>One admin client serves all of a transport's connections. It is created at its first use and closed when the
+ * cluster does not answer, so that it does not try to reach brokers for ever. Thread-safe.
  */
 public final class Cluster implements AutoCloseable {
-    /** Longer than a first answer takes, a tenth of a second here. */
+    /** The time after which a missing first answer is investigated; a first answer takes about a tenth of a second. */
     private static final long PATIENCE_NANOS = 1_000_000_000;
 
     private final KafkaOptions options;
@@ -39,13 +39,13 @@ public final class Cluster implements AutoCloseable {
         this.clientId = clientId;
     }
 
-    /** The options' timeout, from now. */
+    /** Returns a deadline after the options' timeout. */
     public Deadline deadline() {
         return Deadline.in(options.timeout());
     }
 
     /**
-     * Waits for the answer to one question.
+     * Sends a request and waits for its answer.
      *
      * @param what is being done, for the text of a failure: "create topic 'a'"
      * @throws TransportException when there is none in time, or the answer is a refusal: that is the cause then
@@ -54,7 +54,7 @@ public final class Cluster implements AutoCloseable {
         return answer(what, deadline, begin(question));
     }
 
-    /** Asks without waiting. */
+    /** Sends a request without waiting for the answer. */
     public <T> T begin(Function<Admin, T> question) {
         return question.apply(admin());
     }
@@ -94,7 +94,7 @@ public final class Cluster implements AutoCloseable {
         }
     }
 
-    /** For a broker that does not answer. */
+    /** Returns the exception for a broker that does not answer. */
     public TransportException unreachable(String what, Throwable cause) {
         isReachable = false;
         dropAdmin();
@@ -114,7 +114,7 @@ public final class Cluster implements AutoCloseable {
                 cause);
     }
 
-    /** Whether a broker answered the last question. */
+    /** Returns whether a broker answered the last request. */
     public boolean isReachable() {
         return isReachable;
     }
@@ -128,8 +128,8 @@ public final class Cluster implements AutoCloseable {
     }
 
     /**
-     * A broker that speaks another protocol never answers; nor does one that is away, or that advertises an address where
-     * nobody is. Looked into once, early.
+     * Investigates a missing first answer once: the broker may use another protocol, be away, or advertise an address
+     * that this host cannot reach.
      */
     private void lookWhoIsThere(String what, Deadline deadline, KafkaFuture<?> future)
             throws InterruptedException, ExecutionException {

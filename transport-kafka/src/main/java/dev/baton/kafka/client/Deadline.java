@@ -3,7 +3,7 @@ package dev.baton.kafka.client;
 import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 
-/** A time by which something that may block has to be over. Immutable, thread-safe. */
+/** The point in time at which an operation that blocks gives up. Immutable, thread-safe. */
 public final class Deadline {
     private static final long PAUSE_NANOS = 1_000_000;
 
@@ -19,12 +19,12 @@ public final class Deadline {
         return new Deadline(limit);
     }
 
-    /** What it was when it was set. */
+    /** Returns the duration with which the deadline was created. */
     public Duration limit() {
         return limit;
     }
 
-    /** What is left of it, from 0. */
+    /** Returns the time that is left, 0 when the deadline has passed. */
     public Duration left() {
         return Duration.ofNanos(leftNanos());
     }
@@ -37,7 +37,7 @@ public final class Deadline {
         return leftNanos() == 0;
     }
 
-    /** Waits about a millisecond before the next look at something that sends no news. */
+    /** Waits about a millisecond, between two polls of a condition. */
     public static void pause() {
         LockSupport.parkNanos(PAUSE_NANOS);
     }

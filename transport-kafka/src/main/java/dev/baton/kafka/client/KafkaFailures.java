@@ -13,7 +13,8 @@ import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.UnsupportedSaslMechanismException;
 
 /**
- * What Kafka refused, in one line that names the setting or the ACL to look at, and no secret. Stateless, thread-safe.
+ * Translates the exceptions of Kafka's clients into one line that names the setting or the ACL to check, and no secret.
+ * Stateless, thread-safe.
  */
 public final class KafkaFailures {
     private static final String JAAS = "client.sasl.jaas.config";
@@ -24,7 +25,7 @@ public final class KafkaFailures {
     private KafkaFailures() {}
 
     /**
-     * What to throw.
+     * Returns the exception to throw.
      *
      * @param what could not be done, such as "could not create topic 'a'"
      * @param cause Kafka's
@@ -40,12 +41,15 @@ public final class KafkaFailures {
         return new TransportException(what + ": " + cause.getMessage(), cause);
     }
 
-    /** Whether the client or the broker is known to the other and was refused by it. */
+    /** Returns whether authentication or authorization failed. */
     public static boolean isAccess(Throwable cause) {
         return cause instanceof AuthenticationException || cause instanceof AuthorizationException;
     }
 
-    /** A client that could not be made: a setting is wrong. Kafka may quote a login that it does not understand. */
+    /**
+     * Returns the exception for a client that could not be created because a setting is wrong. Secrets that Kafka
+     * quotes are masked.
+     */
     public static TransportException client(KafkaException failure, KafkaOptions options) {
         String root = PassedSecrets.in(options.passed()).hiddenIn(String.valueOf(rootMessage(failure)));
         String start = "no Kafka client for " + options.bootstrapServers() + ": ";
@@ -75,7 +79,7 @@ public final class KafkaFailures {
         return new TransportException(start + root, failure);
     }
 
-    /** The brokers talk otherwise than this client. */
+    /** Returns the exception for a broker with another security protocol than this client. */
     static TransportException protocol(String what, String servers, String spoken, String wanted) {
         return new AccessRefusedException(
                 what + ": the broker at " + servers + " " + spoken + "; " + PROTOCOL + " has to be " + wanted);
@@ -121,7 +125,7 @@ public final class KafkaFailures {
         return reason + more + "; the user needs an ACL that allows " + needed;
     }
 
-    /** Kafka wraps "no resolvable bootstrap urls" and the like in "failed to construct". */
+    /** Returns the message of the innermost cause, as Kafka wraps it in "failed to construct". */
     static String rootMessage(Throwable failure) {
         Throwable root = failure;
         while (root.getCause() != null) {

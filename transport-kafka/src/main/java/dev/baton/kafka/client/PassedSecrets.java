@@ -12,14 +12,14 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.config.ConfigDef;
 
-/** The values of passed settings that Kafka itself holds for secret, to be hidden in texts. Immutable, thread-safe. */
+/** The values of passed settings that Kafka declares as passwords, to be masked in messages. Immutable, thread-safe. */
 public final class PassedSecrets {
     private static final String HIDDEN = "***";
 
-    /** A shorter value would be found everywhere. */
+    /** The least length of a value that is masked: a shorter one occurs in any text. */
     private static final int SHORTEST = 4;
 
-    /** What may be a secret within a login: all between quotes, blanks and equals signs. */
+    /** The parts of a login that may be secret: all between quotes, blanks and equals signs. */
     private static final Pattern PART = Pattern.compile("[^\\s=\"';]+");
 
     private static final List<ConfigDef> DEFINITIONS =
@@ -61,7 +61,7 @@ public final class PassedSecrets {
                 .anyMatch(each -> each.type() == ConfigDef.Type.PASSWORD);
     }
 
-    /** All behind the module and its flag, but for the names of options. */
+    /** Returns the values that a login assigns: everything behind the module and its flag but the names of options. */
     private static List<String> assigned(String login) {
         List<String> parts = new ArrayList<>();
         Matcher part = PART.matcher(login);

@@ -22,8 +22,8 @@ public final class PassedSettings {
     static final Set<String> PREFIXES = Set.of(CLIENT, PRODUCER, CONSUMER, ADMIN, TOPIC);
 
     /**
-     * What the transport's correctness rests on, or an option of its own decides. Interceptors are among them because
-     * records are used again after send.
+     * The settings that the transport's correctness depends on, or that an option of its own decides. Interceptors are
+     * among them because records are used again after send.
      */
     private static final Set<String> OWN = Set.of(
             "bootstrap.servers",
@@ -95,7 +95,7 @@ public final class PassedSettings {
         });
     }
 
-    /** Clients would refuse it as well, but only when one is made. */
+    /** Checks a value early; clients would refuse it as well, when they are created. */
     private static void checkValue(String key, String prefix, String setting, String value) {
         for (ConfigDef known : DEFINITIONS.getOrDefault(prefix, List.of())) {
             ConfigDef.ConfigKey definition = known.configKeys().get(setting);
@@ -114,7 +114,10 @@ public final class PassedSettings {
         }
     }
 
-    /** What is passed under a prefix, without it; under {@link #CLIENT} what {@code known} contains. */
+    /**
+     * Returns the settings that are passed under a prefix, without it, and those under {@link #CLIENT} that {@code
+     * known} contains.
+     */
     static Map<String, String> of(Map<String, String> passed, String prefix, Set<String> known) {
         Map<String, String> chosen = new HashMap<>();
         passed.forEach((key, value) -> {

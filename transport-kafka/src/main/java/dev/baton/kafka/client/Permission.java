@@ -4,7 +4,7 @@ import java.util.Locale;
 import org.apache.kafka.common.acl.AclOperation;
 
 /**
- * What an ACL has to allow for something to be done, in the words of {@code kafka-acls}. Immutable, thread-safe.
+ * The operation on a resource that an ACL has to allow, in the words of {@code kafka-acls}. Immutable, thread-safe.
  *
  * @param operation such as Describe
  * @param resource such as topic 'orders-0'
@@ -18,7 +18,7 @@ public record Permission(AclOperation operation, String resource) {
         return new Permission(operation, "group '" + group + "'");
     }
 
-    /** As in {@code Describe on topic 'orders-0'}. */
+    /** Returns text such as {@code Describe on topic 'orders-0'}. */
     @Override
     public String toString() {
         StringBuilder words = new StringBuilder();

@@ -19,16 +19,16 @@ import javax.net.ssl.TrustManager;
 import javax.net.ssl.X509TrustManager;
 
 /**
- * Tells a broker that does not answer from one that speaks another protocol than this client: TLS or not, with a login or
- * without. Immutable, thread-safe; {@link #look} blocks for its limit at most.
+ * Distinguishes a broker that does not answer from one with another security protocol than this client: TLS or not,
+ * with a login or without. Immutable, thread-safe; {@link #look} blocks for its limit at most.
  */
 final class ProtocolMismatch {
-    /** What the server answered. */
+    /** The answers of a server. */
     private enum Answer {
         NOTHING,
         OPEN,
         LOGIN,
-        /** Somebody who speaks TLS and wants to see a certificate first. */
+        /** A server with TLS that requires a certificate of the client. */
         CERTIFICATE
     }
 
@@ -68,18 +68,18 @@ final class ProtocolMismatch {
         return null;
     }
 
-    /** A third of what is left: there are two questions, and an answer to wait for. At most what a busy machine needs. */
+    /** Returns a third of the time that is left, as there are two probes and an answer to wait for, up to a limit. */
     private static int share(Deadline deadline) {
         return (int) Math.max(1, Math.min(LONGEST_MILLIS, deadline.left().toMillis() / 3));
     }
 
     /**
-     * Finds out what a listener speaks, for a client that gets no answer: with the wrong protocol a broker hangs up without
-     * a word, and Kafka's clients knock again until their time is over.
+     * The probe of a listener's security protocol, for a client that gets no answer: with the wrong protocol a broker
+     * closes the connection without an answer, and Kafka's clients connect again until they time out.
      *
-     * <p>It asks for a login that does not exist, in the plain or over TLS: a listener without logins answers that it takes
-     * none, one with logins which it takes. It says nothing that is secret, so it need not know whom it talks to, and looks
-     * at no certificate. Used once, by one thread, which it blocks for its limit at most.
+     * <p>It requests a SASL mechanism that does not exist, in plain text or over TLS: a listener without SASL answers
+     * that it has none, one with SASL names its mechanisms. It sends nothing that is secret, so it verifies no
+     * certificate. Used once, by one thread, which it blocks for its limit at most.
      */
     private static final class ListenerProbe {
         private static final short HANDSHAKE = 17;
@@ -146,7 +146,7 @@ final class ProtocolMismatch {
             return context;
         }
 
-        /** Trusts any server that answers, as nothing is confided to it. */
+        /** Trusts every server, as nothing secret is sent to it. */
         private static final class Anybody implements X509TrustManager {
             @Override
             public void checkClientTrusted(X509Certificate[] chain, String type) {}

@@ -27,10 +27,11 @@ import org.apache.kafka.common.TopicPartition;
  * One loop's access to Kafka: one producer and one consumer, made with the first writer and the first reader, whatever
  * the number of topics.
  *
- * <p>A lost frame ends all writers that the connection has at that time, see {@link FrameProducer}; each can be closed and opened
- * again, on this connection, too. Its readers go on. A writer or a reader that was replaced fails alone, and so does a reader whose
- * topic cannot be read, or whose position cannot be stored. The writers and readers report that; a turn throws only what the consumer
- * fails with otherwise. A connection that only reads waits for brokers that are away, for ever.
+ * <p>A lost frame ends all writers that the connection has at that time, see {@link FrameProducer}; each can be closed
+ * and opened again, on this connection, too. Its readers continue. A writer or a reader that was replaced fails alone,
+ * and so does a reader whose topic cannot be read, or whose position cannot be stored. The writers and readers report
+ * that; a turn throws only what the consumer fails with otherwise. A connection that only reads waits without limit for
+ * brokers that are away.
  */
 public final class KafkaConnection implements Connection, KafkaReader.Owner, KafkaWriter.Owner {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -99,7 +100,7 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         return opening.finish();
     }
 
-    /** Takes a writer that is open. */
+    /** Adds a writer that was opened. */
     void opened(KafkaWriter writer) {
         writers.removeIf(KafkaWriter::isOver);
         writers.add(writer);
@@ -130,7 +131,10 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         return work;
     }
 
-    /** One of its writers or readers has ended alone, which its {@code failure()} reports. Any thread. */
+    /**
+     * Wakes the loop, as one of its writers or readers has ended alone, which its {@code failure()} reports. Any
+     * thread.
+     */
     @Override
     public void hasEnded() {
         wake();
@@ -196,7 +200,9 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         }
     }
 
-    /** Goes on closing a reader without waiting; whether its position is stored and it is off the consumer. */
+    /**
+     * Continues to close a reader without waiting; returns whether its position is stored and it is off the consumer.
+     */
     @Override
     public boolean tryClose(KafkaReader reader) {
         boolean goesOn = false;
@@ -223,20 +229,20 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         context.topicIdMonitor().watch(reader);
     }
 
-    /** Takes a reader off the consumer, whose place is free then. */
+    /** Takes a reader off the consumer, for which another one may be opened then. */
     void ended(KafkaReader reader) {
         fetcher.remove(reader);
         context.liveReaders().free(reader.partition(), reader.consumer(), this);
     }
 
-    /** After the producer's close: what the writers know is kept, they are not. */
+    /** Releases the writers after the close of their producers; their results stay readable. */
     private void forgetWriters() {
         writers.forEach(KafkaWriter::forget);
         writers.forEach(context.liveWriters()::ended);
         writers.clear();
     }
 
-    /** After its end: others of the transport may read for these consumers. */
+    /** Releases the consumers of the readers, so that other connections of the transport may read for them. */
     private void forgetReaders() {
         context.liveReaders().freeAllOf(this);
     }
@@ -250,7 +256,10 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         return producers;
     }
 
-    /** For one of its readers that has met a record which is no frame: looks for repairs on a thread of its own. */
+    /**
+     * Creates the search for repairs of a reader that has read a record which is no frame; it runs on a thread of its
+     * own.
+     */
     @Override
     public Repairs newRepairs(TopicPartition partition) {
         return context.newRepairs(
@@ -263,24 +272,27 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
                 this::wake);
     }
 
-    /** What its writers call themselves, beside their process. */
+    /** Returns the name that its writers add to that of their process. */
     String name() {
         return clientId;
     }
 
-    /** Something lies between the frames of a writer of this connection. Called by the producer's thread. */
+    /**
+     * Has the records checked that lie between the frames of a writer of this connection. Called by the producer's
+     * thread.
+     */
     @Override
     public void checkGap(KafkaWriter writer) {
         context.fencing().check(writer, context.options().write().deliveryTimeout());
     }
 
-    /** The identity of a topic is in doubt. Never blocks. Any thread. */
+    /** Has the topics checked whose identity is in doubt. Never blocks. Any thread. */
     @Override
     public void checkTopics() {
         context.topicIdMonitor().soon();
     }
 
-    /** A writer of this connection has failed, perhaps as another one takes over. Called by its producer's threads. */
+    /** Has it checked whether a writer failed because another one takes over. Called by the producer's threads. */
     @Override
     public void checkTakeover(KafkaWriter writer, Exception failure) {
         context.fencing().checkTakeover(writer, failure);
@@ -296,7 +308,7 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         return isClosed;
     }
 
-    /** For everything but close and wake: the right thread, and still open. */
+    /** Throws unless the connection is open and the caller is its loop: for everything but close and wake. */
     @Override
     public void check() {
         checkOpen();
@@ -330,9 +342,9 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
     }
 
     /**
-     * The end of a connection: sends what was committed, waits until it is stored, stores positions, lets the clients go,
-     * all within one deadline. Every step is taken, whatever became of those before; the first failure that nobody has been
-     * told of is thrown at the end and carries the others. Used once, by the thread that closes.
+     * The close of the connection: sends what was committed, waits until it is stored, stores positions and closes the
+     * clients, all within one deadline. A step that fails does not skip those behind it; the first failure that was not
+     * reported before is thrown at the end, with the others suppressed. Used once, by the thread that closes.
      */
     private final class Shutdown {
         private final Deadline deadline;

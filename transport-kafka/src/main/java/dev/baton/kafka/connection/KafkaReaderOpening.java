@@ -12,9 +12,9 @@ import dev.baton.spi.TopicReader;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The opening of a consumer's reader: finds where it goes on and stores its claim there, then joins the connection's
- * consumer. A claim of another process that is stored between the steps is met before this reader stores anything. Used
- * once.
+ * The opening of a consumer's reader: finds its start position and stores its claim there, then joins the connection's
+ * consumer. A claim of another process that is stored between the two steps is found before this reader stores
+ * anything. Used once.
  */
 final class KafkaReaderOpening implements Opening<TopicReader> {
     private final KafkaConnection connection;

@@ -22,11 +22,11 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
 
 /**
- * The opening of a topic's writer: waits for the one before it of this process, finds what the topic holds, appends a
- * marker, and goes on after the newest frame that counts before it. Other writers have been replaced then.
+ * The opening of a topic's writer: waits for the one before it of this process, finds the newest frame, appends a
+ * marker, and continues after the newest frame that counts before it. Other writers are replaced then.
  *
- * <p>All that goes to a broker is prepared. A rival whose marker is stored between the steps is the newer writer: this one
- * learns of it as any writer does. Used once.
+ * <p>All requests to brokers are part of the preparation. Another writer whose marker is stored between the two steps
+ * is the newer one, and replaces this one. Used once.
  */
 public final class KafkaWriterOpening implements Opening<TopicWriter> {
     private final KafkaConnection connection;
@@ -43,7 +43,7 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
     private WriterStart start;
 
     /**
-     * Begins.
+     * Creates the opening of a writer.
      *
      * @param meanwhile run again and again while a writer of before is waited for: what it has under way may leave only
      *     with the turns of its connection
@@ -141,7 +141,9 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
                         && scanner.endsTransaction(partition, newest.offset(), deadline));
     }
 
-    /** @param fenced end of the topic when every earlier writer was fenced: what begins behind it is newer than this one */
+    /**
+     * @param fenced end of the topic when every earlier writer was fenced: what begins behind it is newer than this one
+     */
     private long append(Incarnation draft, long fenced) {
         try {
             return producer.append(WriterMarker.record(partition, draft), deadline);
@@ -153,7 +155,7 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
         }
     }
 
-    /** The newest incarnation that is known without a long search; null for none. */
+    /** Returns the newest incarnation that is found without a long search; null for none. */
     private Incarnation newestKnown(NewestFrame newest) {
         if (newest.markerMet() != null || newest.offset() == NewestFrame.NONE) {
             return newest.markerMet();
@@ -170,8 +172,8 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
 
     /**
      * Waits for frames of an earlier writer that its leader has and readers do not see yet: to go on without them would
-     * take a while that a marker must not wait in. Transactions need it not: fencing the earlier writer waits for what it
-     * had under way.
+     * take a while that a marker must not wait in. Transactions need it not: fencing the earlier writer waits for what
+     * it had under way.
      */
     private void awaitReadable() {
         long lastLookNanos = deadline.limit().toNanos() / 10; // a look takes time itself

@@ -5,13 +5,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Makes a wait end when another thread says so, wherever the loop waits: in the consumer's poll or parked.
+ * The wake-up of a loop by another thread, wherever it waits: in the consumer's poll or parked.
  *
- * <p>A wake-up that comes while nobody waits makes the next wait end at once; several count as one. The consumer's own
- * wakeup is used only while the loop is in its poll, since one that comes too early would fail whatever call comes next.
- * A wake-up that just misses the end of the poll still may; the fetcher takes it for an empty poll.
+ * <p>A wake-up while the loop does not wait ends the next wait at once; several count as one. The consumer's own wakeup
+ * is used only while the loop is in its poll, since one that comes too early would fail whatever call comes next. A
+ * wake-up that just misses the end of the poll still may; the fetcher takes it for an empty poll.
  *
- * <p>Thread-safe; {@link #begin} and {@link #end} are the loop's.
+ * <p>Thread-safe; {@link #begin} and {@link #end} are called by the loop.
  */
 public final class LoopWakeup {
     private static final int AWAKE = 0;
@@ -26,7 +26,7 @@ public final class LoopWakeup {
         this.loop = loop;
     }
 
-    /** The loop is about to wait; false when it has been woken before it could. */
+    /** Begins a wait of the loop; returns false when it was woken before. */
     public boolean begin(boolean isPoll) {
         if (state.compareAndSet(AWAKE, isPoll ? POLLING : PARKED)) {
             return true;
@@ -35,7 +35,7 @@ public final class LoopWakeup {
         return false;
     }
 
-    /** The loop has stopped waiting. */
+    /** Ends the wait of the loop. */
     public void end() {
         state.set(AWAKE);
     }

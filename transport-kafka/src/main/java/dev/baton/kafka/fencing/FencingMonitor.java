@@ -16,13 +16,13 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Tells a transport's writers that they have been replaced by newer ones of other processes.
+ * The monitor that ends a transport's writers when newer ones of other processes have replaced them.
  *
- * <p>A writer that writes learns from its acknowledgements that something lies between its frames. For one that does not,
- * the ends of all writers' topics are asked for in one request at an interval. Either way the records in question are
+ * <p>For a writer that writes, the offsets of its acknowledgements show that records lie between its frames. For one
+ * that does not, the ends of all writers' topics are requested at an interval. Either way the records in question are
  * read, and the writer fails if a newer one has begun among them.
  *
- * <p>What may block is done by the transport's {@link WatchThread}. Thread-safe.
+ * <p>Calls that may block run on the transport's {@link WatchThread}. Thread-safe.
  */
 public final class FencingMonitor implements AutoCloseable {
     private static final long RETRY_MILLIS = 100;
@@ -42,7 +42,7 @@ public final class FencingMonitor implements AutoCloseable {
         this.intervalNanos = interval.toNanos();
     }
 
-    /** Tells a writer from here on until it is over. */
+    /** Watches a writer until it ends. */
     public synchronized void watch(FencedWriter writer) {
         watched.add(writer);
         if (!isStarted) {
@@ -51,22 +51,22 @@ public final class FencingMonitor implements AutoCloseable {
         }
     }
 
-    /** Has the records read that are unclear to a writer. Any thread. */
+    /** Has the unclear records of a writer read. Any thread. */
     public void check(FencedWriter writer, Duration patience) {
         after(0, new GapCheck(scanner, writer, this, patience));
     }
 
-    /** Has it found out whether a writer has failed because a newer one takes over. Any thread. */
+    /** Has it checked whether a writer failed because a newer one takes over. Any thread. */
     public void checkTakeover(FencedWriter writer, Exception failure) {
         new TakeoverCheck(scanner, writer, failure, this).begin();
     }
 
-    /** Has something done by the transport's thread; false when the transport is closed, and with it the writer. */
+    /** Runs a task on the transport's thread; returns false when the transport is closed, and with it the writer. */
     boolean after(long millis, Runnable task) {
         return thread.after(millis, task);
     }
 
-    /** What could not be read now is read later. */
+    /** Runs a task again after a pause, as its records could not be read. */
     void later(Runnable task) {
         after(RETRY_MILLIS, task);
     }

@@ -15,8 +15,9 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.IsolationLevel;
 
 /**
- * Reads the records that are unclear to a writer: its own frames among them are stored and count, foreign ones are
- * nothing to it, and a newer writer's end it. Used by the thread of {@link FencingMonitor}, which it blocks within a limit.
+ * The check of the records that are unclear to a writer: its own frames among them are stored and count, foreign
+ * records are ignored, and those of a newer writer end it. Used by the thread of {@link FencingMonitor}, which it
+ * blocks within a limit.
  */
 final class GapCheck implements Runnable {
     private static final Duration READ_LIMIT = Duration.ofSeconds(2);
@@ -91,7 +92,7 @@ final class GapCheck implements Runnable {
         answers = Deadline.in(ANSWER_LIMIT);
     }
 
-    /** A frame of a newer writer whose marker is gone names it, too. */
+    /** Takes a record; a frame of a newer writer whose marker was removed names it, too. */
     private boolean take(LogWriters writers, ConsumerRecord<byte[], ByteBuffer> record) {
         LogWriters.Kind kind = writers.next(record);
         if (kind == LogWriters.Kind.FRAME && writers.writer() == id) {

@@ -3,17 +3,17 @@ package dev.baton.kafka.fencing;
 import dev.baton.kafka.topics.TopicIdMonitor;
 
 /**
- * Which frames of a writer are stored and count: as long as the writer's own frames follow each other without a gap in
- * the log, nobody else has begun between them.
+ * The record of which frames of a writer are stored and count: as long as the writer's own frames follow each other
+ * without a gap in the log, no other writer has begun between them.
  *
  * <p>An offset that does not follow the one before, and an end of the topic behind the last own frame, make the rest
- * unclear: no further frame counts until somebody has read the records in between ({@link GapCheck}) and says that no
- * newer writer began among them. With transactions the offsets of their markers lie between own frames; there frames
- * count when their transaction is committed, and the end alone is watched.
+ * unclear: no further frame counts until {@link GapCheck} has read the records in between and found no newer writer.
+ * With transactions the offsets of their markers lie between own frames; there frames count when their transaction is
+ * committed, and the end alone is watched.
  *
- * <p>An acknowledgement names an offset, and not the topic that it lies in. So while the topic's identity is in doubt nothing
- * more counts until a check that began later has confirmed it ({@link TopicIdMonitor}). An offset that steps back is such a doubt: it
- * lies in another topic of the name, or the brokers have lost frames.
+ * <p>An acknowledgement names an offset, and not the topic that it lies in. So while the topic's identity is in doubt
+ * nothing more counts until a check that began later has confirmed it ({@link TopicIdMonitor}). An offset that steps
+ * back is such a doubt: it lies in another topic of the name, or the brokers have lost frames.
  *
  * <p>Thread-safe: the writer's loop counts what it sends, the producer's thread what is acknowledged.
  */
@@ -40,7 +40,7 @@ public final class StoredFrames {
     private long checkedStep = NONE; // steppedBackTo when the check under way began
 
     /**
-     * Begins behind a marker.
+     * Creates the record of a writer behind its marker.
      *
      * @param sequence of the newest frame that counted there
      * @param next offset behind the marker
@@ -59,13 +59,13 @@ public final class StoredFrames {
         return stored;
     }
 
-    /** A frame is about to be sent. */
+    /** Counts a frame that is about to be sent. */
     public synchronized void sending() {
         sent++;
     }
 
     /**
-     * A frame was acknowledged, at this offset, negative when the broker did not say.
+     * Counts an acknowledged frame at this offset, which is negative when the broker did not report it.
      *
      * @return whether it begins something unclear
      */
@@ -93,7 +93,7 @@ public final class StoredFrames {
         return isUnclear();
     }
 
-    /** Transactions up to this sequence are committed, and nothing newer has been sent into one. */
+    /** Counts the frames up to this sequence, whose transactions are committed; none newer has been sent into one. */
     public synchronized void committed(long sequence) {
         counted = sequence;
         publish();
@@ -103,19 +103,19 @@ public final class StoredFrames {
     }
 
     /**
-     * The topic ends at this offset.
+     * Takes the offset at which the topic ends.
      *
      * @return whether that begins something unclear
      */
     synchronized boolean endsAt(long end) {
         if (isUnclear() || sent != acknowledged + lost || end <= next) {
-            return false; // with frames under way their acknowledgements tell
+            return false; // with frames in flight their acknowledgements show it
         }
         unclearTo = end;
         return true;
     }
 
-    /** Whether records have to be read before further frames count. */
+    /** Returns whether records have to be read before further frames count. */
     synchronized boolean isUnclear() {
         return unclearTo > next;
     }
@@ -131,7 +131,7 @@ public final class StoredFrames {
     }
 
     /**
-     * What lies before this offset has been read, and no newer writer began there.
+     * Counts the frames before this offset, which was read to without finding a newer writer.
      *
      * @param sequence of the last own frame met, 0 for none
      */
@@ -144,7 +144,7 @@ public final class StoredFrames {
     }
 
     /**
-     * A newer writer has begun: nothing more will count.
+     * Ends the count, as a newer writer has begun.
      *
      * @param sequence of the last own frame met before its marker, 0 for none
      */
@@ -158,17 +158,17 @@ public final class StoredFrames {
         return before + acknowledged;
     }
 
-    /** Whether frames were sent and not acknowledged. */
+    /** Returns whether frames were sent and not acknowledged. */
     public synchronized boolean isUnderWay() {
         return sent != acknowledged + lost;
     }
 
-    /** A frame that was sent is not stored and never will be. */
+    /** Counts a sent frame that is not stored and never will be. */
     public synchronized void lost() {
         lost++;
     }
 
-    /** The topic may be another one from here on: what is acknowledged counts when it is confirmed. */
+    /** Puts the identity of the topic into doubt: what is acknowledged from here on counts when it is confirmed. */
     public synchronized void doubt() {
         doubts++;
         isInDoubt = true;
@@ -179,7 +179,7 @@ public final class StoredFrames {
         return isInDoubt;
     }
 
-    /** A check of the topic's identity begins. */
+    /** Notes the beginning of a check of the topic's identity. */
     public synchronized void checkBegins() {
         checks++;
         checkedDoubts = doubts;
@@ -188,10 +188,10 @@ public final class StoredFrames {
     }
 
     /**
-     * The check that began last has found the same topic: all that was acknowledged before it is in this topic.
+     * Counts all that was acknowledged before the check that began last, which has found the same topic.
      *
-     * @return offset to which the acknowledgements had stepped back before that check, negative when they had not: the topic
-     *     is the same and has lost frames, and nothing more counts
+     * @return offset to which the acknowledgements had stepped back before that check, negative when they had not: the
+     *     topic is the same and has lost frames, and nothing more counts
      */
     public synchronized long confirmed() {
         if (checkedStep == NONE) {
@@ -208,7 +208,9 @@ public final class StoredFrames {
         return checks;
     }
 
-    /** Returns whether the topic is not in doubt, or was confirmed by a check that began after one of {@link #checks}. */
+    /**
+     * Returns whether the topic is not in doubt, or was confirmed by a check that began after one of {@link #checks}.
+     */
     public synchronized boolean isConfirmedAfter(long check) {
         return !isInDoubt || confirmed > check;
     }

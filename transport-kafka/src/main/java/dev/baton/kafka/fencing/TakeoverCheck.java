@@ -11,12 +11,12 @@ import java.time.Duration;
 import org.apache.kafka.clients.admin.OffsetSpec;
 
 /**
- * Finds out what the failure of a writer with transactions means, where the broker did not say: a newer writer fences this one
- * before it appends its marker, so that the marker is there soon. Where none comes the failure is what it says. Used by the
- * thread of {@link FencingMonitor}, which it blocks within a limit.
+ * The check whether a writer with transactions failed because of a newer writer, where the broker did not name the
+ * fence: a newer writer fences this one before it appends its marker, so that the marker follows soon. If none follows,
+ * the failure is taken as it is. Used by the thread of {@link FencingMonitor}, which it blocks within a limit.
  */
 public final class TakeoverCheck implements Runnable {
-    /** Longer than a newer writer needs from the fence to its marker, on a machine with other work. */
+    /** The time within which a newer writer appends its marker after the fence, on a busy machine. */
     private static final Duration LIMIT = Duration.ofSeconds(1);
 
     private static final long PAUSE_MILLIS = 10;
@@ -37,7 +37,7 @@ public final class TakeoverCheck implements Runnable {
     }
 
     /**
-     * The same for a writer that could not be opened. Blocks within the limit.
+     * Throws when a writer could not be opened because of a newer one. Blocks within the limit.
      *
      * @param from offset from which on each marker is that of a newer writer
      * @throws ReplacedException when there is one

@@ -9,9 +9,9 @@ import java.nio.ByteOrder;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Frames as the values of records: checked before anybody looks into them. Stateless, thread-safe. */
+/** The access to frames that are the values of records, which are checked first. Stateless, thread-safe. */
 public final class FrameRecord {
-    /** What begins with another byte is text, or whatever else, of another program. */
+    /** The highest version that a frame may have: a record that begins with another byte is of another program. */
     private static final int MAX_VERSION = 15;
 
     /** Reason in place of a defect: the writer that the frame names did not begin in this topic. */
@@ -34,7 +34,7 @@ public final class FrameRecord {
         return view;
     }
 
-    /** As {@link #aim}, but says what is wrong: null for a frame, or a writer's marker. */
+    /** Aims a view at a record's value and returns why it is no frame; null for a frame, or a writer's marker. */
     public static String tryAim(Frame view, ConsumerRecord<byte[], ByteBuffer> record) {
         String defect = tryAimAtAny(view, record);
         if (defect != null) {
@@ -53,7 +53,7 @@ public final class FrameRecord {
         return claimedWriter(view) > 0 ? OF_FORMER_TOPIC : "it does not say which writer wrote it";
     }
 
-    /** As {@link #tryAim}, but leaves open whether the frame says who wrote it. */
+    /** Aims a view at a record's value as {@link #tryAim} does, without checking that the frame names its writer. */
     public static String tryAimAtAny(Frame view, ConsumerRecord<byte[], ByteBuffer> record) {
         ByteBuffer value = record.value();
         if (value == null) {
@@ -82,8 +82,8 @@ public final class FrameRecord {
     }
 
     /**
-     * Whether a record that is no frame known here can be one all the same: of another release, or damaged. Others hold
-     * nothing that a writer would have to go on behind.
+     * Returns whether a record that is no frame of this version may be one of another release, or a damaged one. Others
+     * hold nothing after which a writer would have to continue.
      */
     public static boolean mayBeAFrame(ConsumerRecord<byte[], ByteBuffer> record) {
         ByteBuffer value = record.value();

@@ -38,19 +38,20 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /**
- * Looks into topics: where they begin and end, the newest frame, from which a writer goes on, and the markers of writers.
+ * The scanner of topics: finds their ends, their newest frame, after which a writer continues, and the markers of
+ * writers.
  *
  * <p>Records are read with a consumer of its own, made when the first topic turns out not to be empty: a connection's
  * consumer would have to wait for the fetch that it has in progress. It serves all connections of the transport, one at
  * a time. Thread-safe.
  */
 public final class LogScanner implements AutoCloseable {
-    /** A marker's, with the random bits that tell it from that of another topic of the name. */
+    /** The place of a marker, with the random bits that distinguish it from one of another topic of the name. */
     private record Place(TopicPartition partition, long id) {}
 
     private static final long FIRST_REACH = 16;
 
-    /** How much farther back each next look goes, until it is certain which frame is the newest. */
+    /** The factor by which each next scan begins farther back, until it is certain which frame is the newest. */
     private static final int WIDENING = 4;
 
     private static final Duration FETCH_LIMIT = Duration.ofMillis(100);
@@ -65,7 +66,7 @@ public final class LogScanner implements AutoCloseable {
     private KafkaConsumer<byte[], ByteBuffer> consumer; // guarded by this; null until a topic has a frame
     private KafkaConsumer<byte[], ByteBuffer> uncommitted; // guarded by this; null until needed
 
-    /** As the options say how much a writer may have under way: so much it stores at most once it has been replaced. */
+    /** Creates a scanner; the options limit how much a writer may have in flight, and store after it was replaced. */
     public LogScanner(
             Cluster cluster, ConsumerGroups groups, ClientSettings settings, WriteOptions write, String clientId) {
         this.cluster = cluster;
@@ -108,7 +109,10 @@ public final class LogScanner implements AutoCloseable {
         }
     }
 
-    /** Returns whether a writer began in this topic: its marker is met from an offset on, is where it should be, or was removed. */
+    /**
+     * Returns whether a writer began in this topic: its marker is met from an offset on, is where it should be, or was
+     * removed.
+     */
     private boolean hasBegun(TopicPartition partition, long id, long from, long first, Deadline deadline) {
         long offset = WriterMarker.offsetOf(id);
         if (offset >= from || offset < first) {
@@ -119,12 +123,14 @@ public final class LogScanner implements AutoCloseable {
                 || offset < offset(partition, OffsetSpec.earliest(), deadline);
     }
 
-    /** Shows what lies from {@code from} to the end to an observer that has seen everything before. */
+    /** Adds the records from {@code from} to the end to a search that has taken everything before. */
     public void extend(NewestFrame newest, String topic, long from, long end, Deadline deadline) {
         scan(IsolationLevel.READ_COMMITTED, TopicNames.partitionOf(topic), from, end, newest::take, deadline);
     }
 
-    /** The sequence of the last frame that there was, when none is left: from the first offset on are markers at most. */
+    /**
+     * The sequence of the last frame that there was, when none is left: from the first offset on are markers at most.
+     */
     private long sequenceBefore(long first, long end, TopicPartition partition, Uuid topicId, Deadline deadline) {
         return groups.positions(partition, topicId, deadline).values().stream()
                 .filter(position -> position.nextOffset() >= first && position.sequence() != TopicReader.UNKNOWN)
@@ -193,8 +199,8 @@ public final class LogScanner implements AutoCloseable {
     }
 
     /**
-     * The newest writer that began before an offset, as the records behind it tell; null when they do not. Frames of the
-     * writer before that one may come first: it had not noticed yet.
+     * The newest writer that began before an offset, as the records behind it tell; null when they do not. Frames of
+     * the writer before that one may come first: it had not noticed yet.
      */
     public Incarnation ownerBefore(TopicPartition partition, long from, long end, Deadline deadline) {
         LogWriters writers = new LogWriters(TopicNames.of(partition), null, from);
@@ -216,8 +222,8 @@ public final class LogScanner implements AutoCloseable {
     }
 
     /**
-     * The newest writer that had begun before {@code end}, as the records from {@code from} on tell; where they do not it is
-     * {@code owner}, the newest before them, or null where that is not known.
+     * The newest writer that had begun before {@code end}, as the records from {@code from} on tell; where they do not
+     * it is {@code owner}, the newest before them, or null where that is not known.
      */
     public Incarnation ownerAt(String topic, Incarnation owner, long from, long end, Deadline deadline) {
         LogWriters writers = new LogWriters(topic, owner, from);
@@ -260,21 +266,21 @@ public final class LogScanner implements AutoCloseable {
         return found;
     }
 
-    /** As {@link #incarnation}, with something to show in place of one that is not known; null for the id 0. */
+    /** Returns the incarnation with an id, a placeholder when it is not known, and null for the id 0. */
     public Incarnation incarnationOrUnknown(TopicPartition partition, long id, Deadline deadline) {
         Incarnation found = id == 0 ? null : incarnation(partition, id, deadline);
         return found == null && id != 0 ? WriterMarker.unknown(id) : found;
     }
 
-    /** Spares a later look at a marker. */
+    /** Remembers a marker, so that it is not read again. */
     public void remember(TopicPartition partition, Incarnation incarnation) {
         met.put(new Place(partition, incarnation.id()), incarnation);
     }
 
     /**
-     * Whether a frame is the last of a transaction: right behind it then lies the transaction's marker. Behind a frame
-     * that was stored without one may lie a record that was aborted, which only a reader of uncommitted ones can tell from a
-     * marker.
+     * Returns whether a frame is the last of a transaction: right behind it then lies the transaction's marker. Behind
+     * a frame that was stored without one may lie a record that was aborted, which only a reader of uncommitted ones
+     * can tell from a marker.
      */
     public boolean endsTransaction(TopicPartition partition, long offset, Deadline deadline) {
         long behind = offset + 1;
@@ -296,12 +302,13 @@ public final class LogScanner implements AutoCloseable {
     }
 
     /**
-     * Whether readers may read all that the topic's leader has: nothing in it waits for another broker, or for a
-     * transaction to be decided.
+     * Returns whether readers may read all that the topic's leader has: nothing in it waits for another broker, or for
+     * a transaction to be decided.
      *
-     * <p>The leader tells readers no offset for the record with the newest timestamp while they may not read it; and in a
-     * topic without any, no producer may have been at work. Not noticed are frames of the same millisecond as one that may
-     * be read, of a writer whose clock was behind its forerunner's, and in a topic of which retention has left nothing.
+     * <p>The leader tells readers no offset for the record with the newest timestamp while they may not read it; and in
+     * a topic without any, no producer may have been at work. Not noticed are frames of the same millisecond as one
+     * that may be read, of a writer whose clock was behind its forerunner's, and in a topic of which retention has left
+     * nothing.
      */
     public boolean isAllReadable(TopicPartition partition, Deadline deadline) {
         long end = offset(partition, OffsetSpec.latest(), deadline);

@@ -12,14 +12,13 @@ import java.util.TreeMap;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * The writers of a topic, found by reading its records in the order of the log: tells which records are
- * frames that count, by {@link Succession}, and who wrote them.
+ * The writers of a topic, found by reading its records in the order of the log: classifies the records and finds the
+ * frames that count, by {@link Succession}, and their writers.
  *
- * <p>What does not count is logged once for each writer that was replaced, with all of it that came together. Confined to
- * its reader's thread.
+ * <p>Frames that do not count are logged once for each writer that was replaced. Confined to its reader's thread.
  */
 public final class LogWriters {
-    /** What a record is. */
+    /** The kinds of records. */
     public enum Kind {
         /** A frame that counts; {@link #frame} is aimed at it. */
         FRAME,
@@ -45,7 +44,7 @@ public final class LogWriters {
     private long droppedBefore; // frames, of others
 
     /**
-     * Begins at a place in a log.
+     * Creates the state of a reader at an offset of the log.
      *
      * @param owner of that place; null when it is not known
      * @param from offset of that place
@@ -93,8 +92,9 @@ public final class LogWriters {
     }
 
     /**
-     * Returns whether a frame, which would count, names a writer that did not begin in this topic: its marker should lie among the
-     * records that were read, and does not. It wrote a former topic of this name, which was deleted while it ran.
+     * Returns whether a frame, which would count, names a writer that did not begin in this topic: its marker should
+     * lie among the records that were read, and does not. It wrote a former topic of this name, which was deleted while
+     * it ran.
      */
     private boolean isStranger() {
         return (succession.owner() == 0 || Incarnation.count(writer) > Incarnation.count(succession.owner()))
@@ -103,7 +103,8 @@ public final class LogWriters {
     }
 
     /**
-     * Aims a view at a record and returns why it is no frame of this topic; null for a frame. The record was taken before.
+     * Aims a view at a record and returns why it is no frame of this topic; null for a frame. The record was taken
+     * before.
      */
     public String defectOf(Frame view, ConsumerRecord<byte[], ByteBuffer> record) {
         String defect = FrameRecord.tryAim(view, record);

@@ -9,11 +9,11 @@ import java.nio.ByteBuffer;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * The newest frame of a topic that counts, as somebody finds it who reads the topic's last records in the order of the
- * log. Used by one thread.
+ * The newest frame of a topic that counts, found by reading the topic's last records in the order of the log. Used by
+ * one thread.
  */
 public final class NewestFrame {
-    /** In place of an offset: there is no such frame, or it is not there to be read. */
+    /** The value of an offset when there is no such frame, or it cannot be read any more. */
     public static final long NONE = -1;
 
     private final LogWriters writers;
@@ -32,7 +32,7 @@ public final class NewestFrame {
     private long foreignOffset; // of the newest record behind the frame that may be one, too
     private DamagedTopicException foreign; // of a record behind the frame that may be one, too; null: there is none
 
-    /** Begins at an offset. */
+    /** Creates a search that begins at an offset. */
     public NewestFrame(String topic, long from) {
         this.writers = new LogWriters(topic, null, from);
         this.from = from;
@@ -90,8 +90,8 @@ public final class NewestFrame {
     }
 
     /**
-     * Whether nothing before the first record read can show that the frame found does not count: its writer began among
-     * them, or farther back than a writer gets that has been replaced.
+     * Returns whether no record before the first one read can show that the frame found does not count: its writer
+     * began among them, or farther back than a writer gets that has been replaced.
      *
      * @param longestReach in offsets
      * @param mostBytes that it can have under way
@@ -108,7 +108,7 @@ public final class NewestFrame {
         }
     }
 
-    /** How the topic goes on where no frame is left to be read, unless a repair has stated it. */
+    /** Sets the last sequence of a topic without a frame, unless a repair has declared it. */
     void noneLeft(long lastSequence) {
         if (!isRepaired) {
             sequence = lastSequence;

@@ -22,7 +22,7 @@ public record RepairMarker(long offset, long lastSequence, long records, List<Ra
     /** Offsets, both ends included. */
     public record Range(long first, long last) {}
 
-    /** As many as a marker holds: 32 KiB of text. */
+    /** The most ranges that a marker holds: 32 KiB of text. */
     public static final int MAX_RANGES = 1_000;
 
     private static final String BEGIN = "repair";
@@ -80,12 +80,12 @@ public record RepairMarker(long offset, long lastSequence, long records, List<Ra
         }
     }
 
-    /** Whether it drops the record at an offset, when that is no frame. */
+    /** Returns whether it drops the record at an offset, if that is no frame. */
     public boolean drops(long recordOffset) {
         return recordOffset < offset && covers(recordOffset, recordOffset);
     }
 
-    /** Whether one of its ranges holds all of these offsets. */
+    /** Returns whether one of its ranges contains all of these offsets. */
     public boolean covers(long first, long last) {
         int low = 0;
         int high = ranges.size() - 1;

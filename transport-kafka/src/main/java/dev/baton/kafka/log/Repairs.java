@@ -13,8 +13,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Which records that are no frames a repair has declared dropped, for somebody who reads a topic. Made when the first such
- * record is met; topics without any pay nothing. When a search finds no repair, none is looked for again.
+ * The repairs of a topic, which declare records that are no frames dropped, as a reader finds them. Created for the
+ * first such record; topics without any cost nothing. When a search finds no repair, no further one follows.
  *
  * <p>Confined to its reader's thread; a search may run on another one.
  */
@@ -29,7 +29,7 @@ public final class Repairs {
     private long dropped;
 
     /**
-     * Nothing is looked for yet.
+     * Creates the state of a reader; no search begins yet.
      *
      * @param tails to look with, closed afterwards
      * @param executor of searches; one that runs them at once never leaves a record undecided
@@ -43,7 +43,7 @@ public final class Repairs {
     }
 
     /**
-     * Whether a repair has declared a record dropped, which is no frame. Offsets rise.
+     * Returns whether a repair has declared a record dropped, which is no frame. Offsets rise.
      *
      * @param defect what keeps the record from being a frame
      * @return false: a repair is looked for; ask again
@@ -61,7 +61,7 @@ public final class Repairs {
         return true;
     }
 
-    /** Begins a search, or takes what it has found; false: that is not known yet. */
+    /** Begins a search, or takes its result; returns false while the search runs. */
     private boolean isDecided(long offset) {
         if (search == null) {
             search = new Search(scanners, partition, offset, wake);
@@ -101,8 +101,8 @@ public final class Repairs {
     }
 
     /**
-     * Looks forward from a record that is no frame for the repair that declares it dropped, to the topic's end or until ten
-     * seconds are over. Run once, by any thread; the others may ask whether it is over, and stop it.
+     * The search from a record that is no frame for the repair that declares it dropped, up to the topic's end or for
+     * ten seconds. Run once, by any thread; the others may ask whether it is over, and stop it.
      */
     private static final class Search implements Runnable {
         private static final Duration LIMIT = Duration.ofSeconds(10);
@@ -142,12 +142,12 @@ public final class Repairs {
             return isOver;
         }
 
-        /** Null for none, or none in time. Once it is over. */
+        /** Returns the repair; null for none, or none in time. Called once the search is over. */
         RepairMarker found() {
             return found;
         }
 
-        /** Ends it; waits a moment until its thread lets go of the client. */
+        /** Ends the search; waits a moment until its thread has closed the client. */
         void stop() {
             isStopped = true;
             Deadline deadline = Deadline.in(STOP_LIMIT);

@@ -14,20 +14,20 @@ import org.apache.kafka.common.TopicPartition;
  * The record with which each writer begins: a frame with sequence 0, which no other frame has, and the writer's {@link
  * Incarnation} as text for its payload.
  *
- * <p>The text holds the random bits of the incarnation's id alone. What the id counts is the marker's offset, which nobody
- * knows before it is stored and everybody afterwards: so ids rise in the order of the log, and an id tells where its
- * marker lies. The marker of a repair has a second line ({@link RepairMarker}). Stateless, thread-safe.
+ * <p>The text holds the random bits of the incarnation's id alone. The count of the id is the marker's offset, which is
+ * known once it is stored: so ids rise in the order of the log, and an id gives the offset of its marker. The marker of
+ * a repair has a second line ({@link RepairMarker}). Stateless, thread-safe.
  */
 public final class WriterMarker {
-    /** Of every marker, and of no other frame. */
+    /** The sequence of every marker, and of no other frame. */
     public static final long SEQUENCE = 0;
 
-    /** Between the incarnation and the line of a repair. */
+    /** The separator of the incarnation and the line of a repair. */
     static final char LINE_END = '\n';
 
     private WriterMarker() {}
 
-    /** What a writer of this process writes about itself, before its place is known. */
+    /** Returns the incarnation of a new writer of this process before the offset of its marker is known. */
     public static Incarnation draft(String topology, String clientId) {
         long random = ThreadLocalRandom.current().nextLong(1, 1L << Incarnation.RANDOM_BITS); // an id is never 0
         Incarnation begun = Incarnation.begin(random, topology);
@@ -72,7 +72,7 @@ public final class WriterMarker {
         return end < 0 ? text : text.substring(0, end);
     }
 
-    /** What follows the incarnation in a marker; empty for nothing. */
+    /** Returns the text behind the incarnation in a marker; empty for none. */
     static String secondLine(Frame frame) {
         String text = text(frame);
         int end = text.indexOf(LINE_END);
@@ -85,12 +85,12 @@ public final class WriterMarker {
         return new String(text, StandardCharsets.UTF_8);
     }
 
-    /** Where the marker of an incarnation lies. */
+    /** Returns the offset of the marker of an incarnation. */
     public static long offsetOf(long id) {
         return Incarnation.count(id);
     }
 
-    /** In place of an incarnation whose marker is gone. */
+    /** Returns a placeholder for an incarnation whose marker was removed. */
     static Incarnation unknown(long id) {
         return new Incarnation(id, Incarnation.NO_TOPOLOGY, 0, 0, "unknown");
     }

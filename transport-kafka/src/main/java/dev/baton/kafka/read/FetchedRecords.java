@@ -9,13 +9,16 @@ import java.util.Queue;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /**
- * The records that the {@link RecordFetcher} has dealt to a reader, and that it has not consumed.
+ * The records that the {@link RecordFetcher} has passed to a reader, and that it has not consumed.
  *
- * <p>Records are judged as they come, in the order of the log: markers of writers, and frames that do not count, are taken
- * out ({@link LogWriters}). What is no frame stays, for a poll to tell. Confined to its loop.
+ * <p>Records are classified in the order of the log: markers of writers, and frames that do not count, are taken out
+ * ({@link LogWriters}). Records that are no frames stay, for a poll to report. Confined to its loop.
  */
 final class FetchedRecords {
-    /** Heap that a record takes in addition to its value, seen with a 64-bit JVM and compressed pointers: about 200 bytes. */
+    /**
+     * Heap that a record takes in addition to its value, seen with a 64-bit JVM and compressed pointers: about 200
+     * bytes.
+     */
     private static final int RECORD_BYTES = 200;
 
     private final LogWriters writers;
@@ -61,7 +64,7 @@ final class FetchedRecords {
         return false;
     }
 
-    /** The same list unless something is taken out, which is rare. */
+    /** Returns the records that are kept: the same list unless one is taken out, which is rare. */
     private List<ConsumerRecord<byte[], ByteBuffer>> kept(List<ConsumerRecord<byte[], ByteBuffer>> records) {
         List<ConsumerRecord<byte[], ByteBuffer>> kept = null;
         for (int i = 0; i < records.size(); i++) {
@@ -83,7 +86,7 @@ final class FetchedRecords {
         nextOffset = Math.max(nextOffset, before);
     }
 
-    /** The record that comes next; null when none is there. */
+    /** Returns the next record; null when there is none. */
     ConsumerRecord<byte[], ByteBuffer> peek() {
         if (index == current.size()) {
             List<ConsumerRecord<byte[], ByteBuffer>> next = waiting.poll();
@@ -96,7 +99,7 @@ final class FetchedRecords {
         return current.get(index);
     }
 
-    /** Lets go of the record that came next. */
+    /** Removes the next record. */
     void remove() {
         waitingBytes -= bytesOf(current.get(index));
         index++;
@@ -130,8 +133,8 @@ final class FetchedRecords {
     }
 
     /**
-     * The offset behind a record and all that will not be read behind it: markers, and frames that do not count, when it is
-     * the newest.
+     * The offset behind a record and all that will not be read behind it: markers, and frames that do not count, when
+     * it is the newest.
      *
      * @param offset behind the record itself
      */

@@ -18,10 +18,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * Finds the offset of a {@link StartPosition}. Offsets rise at least as fast as sequences: so a frame that is too old by n
- * says that the wanted one lies at least n offsets behind it, and each look closes in on it without passing it. A time begins
- * at the broker's index of record timestamps, which are those of the send or later, and goes on by the frames' own stamps.
- * Used once; blocks.
+ * The search for the offset of a {@link StartPosition}. Offsets rise at least as fast as sequences: so the wanted frame
+ * lies at least n offsets behind one that is too old by n, and each look closes in on it without passing it. A time
+ * begins at the broker's index of record timestamps, which are those of the send or later, and goes on by the frames'
+ * own stamps. Used once; blocks.
  */
 final class FrameSearch {
     /** Record timestamps are cut to milliseconds, and clocks of a host may be set between stamp and send. */
@@ -42,7 +42,7 @@ final class FrameSearch {
     private long wallNanos; // when it was sent
 
     /**
-     * Looks between two offsets.
+     * Creates a search between two offsets.
      *
      * @param claim of the consumer's last reader
      */
@@ -58,7 +58,7 @@ final class FrameSearch {
         this.claim = claim;
     }
 
-    /** The writer of the place found; null when it is not known. After {@link #find}. */
+    /** Returns the writer that owns the place found; null when it is not known. Called after {@link #find}. */
     Incarnation owner() {
         return owner;
     }

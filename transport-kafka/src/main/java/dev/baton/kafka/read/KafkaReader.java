@@ -23,11 +23,12 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * A named consumer of a topic: hands out what the {@link RecordFetcher} has dealt it. A position is an offset.
+ * The reader of a named consumer of a topic: hands out what the {@link RecordFetcher} has fetched. A position is an
+ * offset.
  *
- * <p>Markers of writers, and frames of those that were replaced before, are not handed out ({@link FetchedRecords}), nor is
- * what a repair has declared dropped ({@link Repairs}). Sequences of the others have to rise by one; a gap or a step back
- * means that frames were lost, and is reported instead of handed on.
+ * <p>Markers of writers, and frames of those that were replaced before, are not handed out ({@link FetchedRecords}),
+ * nor is what a repair has declared dropped ({@link Repairs}). Sequences of the others have to rise by one; a gap or a
+ * step back means that frames were lost, and is reported instead of handed on.
  *
  * <p>Confined to its loop.
  */
@@ -57,7 +58,10 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         /** Stores the reader's position and takes it off the consumer. */
         void close(KafkaReader reader);
 
-        /** Continues to close a reader without waiting; returns whether its position is stored and it is off the consumer. */
+        /**
+         * Continues to close a reader without waiting; returns whether its position is stored and it is off the
+         * consumer.
+         */
         boolean tryClose(KafkaReader reader);
 
         /** Takes a reader off the consumer and forgets what is not stored of its position. */
@@ -256,7 +260,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         return order.author();
     }
 
-    /** As the consumer's last answer says; nothing is asked for. Markers count until they are fetched. */
+    /** Computes the backlog from the consumer's last answer without a request. Markers count until they are fetched. */
     @Override
     public long backlog() {
         checkOpen();
@@ -305,7 +309,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         return isClosed;
     }
 
-    /** As a close that stores nothing: another process may have stored a later position by now. */
+    /** Closes without storing the position: another process may have stored a later one by now. */
     @Override
     public void abandon() {
         if (isOver()) {
@@ -365,23 +369,23 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         return consumer;
     }
 
-    /** What is to be stored now; from here on a change is a new one. */
+    /** Returns the position to be stored now; a later acknowledgement marks it as changed again. */
     StoredPosition takePosition() {
         isDirty = false;
         return position();
     }
 
-    /** Where it stands now: what was committed with outputs counts before it is acknowledged. */
+    /** Returns the present position; a position that was committed with outputs counts before it is acknowledged. */
     StoredPosition position() {
         return positionAt(Math.max(acknowledged, storedInTransaction));
     }
 
-    /** What is under way of its position. */
+    /** Returns the state of the requests that store its position. */
     public PositionStores stores() {
         return stores;
     }
 
-    /** Whether nothing was acknowledged since this was asked last, or since it was opened. */
+    /** Returns whether nothing was acknowledged since the last call, or since it was opened. */
     boolean restsSinceAsked() {
         boolean rests = !hasMoved;
         hasMoved = false;
@@ -389,9 +393,9 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     }
 
     /**
-     * What is to be stored when everything up to a position is answered. It lies behind records that were stepped over
-     * after that position; and behind the newest record, behind its transaction's marker, too: retention would be taken for
-     * having removed a frame that was not read.
+     * Returns the position to be stored when everything up to a position is answered. It lies behind records that were
+     * stepped over after that position; and behind the newest record, behind its transaction's marker, too: retention
+     * would be taken for having removed a frame that was not read.
      */
     public StoredPosition positionAt(long position) {
         long next = records.behind(position == skippedAfter ? skippedTo : position + 1);
@@ -399,7 +403,9 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         return new StoredPosition(opened.topicId(), next, last, writers.ownerAt(next), claim);
     }
 
-    /** A position was committed together with the outputs that answer it. Called by the thread that commits. */
+    /**
+     * Notes a position that was committed together with the outputs that answer it. Called by the thread that commits.
+     */
     public void storedInTransaction(long position) {
         storedInTransaction = position;
     }
@@ -413,7 +419,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         return connection == other;
     }
 
-    /** Its position was not stored, whether it was taken or not. */
+    /** Marks the position as changed again, as it was not stored. */
     void storeAgain() {
         if (!isClosed && storesPositions) {
             isDirty = true;
@@ -456,7 +462,10 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
                 : new TransportException(known.getMessage(), known);
     }
 
-    /** It cannot continue: its topic cannot be read, or its position cannot be stored. What it acknowledged is still stored. */
+    /**
+     * Ends the reader, as its topic cannot be read or its position cannot be stored. What it acknowledged is still
+     * stored.
+     */
     void failed(TransportException why) {
         if (failure == null) {
             failure = why;
@@ -470,8 +479,8 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     }
 
     /**
-     * It cannot read on, and ends with this failure unless a check finds that its topic is another one or is gone: that is the
-     * reason then. Nothing is handed out meanwhile.
+     * Ends the reader with this failure after a check of its topic: if that was deleted or replaced, that is the reason
+     * instead. Nothing is handed out meanwhile.
      */
     void suspect(TransportException why) {
         if (suspicion == null) {

@@ -9,8 +9,8 @@ import java.util.Map;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The consumers that have a live reader on some connection of this transport, so that there is one at a time. Readers of
- * other processes take each other's place ({@link ReaderClaim}). Thread-safe.
+ * The consumers that have a live reader on some connection of this transport, so that there is one at a time. Readers
+ * of other processes replace each other ({@link ReaderClaim}). Thread-safe.
  */
 public final class LiveReaders {
     private record Key(TopicPartition partition, String consumer) {}
@@ -46,7 +46,7 @@ public final class LiveReaders {
         }
     }
 
-    /** Says that a consumer is being read. */
+    /** Returns the exception for a consumer that is being read. */
     public static OccupiedException occupied(TopicPartition partition, String consumer, String why) {
         return new OccupiedException("topic '" + TopicNames.of(partition) + "': consumer '" + consumer + "' " + why);
     }
@@ -55,7 +55,7 @@ public final class LiveReaders {
         live.remove(new Key(partition, consumer), connection);
     }
 
-    /** All readers of a connection are closed with it. */
+    /** Frees the consumers of all readers of a connection. */
     public synchronized void freeAllOf(KafkaReader.Owner connection) {
         live.values().removeIf(owner -> owner == connection);
     }

@@ -3,7 +3,10 @@ package dev.baton.kafka.read;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.spi.TransportException;
 
-/** What is under way of one reader's position, and what has become of it while the reader is being closed. Confined to its loop. */
+/**
+ * The requests in flight that store one reader's position, and their failures while the reader is being closed.
+ * Confined to its loop.
+ */
 final class PositionStores {
     private int underWay;
     private Deadline closing; // null: the reader is not being closed
@@ -23,17 +26,17 @@ final class PositionStores {
         return underWay > 0;
     }
 
-    /** From here on the reader's close tells what fails, by this deadline. */
+    /** Begins the close of the reader, which reports failures until this deadline. */
     void closing(Deadline deadline) {
         closing = deadline;
     }
 
-    /** One is stored. */
+    /** Notes a request that succeeded. */
     void succeeded() {
         isFailing = false;
     }
 
-    /** One has failed; returns how long it has been since the first of those that failed in a row. */
+    /** Notes a request that failed; returns the time since the first of those that failed in a row. */
     long failedForNanos(long now) {
         if (!isFailing) {
             isFailing = true;
@@ -54,7 +57,7 @@ final class PositionStores {
         failure = why;
     }
 
-    /** What failed since this was asked last; null for nothing. */
+    /** Returns the failure since the last call; null for none. */
     TransportException takeFailure() {
         TransportException taken = failure;
         failure = null;

@@ -29,24 +29,26 @@ import org.apache.kafka.common.errors.RetriableException;
 import org.apache.kafka.common.errors.TopicAuthorizationException;
 
 /**
- * Keeps the positions of a connection's readers as offsets of consumer groups, one group for each consumer name.
+ * The store of the positions of a connection's readers, as offsets of consumer groups, one group for each consumer
+ * name.
  *
  * <p>A consumer can commit for its own group only, and a connection has one consumer for readers of many names. So
  * positions go through the admin client, which alters the offsets of any group without members, asynchronously and with
  * one request for all topics of a group. At most {@value #MOST_IN_FLIGHT} groups are on their way at a time; the rest
- * follows in later turns. Failures that may pass are tried again at the next interval, for each reader as long as a frame may
- * stay unconfirmed; then the readers of the group end ({@link KafkaReader#failure}).
+ * follows in later turns. Failures that may pass are tried again at the next interval, for each reader as long as a
+ * frame may stay unconfirmed; then the readers of the group end ({@link KafkaReader#failure}).
  *
- * <p>Brokers forget a position that was not stored for {@code offsets.retention.minutes}, 7 days by default:
- * so once a day those are stored again that have not moved since. When that fails it is no failure of the reader's; it is
- * tried again.
+ * <p>Brokers forget a position that was not stored for {@code offsets.retention.minutes}, 7 days by default: so once a
+ * day those are stored again that have not moved since. When that fails it is no failure of the reader's; it is tried
+ * again.
  *
- * <p>A consumer may have readers in several processes, which do not know of each other. Each stores a {@link ReaderClaim}
- * when it is opened, and what is stored is read back before each further store: a reader that finds a newer claim fails
- * and stores nothing. Between the two a newer claim may come, and is overwritten then. That loses nothing: the position
- * which is put there covers only inputs that were acknowledged, and a service acknowledges inputs whose outputs are stored
- * and count. If it lies farther ahead than where the newer reader goes on, those inputs are answered; if it lies back, some
- * come again, as after a crash. The newer reader finds an older claim, goes on, and stores its own again.
+ * <p>A consumer may have readers in several processes, which do not know of each other. Each stores a {@link
+ * ReaderClaim} when it is opened, and what is stored is read back before each further store: a reader that finds a
+ * newer claim fails and stores nothing. Between the two a newer claim may come, and is overwritten then. That loses
+ * nothing: the position which is put there covers only inputs that were acknowledged, and a service acknowledges inputs
+ * whose outputs are stored and count. If it lies farther ahead than where the newer reader goes on, those inputs are
+ * answered; if it lies back, some come again, as after a crash. The newer reader finds an older claim, goes on, and
+ * stores its own again.
  *
  * <p>Confined to its loop, but for what says otherwise; the admin client's thread reports through a queue.
  */
@@ -58,7 +60,7 @@ public final class Positions {
      */
     private record Batch(String group, List<KafkaReader> readers, boolean isRefresh) {}
 
-    /** What is stored for the group of a batch, or why that could not be read. */
+    /** The positions that are stored for the group of a batch, or the reason why they could not be read. */
     private record Slots(Batch batch, Map<TopicPartition, OffsetAndMetadata> stored, Throwable failure) {}
 
     private record Attempt(Batch batch, Throwable failure) {}
@@ -110,7 +112,7 @@ public final class Positions {
                         admin -> admin.alterConsumerGroupOffsets(group, claim).all()));
     }
 
-    /** From here on the reader's position is kept from expiring, until {@link #store} or {@link #forget}. */
+    /** Keeps the position of a reader from expiring, until {@link #store} or {@link #forget}. */
     public void opened(KafkaReader reader) {
         open.add(reader);
     }
@@ -126,7 +128,7 @@ public final class Positions {
         group(open.stream().filter(KafkaReader::restsSinceAsked).toList(), true);
     }
 
-    /** A reader has a new position; once until it is stored. */
+    /** Queues the new position of a reader; called once until it is stored. */
     void changed(KafkaReader reader) {
         if (changed.isEmpty() && due.isEmpty()) {
             nextNanos = System.nanoTime() + intervalNanos;
@@ -134,7 +136,7 @@ public final class Positions {
         changed.add(reader);
     }
 
-    /** As {@link #changed}, of a reader that may have changed again meanwhile. */
+    /** Queues the position of a reader as {@link #changed} does, unless it is queued already. */
     void changedAgain(KafkaReader reader) {
         if (!changed.contains(reader)) {
             changed(reader);
@@ -176,8 +178,7 @@ public final class Positions {
     }
 
     /**
-     * Goes on storing the position of a reader that is being closed, as far as that goes without waiting; the turns do the
-     * rest.
+     * Continues to store the position of a reader that is being closed without waiting; later turns do the rest.
      *
      * @return whether it is stored, or left to another reader to store
      * @throws TransportException when it is not, and it was tried for long enough
@@ -206,7 +207,7 @@ public final class Positions {
         return false;
     }
 
-    /** Stores nothing more of a reader, but for what is on its way. */
+    /** Stores nothing more of a reader but what is in flight. */
     public void forget(KafkaReader reader) {
         open.remove(reader);
         changed.remove(reader);
@@ -231,7 +232,7 @@ public final class Positions {
         readers.forEach(reader -> reader.stores().begun());
     }
 
-    /** Reads what is stored for the groups that are due, in one request: readers may have been replaced. */
+    /** Reads the stored positions of the groups that are due in one request, as readers may have been replaced. */
     private void beginDue() {
         Map<String, Batch> next = new HashMap<>();
         while (!due.isEmpty()
@@ -262,7 +263,7 @@ public final class Positions {
         }
     }
 
-    /** Stores what is still the readers' to store. */
+    /** Stores the positions of those readers that were not replaced. */
     private void storeFound() {
         for (Slots slots = found.poll(); slots != null; slots = found.poll()) {
             inFlight.decrementAndGet();
@@ -351,7 +352,7 @@ public final class Positions {
         }
     }
 
-    /** Has what failed stored at the next occasion; one of the failures, null when there was none. */
+    /** Queues positions that failed again; returns one of the failures, null when there was none. */
     private Attempt storeFailedAgain() {
         Attempt failed = null;
         for (Attempt attempt : takeAttempts()) {
@@ -363,7 +364,7 @@ public final class Positions {
         return failed;
     }
 
-    /** What was answered meanwhile, but for refreshes, of which those that failed are repeated. */
+    /** Returns the requests that were answered, but for refreshes, of which those that failed are repeated. */
     private List<Attempt> takeAttempts() {
         List<Attempt> taken = new ArrayList<>();
         for (Attempt attempt = answered.poll(); attempt != null; attempt = answered.poll()) {
@@ -382,7 +383,10 @@ public final class Positions {
         return groupPrefix + consumer;
     }
 
-    /** A future made of others wraps what failed, which then is no {@link RetriableException} any more. */
+    /**
+     * Returns the cause of a failure: a future that depends on others wraps it, so that it is no {@link
+     * RetriableException}.
+     */
     private static Throwable unwrapped(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }

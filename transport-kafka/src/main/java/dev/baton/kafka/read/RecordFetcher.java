@@ -31,21 +31,20 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /**
- * The one consumer of a connection: polls for all topics at once and deals the records out.
+ * The one consumer of a connection: polls for all topics at once and passes the records to their readers.
  *
- * <p>It belongs to no group and has no thread of its own. A topic whose readers have enough waiting is paused, and goes
- * on when they have drained half of it: the consumer keeps what it has fetched, so that memory stays bounded and nothing
- * is fetched twice. Two readers of a topic share its records; a reader that comes later has them fetched again from where
- * it begins, and the others skip what they had. A slow one
- * holds the others up.
+ * <p>It belongs to no group and has no thread of its own. A topic whose readers have enough waiting is paused, and
+ * resumed when they have drained half of it: the consumer keeps what it has fetched, so that memory stays bounded and
+ * nothing is fetched twice. Two readers of a topic share its records; a reader that comes later has them fetched again
+ * from where it begins, and the others skip what they had. A slow reader delays the others of its topic.
  *
  * <p>Confined to its loop, but for {@link #wakeup}.
  */
 public final class RecordFetcher {
     /**
      * An empty poll costs 2.5 us and 2.5 KB of garbage with one topic, 13 us and 9 KB with 200 (two busy cores, Kafka
-     * 4.3.1), against 140 us for a frame to cross. A loop that spins shall not spend its time and heap on them: after an
-     * empty poll the next one comes no sooner than four times what that one took, within these bounds.
+     * 4.3.1), against 140 us for a frame to cross. A loop that spins shall not spend its time and heap on them: after
+     * an empty poll the next one comes no sooner than four times what that one took, within these bounds.
      */
     private static final long LEAST_REST_NANOS = 10_000;
 
@@ -85,12 +84,15 @@ public final class RecordFetcher {
         }
     }
 
-    /** Whether there is a topic to wait for. */
+    /** Returns whether no topic is assigned. */
     public boolean isEmpty() {
         return feeds.isEmpty();
     }
 
-    /** The offset that the next record will get, as the last answer says; {@link TopicReader#UNKNOWN} before the first answer. */
+    /**
+     * The offset that the next record will get, as the last answer says; {@link TopicReader#UNKNOWN} before the first
+     * answer.
+     */
     long endOf(TopicPartition partition) {
         OptionalLong lag = consumer.currentLag(partition);
         return lag.isEmpty() ? TopicReader.UNKNOWN : consumer.position(partition) + lag.getAsLong();
@@ -158,7 +160,9 @@ public final class RecordFetcher {
         }
     }
 
-    /** Ends the readers of topics that cannot be read; the others continue. Throws the reason if none of them is here. */
+    /**
+     * Ends the readers of topics that cannot be read; the others continue. Throws the reason if none of them is here.
+     */
     private void end(Collection<TopicPartition> unreadable, TransportException why) {
         boolean isOfAny = false;
         for (TopicPartition partition : unreadable) {
@@ -185,7 +189,7 @@ public final class RecordFetcher {
         consumer.close(CloseOptions.timeout(limit.compareTo(CLOSE_LIMIT) < 0 ? limit : CLOSE_LIMIT));
     }
 
-    /** Its readers get nothing any more. */
+    /** Ends the readers of a topic whose records were removed, after a check of the topic. */
     private void suspect(PartitionFeed feed, long offset, OffsetOutOfRangeException removed) {
         if (feed == null) {
             return;
@@ -223,7 +227,7 @@ public final class RecordFetcher {
         }
     }
 
-    /** One topic as the connection's consumer sees it, and the readers that its records go to. Confined to its loop. */
+    /** One partition of the connection's consumer, and the readers that its records go to. Confined to its loop. */
     private static final class PartitionFeed {
         private final TopicPartition partition;
         private final Set<TopicPartition> alone;
@@ -261,7 +265,7 @@ public final class RecordFetcher {
             }
         }
 
-        /** Whether a reader has more frames waiting than it may. */
+        /** Returns whether a reader has more frames waiting than its limit. */
         boolean isFull() {
             for (int i = 0; i < readers.size(); i++) {
                 if (readers.get(i).isFull()) {
@@ -271,7 +275,7 @@ public final class RecordFetcher {
             return false;
         }
 
-        /** Whether every reader has used up enough of what it had waiting. */
+        /** Returns whether every reader has consumed half of its limit. */
         boolean isDrained() {
             for (int i = 0; i < readers.size(); i++) {
                 if (!readers.get(i).isDrained()) {

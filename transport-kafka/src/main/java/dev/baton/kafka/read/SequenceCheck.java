@@ -12,7 +12,10 @@ import java.time.Instant;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.common.TopicPartition;
 
-/** Whether each frame that a reader hands over follows the one before, and who wrote it. Confined to the reader's loop. */
+/**
+ * The check that each frame that a reader hands over follows the one before, with the writer of each. Confined to the
+ * reader's loop.
+ */
 final class SequenceCheck {
     private static final long NONE = -1;
 
@@ -32,7 +35,7 @@ final class SequenceCheck {
     }
 
     /**
-     * Tells the handler who wrote the frame that comes next, if that changes, and checks that it follows.
+     * Notifies the handler of the writer of the next frame, if it changes, and checks the frame's sequence.
      *
      * @return null when it does, else what is wrong
      */
@@ -51,14 +54,14 @@ final class SequenceCheck {
         return null;
     }
 
-    /** The frame was consumed. */
+    /** Notes that the frame was consumed. */
     void consumed(ConsumerRecord<byte[], ByteBuffer> record, long frameSequence) {
         sequence = frameSequence;
         offset = record.offset();
         timestamp = record.timestamp();
     }
 
-    /** Who wrote the frame handed over last; null before the first. */
+    /** Returns the writer of the frame handed over last; null before the first. */
     Incarnation author() {
         return author;
     }

@@ -3,11 +3,11 @@ package dev.baton.kafka.read;
 import dev.baton.spi.TopicReader;
 
 /**
- * Which sequence the frame at an offset has, for frames consumed and not yet acknowledged.
+ * The sequences of frames by their offset, for frames consumed and not yet acknowledged.
  *
  * <p>Offsets and sequences rise together, but for offsets that transactions take for their markers: so each run of
- * frames is kept by where it begins. A topic without transactions is one run. The oldest of more than {@value #MOST} are
- * forgotten. Confined to its loop.
+ * frames is kept by where it begins. A topic without transactions is one run. The oldest of more than {@value #MOST}
+ * are forgotten. Confined to its loop.
  */
 final class SequenceRuns {
     static final int MOST = 4096; // a power of two
@@ -21,7 +21,7 @@ final class SequenceRuns {
     private long newestOffset = -1;
     private long newestSequence = TopicReader.UNKNOWN;
 
-    /** A frame has been consumed; offsets rise. */
+    /** Adds a frame that was consumed; offsets rise. */
     void consumed(long offset, long sequence) {
         boolean goesOn = size > 0 && offset == newestOffset + 1 && sequence == newestSequence + 1;
         newestOffset = offset;
@@ -31,7 +31,10 @@ final class SequenceRuns {
         }
     }
 
-    /** The sequence of the frame at a position, {@link TopicReader#UNKNOWN} for one that was not consumed or is forgotten. */
+    /**
+     * The sequence of the frame at a position, {@link TopicReader#UNKNOWN} for one that was not consumed or is
+     * forgotten.
+     */
     long sequenceAt(long position) {
         if (position > newestOffset) {
             return TopicReader.UNKNOWN;

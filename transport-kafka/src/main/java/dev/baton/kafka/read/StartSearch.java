@@ -24,8 +24,8 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.acl.AclOperation;
 
 /**
- * Where a consumer goes on in a topic: after what it acknowledged, or, when it is new, at the oldest frame; or where it is to
- * start, whatever it had acknowledged.
+ * The search for the position at which a consumer starts: after what it acknowledged, at the oldest frame when it is
+ * new, or at a given start position.
  *
  * <p>It takes the topic's identity, its two ends and the group's position. All four are asked for at once, since each
  * takes a round trip or two and a loop opens hundreds of readers. Used once, by the loop, which it blocks within the
@@ -125,8 +125,9 @@ public final class StartSearch {
     }
 
     /**
-     * Returns the end of the topic once the transactions that are open now are decided: a commit is confirmed to its producer
-     * before its marker lets readers see the frames. After 2 s, as for a producer that was killed, returns the present end.
+     * Returns the end of the topic once the transactions that are open now are decided: a commit is confirmed to its
+     * producer before its marker lets readers see the frames. After 2 s, as for a producer that was killed, returns the
+     * present end.
      */
     private long decidedEnd(long readable) {
         long end = scanner.endWithUndecided(partition, deadline);
@@ -139,7 +140,7 @@ public final class StartSearch {
         return next;
     }
 
-    /** The writer of the place where the consumer goes on; null when it is not known. After {@link #run}. */
+    /** Returns the writer that owns the start position; null when it is not known. Called after {@link #run}. */
     public Incarnation owner() {
         return owner;
     }

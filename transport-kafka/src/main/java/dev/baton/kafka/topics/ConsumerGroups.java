@@ -25,7 +25,10 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 
-/** What all consumers have stored for a topic, as far as their groups may be seen. Thread-safe. */
+/**
+ * The positions that all consumers have stored for a topic, and the members of their groups, as far as the user may
+ * describe these. Thread-safe.
+ */
 public final class ConsumerGroups {
     private static final Set<GroupState> WITH_MEMBERS = EnumSet.of(
             GroupState.PREPARING_REBALANCE,
@@ -43,8 +46,8 @@ public final class ConsumerGroups {
     }
 
     /**
-     * Throws when a member of some group, in whatever process, holds a partition of one of these topics. A group that may
-     * not be seen, a reader that belongs to none and a writer give no such sign.
+     * Throws when a member of some group, in whatever process, holds a partition of one of these topics. A group that
+     * may not be seen, a reader that belongs to none and a writer give no such sign.
      *
      * @param names of Kafka's topics
      */

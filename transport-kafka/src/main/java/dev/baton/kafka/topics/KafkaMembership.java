@@ -34,14 +34,14 @@ import org.apache.kafka.common.errors.InvalidSessionTimeoutException;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * A member of a consumer group that is there for the assignment alone: partition k of the group's topic stands
- * for partition k of every topic of the chain.
+ * A member of a consumer group that serves the assignment alone: partition k of the group's topic stands for partition
+ * k of every topic of the chain.
  *
- * <p>Its consumer fetches nothing and commits nothing: frames are read by the connections of the partitions' loops, which
- * belong to no group, and positions lie in groups of their own (Positions). Members are static, so one that is
- * started again within the session timeout has its partitions back without a rebalance; rebalances are cooperative, so only
- * the partitions that move stand still. A partition moves when the callback that revokes it has returned; heartbeats go on
- * meanwhile.
+ * <p>Its consumer fetches nothing and commits nothing: frames are read by the connections of the partitions' loops,
+ * which belong to no group, and positions lie in groups of their own (Positions). Members are static, so one that is
+ * started again within the session timeout has its partitions back without a rebalance; rebalances are cooperative, so
+ * only the partitions that move are stalled. A partition moves when the callback that revokes it has returned;
+ * heartbeats continue meanwhile.
  *
  * <p>Confined to a thread of its own, but for {@link #close}.
  */
@@ -49,12 +49,15 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
-    /** How soon a member learns that another one has come or gone; partitions that move stand still as long. */
+    /**
+     * The longest interval of heartbeats, by which members are notified of a rebalance; partitions that move are
+     * stalled as long.
+     */
     private static final int MOST_HEARTBEAT_MILLIS = 300;
 
     /**
-     * What a call to the holder may take beside the time to give partitions up: it opens the chains of its new partitions. The group
-     * waits as long for a member that lives and does not come to the table.
+     * The time of a callback beside that for giving partitions up: the holder opens the chains of its new partitions.
+     * The group waits as long for a member that is alive and does not poll.
      */
     private static final Duration OPEN_LIMIT = Duration.ofMinutes(2);
 
@@ -81,7 +84,7 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
         thread.setDaemon(true);
     }
 
-    /** Begins to be a member; the thread ends with {@link #close}, or when the group does not want it any more. */
+    /** Joins the group; the thread ends with {@link #close}, or when the group removes the member. */
     public static KafkaMembership join(
             PartitionGroup group,
             PartitionListener listener,
@@ -127,7 +130,7 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
         }
     }
 
-    /** Has a position set, so that none is looked for, and paused, so that nothing is fetched. */
+    /** Sets a position, so that none is looked up, and pauses the partitions, so that nothing is fetched. */
     @Override
     public void onPartitionsAssigned(Collection<TopicPartition> partitions) {
         partitions.forEach(partition -> consumer.seek(partition, 0));
@@ -149,7 +152,9 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
         pass(numbersOf(partitions), listener::lost);
     }
 
-    /** Tells the listener of partitions that go, once: the consumer's close tells of all of them again. */
+    /**
+     * Notifies the listener of partitions that are taken away, once: the consumer's close reports all of them again.
+     */
     private void pass(Collection<Integer> partitions, Consumer<Set<Integer>> telling) {
         Set<Integer> going = new TreeSet<>(partitions);
         going.retainAll(held);
@@ -265,7 +270,10 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
         return all;
     }
 
-    /** Not the group of a consumer's positions, whose offsets can only be altered while it has no members. */
+    /**
+     * Returns the id of the group, which is not that of a consumer's positions, whose offsets can only be altered while
+     * it has no members.
+     */
     private static String groupId(PartitionGroup group, KafkaOptions options) {
         return options.read().groupPrefix() + group.name();
     }

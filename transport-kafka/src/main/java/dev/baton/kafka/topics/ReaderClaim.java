@@ -4,8 +4,8 @@ import dev.baton.spi.Incarnation;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Which one of a consumer's readers a stored position belongs to: each that is opened stores a claim that counts one more
- * than the one that it finds, and the newest is the consumer. Immutable, thread-safe.
+ * The claim of one of a consumer's readers to be the consumer: each that is opened stores a claim that counts one more
+ * than the one that it finds, and the newest counts. Immutable, thread-safe.
  *
  * @param id as {@link Incarnation#id} makes them: it counts readers, and its low bits are random, so that two who count
  *     the same can be distinguished; 0 for none
@@ -22,7 +22,7 @@ public record ReaderClaim(long id, String by) {
                 nextBy);
     }
 
-    /** Whether a claim that is found stored is that of a reader opened after this one, or at the same time. */
+    /** Returns whether a stored claim is that of a reader opened after this one, or at the same time. */
     public boolean isReplacedBy(ReaderClaim stored) {
         return stored.id != id && Incarnation.count(stored.id) >= Incarnation.count(id);
     }

@@ -39,7 +39,10 @@ public record StoredPosition(Uuid topicId, long nextOffset, long sequence, long 
                         + reader.by());
     }
 
-    /** The topic's id as Kafka gives it when it creates one, folded; with the partition, as the partitions of a topic share the id. */
+    /**
+     * The topic's id as Kafka gives it when it creates one, folded; with the partition, as the partitions of a topic
+     * share the id.
+     */
     public long identityOf(TopicPartition partition) {
         long folded = topicId.getMostSignificantBits()
                 ^ topicId.getLeastSignificantBits()
@@ -47,7 +50,7 @@ public record StoredPosition(Uuid topicId, long nextOffset, long sequence, long 
         return folded == 0 ? 1 : folded;
     }
 
-    /** What was stored for this topic, null when nothing was, or for an earlier topic of its name. */
+    /** Returns the position that was stored for this topic, null for none, or for an earlier topic of its name. */
     public static StoredPosition fromKafka(OffsetAndMetadata stored, Uuid topicId) {
         if (stored == null) {
             return null;

@@ -17,17 +17,18 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Compares the ids of the topics that a transport's writers, readers and members use with those that they were opened with.
+ * Compares the ids of the topics that a transport's writers, readers and members use with those that they were opened
+ * with.
  *
- * <p>Kafka's clients know topics by name: when a topic is deleted and created again, by an operator or by the broker itself
- * ({@code auto.create.topics.enable}), they continue in the new one at the old position. So all topics are described in one
- * request every {@value #INTERVAL_MILLIS} ms, and those in doubt at once. A user whose topic has another id in answers half a
- * second apart, or is unknown for {@value #MISSING_MILLIS} ms, ends with the reason. One answer alone is not enough: it may
- * come from a broker that does not know the newest change yet.
+ * <p>Kafka's clients know topics by name: when a topic is deleted and created again, by an operator or by the broker
+ * itself ({@code auto.create.topics.enable}), they continue in the new one at the old position. So all topics are
+ * described in one request every {@value #INTERVAL_MILLIS} ms, and those in doubt at once. A user whose topic has
+ * another id in answers half a second apart, or is unknown for {@value #MISSING_MILLIS} ms, ends with the reason. One
+ * answer alone is not enough: it may come from a broker that does not know the newest change yet.
  *
- * <p>A writer is in doubt from each update of its producer's metadata on, because the producer cannot send to another id
- * before it has learned it in such an update. What is acknowledged meanwhile counts when a description that was asked for
- * later still has the writer's id. An id that is gone never comes back.
+ * <p>A writer is in doubt from each update of its producer's metadata on, because the producer cannot send to another
+ * id before it has learned it in such an update. What is acknowledged meanwhile counts when a description that was
+ * asked for later still has the writer's id. An id that is gone never comes back.
  *
  * <p>Nothing here blocks: questions are asked by the {@link WatchThread}, answers taken by the admin client's thread.
  * Thread-safe.
@@ -59,7 +60,7 @@ public final class TopicIdMonitor {
         /** The topic is another one, or is gone. */
         void ended(TransportException why);
 
-        /** It was in doubt for longer than the delivery timeout, and no broker has answered. */
+        /** Ends the user, as no broker has described its topic in doubt for longer than the delivery timeout. */
         void unanswered(TransportException why);
 
         /** Returns what is lost, for the message: a sentence that ends with a blank, or nothing. */

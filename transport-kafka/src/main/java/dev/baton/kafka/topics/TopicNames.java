@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.kafka.common.TopicPartition;
 
-/** Kafka's rule for the names of topics, and which partition of Kafka's a topic of Baton's is. */
+/** The rules for the names of topics in Kafka, and the mapping of Baton's topics to partitions. Stateless. */
 public final class TopicNames {
     private static final int LONGEST = 249;
     private static final Pattern ALLOWED = Pattern.compile("[a-zA-Z0-9._-]{1," + LONGEST + "}");
@@ -31,12 +31,15 @@ public final class TopicNames {
         partitions(names);
     }
 
-    /** Where a topic lies: {@code name@k} in partition k of the topic {@code name}, any other in partition 0. */
+    /**
+     * Returns the partition of a topic: {@code name@k} is partition k of the topic {@code name}, any other name
+     * partition 0.
+     */
     public static TopicPartition partitionOf(String name) {
         return new TopicPartition(PartitionTopic.base(name), Math.max(0, PartitionTopic.partition(name)));
     }
 
-    /** The name for messages: without the number of the partition where that is 0, as most topics have one. */
+    /** Returns the name for messages: without the number of the partition if that is 0, as most topics have one. */
     public static String of(TopicPartition partition) {
         return partition.partition() == 0
                 ? partition.topic()
@@ -44,7 +47,7 @@ public final class TopicNames {
     }
 
     /**
-     * Kafka's topics for these, in order, and how many partitions each has.
+     * Returns Kafka's topics for these names, in order, with the number of their partitions.
      *
      * @throws IllegalArgumentException when a partition is missing: partitions are counted from 0 without a gap
      */
@@ -74,7 +77,9 @@ public final class TopicNames {
         return partitions;
     }
 
-    /** Baton's names for the partitions of a topic of Kafka's; one with more than Baton allows has its own name. */
+    /**
+     * Returns Baton's names for the partitions of a topic of Kafka's; one with more than Baton allows has its own name.
+     */
     public static Stream<String> of(String topic, int partitions) {
         return partitions > PartitionTopic.MOST_PARTITIONS
                 ? Stream.of(topic)

@@ -60,7 +60,8 @@ public final class Topics {
     }
 
     /**
-     * Creates what is missing in one request and waits until it can be written to; if that fails, removes what it has created.
+     * Creates what is missing in one request and waits until it can be written to; if that fails, removes what it has
+     * created.
      *
      * @return the names of those that were created here
      */
@@ -112,7 +113,9 @@ public final class Topics {
         }
     }
 
-    /** Names that differ in '.' and '_' alone are refused, and are so at every attempt. */
+    /**
+     * Returns the exception for a refused name: those that differ in '.' and '_' alone are refused at every attempt.
+     */
     private static TransportException refusal(TransportException failure) {
         return failure.getCause() instanceof InvalidTopicException
                 ? new TopicMismatchException(failure.getMessage()
@@ -131,7 +134,10 @@ public final class Topics {
         }
     }
 
-    /** All topics by the names that they have here: one with several partitions as {@code name@0}, {@code name@1} and so on. */
+    /**
+     * All topics by the names that they have here: one with several partitions as {@code name@0}, {@code name@1} and so
+     * on.
+     */
     public Set<String> list() {
         Deadline deadline = cluster.deadline();
         Set<String> names = new TreeSet<>();
@@ -178,7 +184,7 @@ public final class Topics {
         }
     }
 
-    /** Kafka deletes all partitions of a topic or none. */
+    /** Throws unless all partitions of each topic are named, as Kafka deletes all or none. */
     private void checkWhole(Collection<String> names) {
         if (names.stream().allMatch(name -> PartitionTopic.partition(name) == PartitionTopic.NONE)) {
             return;
@@ -204,7 +210,10 @@ public final class Topics {
         return require(topic, use, cluster.begin(admin -> describe(admin, topic)), deadline);
     }
 
-    /** As {@link #require}, with the description asked for before. */
+    /**
+     * Returns the identity of a topic as {@link #require(String, AclOperation, Deadline)} does, from a description that
+     * was requested before.
+     */
     public Uuid require(String topic, AclOperation use, KafkaFuture<TopicDescription> description, Deadline deadline) {
         TopicDescription found;
         try {
@@ -236,8 +245,8 @@ public final class Topics {
     }
 
     /**
-     * The broker says what this user may do, so that it need not turn out at the first frame. A writer reads, too: the
-     * newest frame, to go on after it.
+     * Throws unless this user may do so, instead of failing at the first frame. A writer reads, too: the newest frame,
+     * after which it continues.
      */
     private static void requireAllowed(String topic, AclOperation use, TopicDescription found) {
         Set<AclOperation> allowed = found.authorizedOperations();
@@ -254,7 +263,7 @@ public final class Topics {
         }
     }
 
-    /** A client that may not create topics may use those that others have created. */
+    /** Returns whether a topic exists that this user may not create, but use. */
     private boolean isThere(String topic, TransportException refused, Deadline deadline) {
         if (!(refused.getCause() instanceof TopicAuthorizationException)) {
             return false;
@@ -292,7 +301,10 @@ public final class Topics {
         return (short) defaultReplicas;
     }
 
-    /** Brokers are content with one copy by default: the leader's own, when the others have fallen behind. */
+    /**
+     * Returns the settings of new topics, with two in-sync copies at least: the default of brokers is one, the leader's
+     * own.
+     */
     private Map<String, String> settingsFor(short replicas) {
         if (replicas < LEAST_COPIES || topicSettings.containsKey(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG)) {
             return topicSettings;
@@ -302,7 +314,7 @@ public final class Topics {
         return settings;
     }
 
-    /** What was created is known to the controller; the broker that a client asks next may learn of it a little later. */
+    /** Waits for the leaders of new topics: brokers receive them from the controller a little later. */
     private void awaitLeaders(Map<String, Integer> partitions, Deadline deadline) {
         Set<String> missing = new HashSet<>(partitions.keySet());
         while (true) {
@@ -326,8 +338,8 @@ public final class Topics {
     }
 
     /**
-     * Refuses another number of partitions before any topic is created, so that a chain never has some of each. Names the first
-     * of several topics.
+     * Refuses another number of partitions before any topic is created, so that a chain never has some of each. Names
+     * the first of several topics.
      */
     private void checkCounts(Map<String, Integer> partitions, Deadline deadline) {
         Map<String, KafkaFuture<TopicDescription>> described =
@@ -346,7 +358,10 @@ public final class Topics {
         }
     }
 
-    /** Returns the description as {@link #existing} does, and null for a topic that this user may not describe, as it need not exist. */
+    /**
+     * Returns the description as {@link #existing} does, and null for a topic that this user may not describe, as it
+     * need not exist.
+     */
     private TopicDescription visible(String topic, KafkaFuture<TopicDescription> future, Deadline deadline) {
         try {
             return existing(topic, future, deadline);
@@ -355,7 +370,7 @@ public final class Topics {
         }
     }
 
-    /** Null when there is none of the name, or not yet. */
+    /** Returns the description; null when there is none of the name, or not yet. */
     private TopicDescription existing(String topic, KafkaFuture<TopicDescription> future, Deadline deadline) {
         try {
             return cluster.answer("describe topic '" + topic + "'", describing(topic), deadline, future);

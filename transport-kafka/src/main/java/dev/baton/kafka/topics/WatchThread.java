@@ -5,9 +5,9 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The thread on which a transport checks its topics: whether writers were replaced (FencingMonitor) and whether topics were
- * deleted ({@link TopicIdMonitor}). It starts with the first task and ends with the transport, so that a connection that takes no
- * turns is checked as well. A task may block for a few seconds. Thread-safe.
+ * The thread on which a transport checks its topics: whether writers were replaced (FencingMonitor) and whether topics
+ * were deleted ({@link TopicIdMonitor}). It starts with the first task and ends with the transport, so that a
+ * connection that takes no turns is checked as well. A task may block for a few seconds. Thread-safe.
  */
 public final class WatchThread implements AutoCloseable {
     private static final long STOP_MILLIS = 2_000;

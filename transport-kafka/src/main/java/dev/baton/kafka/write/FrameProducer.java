@@ -31,20 +31,23 @@ import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * A connection's producer, with what keeps its send from ever blocking the loop.
+ * A connection's producer, whose accounting keeps its send from ever blocking the loop.
  *
  * <p>Send blocks when the producer's memory is used up. So each frame is charged what it may cost at worst, a batch of
- * its own, and is sent only while all charges fit; frames that do not fit wait with their writer and are sent by a later
- * turn. Acknowledgements give the charges back.
+ * its own, and is sent only while all charges fit; frames that do not fit wait with their writer and are sent by a
+ * later turn. Acknowledgements give the charges back.
  *
  * <p>When a frame that was sent is lost, the producer is closed on the spot, from the callback that says so: frames
  * behind it must not be stored, and the producer would go on with them. All writers that use it end with it.
  *
- * <p>Confined to its loop, but for {@link #acknowledged} and {@link #failed}, which the producer's thread calls, and for
- * what an opening calls: {@link #reserve}, {@link #prepare}, {@link #append}, {@link #release}.
+ * <p>Confined to its loop, but for {@link #acknowledged} and {@link #failed}, which the producer's thread calls, and
+ * for what an opening calls: {@link #reserve}, {@link #prepare}, {@link #append}, {@link #release}.
  */
 public class FrameProducer {
-    /** What a record may need beyond its value: batch and record headers are 82 bytes at most in the current format. */
+    /**
+     * The bytes that a record may take beyond its value: batch and record headers are 82 bytes at most in the current
+     * format.
+     */
     public static final int OVERHEAD_BYTES = 128;
 
     private final Producer<byte[], byte[]> producer;
@@ -71,7 +74,7 @@ public class FrameProducer {
         this(settings.producer(clientId), options, loop, wake);
     }
 
-    /** With settings of its own. */
+    /** Creates a producer with these settings. */
     FrameProducer(Map<String, Object> settings, WriteOptions options, ThreadConfinement loop, Runnable wake) {
         this(settings, new MetadataUpdates(), options, loop, wake);
     }
@@ -86,7 +89,7 @@ public class FrameProducer {
         updates.listen(() -> served.forEach(KafkaWriter::doubtTopic));
     }
 
-    /** Over a producer that the producer closes. */
+    /** Wraps a producer of Kafka's, which is closed with this one. */
     FrameProducer(Producer<byte[], byte[]> producer, WriteOptions options, ThreadConfinement loop, Runnable wake) {
         this.producer = producer;
         this.loop = loop;
@@ -159,19 +162,19 @@ public class FrameProducer {
         opening.incrementAndGet();
     }
 
-    /** The writer that was being opened is not going to be. */
+    /** Withdraws a reservation, as the writer is not opened. */
     final void release() {
         opening.decrementAndGet();
     }
 
-    /** Has a writer use this producer that it was reserved for. */
+    /** Adds the writer for which the producer was reserved. */
     public void serve(KafkaWriter opened) {
         served.removeIf(KafkaWriter::isOver);
         served.add(opened);
         release();
     }
 
-    /** Whether a writer may send, has frames under way, or is being opened. */
+    /** Returns whether a writer may send, has frames in flight, or is being opened. */
     final boolean isUsed() {
         return opening.get() > 0 || !served.stream().allMatch(KafkaWriter::isOver);
     }
@@ -184,30 +187,32 @@ public class FrameProducer {
         wake.run();
     }
 
-    /** Whether frames count as stored when their transaction is committed, and not when they are acknowledged. */
+    /**
+     * Returns whether frames count as stored when their transaction is committed, and not when they are acknowledged.
+     */
     public boolean isTransactional() {
         return false;
     }
 
-    /** What has been flushed answers the inputs up to this position. Matters to transactions alone. */
+    /** Notes that the frames flushed answer the inputs up to this position; used by transactions alone. */
     void answers(KafkaReader reader, long position) {}
 
-    /** Has what was sent committed, if that is needed and possible now; returns a work count. */
+    /** Commits what was sent, if that is needed and possible now; returns a work count. */
     int commit() {
         return 0;
     }
 
-    /** What a failure of the producer means; the failure itself when it says so. */
+    /** Returns the meaning of a failure of Kafka's producer; the failure itself when it needs no translation. */
     Exception explained(Exception failure) {
         return failure;
     }
 
-    /** Whether a failure may be the way in which a broker says that another writer takes over. */
+    /** Returns whether a failure may result from another writer that takes over. */
     public boolean mayHideATakeover(Exception failure) {
         return false;
     }
 
-    /** Whether a frame of this size may be sent now; a single one always may. */
+    /** Returns whether a frame of this size may be sent now; a single one always may. */
     boolean admits(int size) {
         long outstanding = charged - chargesReturned.get() + chargedForMarkers.get();
         return outstanding == 0 || outstanding + charge(size) <= budget;
@@ -225,8 +230,8 @@ public class FrameProducer {
     }
 
     /**
-     * Gives back what the frames of a writer were charged that has ended alone, and of which nothing is under way any more.
-     * Called by the producer's thread, once.
+     * Gives back what the frames of a writer were charged that has ended alone, and of which nothing is under way any
+     * more. Called by the producer's thread, once.
      */
     final void giveBack(long charge) {
         chargesReturned.lazySet(chargesReturned.getPlain() + charge);
@@ -263,7 +268,7 @@ public class FrameProducer {
         return acknowledged.get() != acknowledgedSeen || failure.get() != seen;
     }
 
-    /** Whether a frame was lost; nothing is sent any more. */
+    /** Returns whether a frame was lost; nothing is sent any more. */
     public boolean isStopped() {
         return isStopped;
     }
@@ -274,7 +279,7 @@ public class FrameProducer {
         return newest == reported ? null : newest;
     }
 
-    /** What stopped the producer; null while it runs. */
+    /** Returns the failure that stopped the producer; null while it runs. */
     public TransportException failure() {
         return failure.get();
     }
@@ -288,14 +293,14 @@ public class FrameProducer {
         }
     }
 
-    /** A writer reports what has stopped this, or will have stopped it when this returns. */
+    /** Notes that a writer reports the failure that has stopped the producer. */
     void reported() {
         synchronized (failure) {
             reported = failure.get();
         }
     }
 
-    /** A frame of this size is stored. Called by the producer's thread, after the writer has counted it. */
+    /** Counts a stored frame of this size. Called by the producer's thread, after the writer has counted it. */
     void acknowledged(int size) {
         chargesReturned.lazySet(chargesReturned.getPlain() + charge(size));
         acknowledged.set(acknowledged.getPlain() + 1); // a full fence, so that either side sees the other's write
@@ -305,8 +310,8 @@ public class FrameProducer {
     }
 
     /**
-     * A frame is not stored. Called by the producer's thread, or by the loop from within send: then nothing of it is under
-     * way, and only its writer has failed.
+     * Stops the producer, as a frame is not stored. Called by the producer's thread, or by the loop from within send:
+     * then the frame is not in flight, and only its writer has failed.
      */
     void failed(TransportException why) {
         boolean isNews;
@@ -325,7 +330,7 @@ public class FrameProducer {
         }
     }
 
-    /** A writer has been replaced: it sends no more. Called by any thread; the others that use this producer go on. */
+    /** Notes that a writer was replaced and sends no more; the others that use this producer continue. Any thread. */
     void replaced() {
         wake.run();
     }
@@ -364,8 +369,9 @@ public class FrameProducer {
     }
 
     /**
-     * The serializer of a producer's values, which Kafka notifies of each update of the producer's metadata: before the producer
-     * sends anything by what it has learned. Thread-safe; notified by the producer's threads, which hold a lock meanwhile.
+     * The serializer of a producer's values, which Kafka notifies of each update of the producer's metadata: before the
+     * producer sends anything by what it has learned. Thread-safe; notified by the producer's threads, which hold a
+     * lock meanwhile.
      */
     private static final class MetadataUpdates extends ByteArraySerializer implements ClusterResourceListener {
         private volatile Runnable listener = () -> {};

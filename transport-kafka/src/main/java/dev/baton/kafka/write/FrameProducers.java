@@ -16,11 +16,11 @@ import org.apache.kafka.common.KafkaException;
 /**
  * The producers of a connection: one for all its writers, or with transactions one for each.
  *
- * <p>A producer that has lost a frame is not used again: the next writer gets a new one, while writers of the old one may
- * still be open and stay failed. The old one is dropped when a writer has reported its failure.
+ * <p>A producer that has lost a frame is not used again: the next writer gets a new one, while writers of the old one
+ * may still be open and stay failed. The old one is dropped when a writer has reported its failure.
  *
- * <p>Confined to its loop, but for {@link #forWriter} and {@link #giveUp}, which any thread that opens a writer calls, one
- * at a time as far as they make and end producers.
+ * <p>Confined to its loop, but for {@link #forWriter} and {@link #giveUp}, which any thread that opens a writer calls,
+ * one at a time as far as they make and end producers.
  */
 public final class FrameProducers {
     private final ClientSettings settings;
@@ -41,8 +41,9 @@ public final class FrameProducers {
     }
 
     /**
-     * The producer that a new writer of the topic is to use, which is kept in use for it. A transactional one has fenced
-     * every other writer of the topic. When no writer is opened with it, {@link #giveUp} has to follow. May block.
+     * The producer that a new writer of the topic is to use, which is kept in use for it. A transactional one has
+     * fenced every other writer of the topic. When no writer is opened with it, {@link #giveUp} has to follow. May
+     * block.
      */
     public FrameProducer forWriter(String topic, Deadline deadline) {
         FrameProducer producer = reserve(topic, deadline);
@@ -69,7 +70,7 @@ public final class FrameProducers {
         return producer;
     }
 
-    /** No writer is opened with the producer; ends at once every producer that none uses. May block. */
+    /** Releases a producer, as no writer is opened with it, and closes every producer that none uses. May block. */
     public synchronized void giveUp(FrameProducer reserved) {
         reserved.release();
         boolean wasInterrupted = Thread.interrupted(); // the client would not wait for its thread to end
@@ -91,7 +92,7 @@ public final class FrameProducers {
         return work;
     }
 
-    /** Whether a turn has something to do for acknowledgements or a failure. */
+    /** Returns whether acknowledgements or a failure came since the last turn. */
     public boolean hasNews() {
         for (FrameProducer producer : all) {
             if (producer.hasNews()) {
@@ -107,18 +108,20 @@ public final class FrameProducers {
         }
     }
 
-    /** Makes no more of them; those that there are. */
+    /** Creates no more producers; returns those that there are. */
     public synchronized List<FrameProducer> close() {
         isClosed = true;
         return List.of(all);
     }
 
-    /** Ends what has stopped, and transactional producers of writers that are closed and have stored everything. */
+    /**
+     * Closes producers that have stopped, and transactional ones of writers that are closed and have stored everything.
+     */
     private void retire(Deadline deadline) {
         end(producer -> producer.isStopped() || producer.isTransactional() && !producer.isUsed(), deadline);
     }
 
-    /** A failure that no writer has reported yet keeps its producer: the close of the connection throws it. */
+    /** Closes producers, but for those with an unreported failure, which the close of the connection throws. */
     private void end(Predicate<FrameProducer> isOver, Deadline deadline) {
         for (FrameProducer producer : all) {
             if (producer.unreportedFailure() == null && isOver.test(producer)) {

@@ -28,10 +28,10 @@ import org.apache.kafka.common.Uuid;
  * StoredFrames}). Frames between sent and sequence lie in {@link PendingFrames}.
  *
  * <p>Each frame has the writer's incarnation. What it stores after a newer writer has begun is dropped by all readers;
- * within about two seconds it learns of that ({@link FencingMonitor}) and fails.
+ * within about two seconds the {@link FencingMonitor} finds that, and the writer fails.
  *
- * <p>Confined to its loop, but for {@link #onCompletion}, which the producer's thread calls, and what others ask of a writer that may be
- * theirs: whether it is over.
+ * <p>Confined to its loop, but for {@link #onCompletion}, which the producer's thread calls, and the methods of {@link
+ * FencedWriter} and {@link TopicIdMonitor.User}, which any thread calls.
  */
 public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.User, FencedWriter {
     /** The connection of a writer, as the writer uses it. */
@@ -55,7 +55,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
         void checkTakeover(KafkaWriter writer, Exception failure);
     }
 
-    /** What the transport adds to each frame: who wrote it, and in which input its cause counts. */
+    /** The bytes that the transport adds to each frame: its writer, and the input in which its cause counts. */
     public static final int EXTENSION_BYTES = Extension.bytes(Extension.WRITER_BYTES, Extension.INPUT_BYTES);
 
     private static final int WRITER_BYTES = Extension.bytes(Extension.WRITER_BYTES);
@@ -291,7 +291,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
         }
     }
 
-    /** Sends flushed frames as far as the producer has memory; whether none is left. */
+    /** Sends flushed frames as far as the producer has memory; returns whether none is left. */
     boolean sendFlushed() {
         while (sent < flushed && !end.isSuspended()) {
             int size = pending.firstSize();
@@ -321,12 +321,12 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
         return sent;
     }
 
-    /** A transaction up to this sequence is committed. Called by its thread. */
+    /** Counts the frames of a committed transaction up to this sequence. Called by its thread. */
     void committed(long upTo) {
         stored.committed(upTo);
     }
 
-    /** A transaction is not committed and never will be. Called by its thread. */
+    /** Ends the writer, as a transaction is not committed and never will be. Called by its thread. */
     public void notCommitted(RuntimeException why) {
         lost(why);
     }
@@ -346,18 +346,18 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
         return isClosed;
     }
 
-    /** Whether nothing more will be stored by this writer: all is, or it failed. */
+    /** Returns whether nothing more will be stored by this writer: all is, or it failed. */
     public boolean isSettled() {
         return hasFailed() || storedSequence() == sequence;
     }
 
-    /** Whether it is closed, and nothing of it is under way. */
+    /** Returns whether it is closed, and none of its frames is in flight. */
     @Override
     public boolean isOver() {
         return isEnded || isClosed && isSettled();
     }
 
-    /** Its connection has ended. */
+    /** Marks the writer as ended, as its connection is closed. */
     public void forget() {
         isEnded = true;
     }
@@ -377,7 +377,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
         return topicId;
     }
 
-    /** One of the frames sent is stored, or is not and never will be. */
+    /** Takes the result of a send: the frame is stored, or never will be. */
     @Override
     public void onCompletion(RecordMetadata metadata, Exception exception) {
         if (exception == null) {
@@ -399,7 +399,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
         }
     }
 
-    /** Something lies between the frames of this writer, or behind them. Any thread. */
+    /** Has the records read that lie between or behind the frames of this writer. Any thread. */
     @Override
     public void checkGap() {
         stored.doubt(); // what is read may lie in another topic of the name
@@ -407,7 +407,10 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
         connection.checkTopics();
     }
 
-    /** The producer's metadata has changed. Called by the producer's threads, which must not be blocked. */
+    /**
+     * Has the topic checked, as the producer's metadata has changed. Called by the producer's threads, which must not
+     * be blocked.
+     */
     void doubtTopic() {
         if (!hasEnded()) {
             stored.doubt();

@@ -9,15 +9,15 @@ import java.util.Set;
 import org.apache.kafka.common.Uuid;
 
 /**
- * The last writer of each topic that this transport opened, so that there is one at a time, and the next one misses
- * nothing of what it had under way.
+ * The last writer of each topic that this transport opened, so that there is one at a time, and the next one waits for
+ * its frames in flight.
  *
- * <p>Kafka itself lets anybody write: a writer in another process is not noticed here. Readers notice, by the sequence.
- * Thread-safe.
+ * <p>Writers of other processes are not registered here; the {@link dev.baton.kafka.fencing.FencingMonitor} detects
+ * those. Thread-safe.
  */
 public final class LiveWriters {
     /**
-     * What a new writer has to know of the one before it.
+     * The state of the writer before a new one.
      *
      * @param writer null when there was none or its connection is closed
      * @param topicId of the topic that the connection's close has left, null when there is none
@@ -26,7 +26,7 @@ public final class LiveWriters {
     public record Predecessor(KafkaWriter writer, Uuid topicId, long sequence) {
         static final Predecessor NONE = new Predecessor(null, null, 0);
 
-        /** Whether nothing of it is under way any more. */
+        /** Returns whether none of its frames is in flight any more. */
         public boolean isSettled() {
             return writer == null || writer.isSettled();
         }
@@ -67,7 +67,7 @@ public final class LiveWriters {
         opening.remove(topic);
     }
 
-    /** The writer's connection is closed. */
+    /** Keeps the sequence of a writer whose connection is closed. */
     public synchronized void ended(KafkaWriter writer) {
         Predecessor known = last.get(writer.topic());
         if (known != null && known.writer() == writer) {

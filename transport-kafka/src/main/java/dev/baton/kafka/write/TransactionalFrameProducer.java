@@ -41,7 +41,7 @@ import org.apache.kafka.common.errors.TimeoutException;
  */
 final class TransactionalFrameProducer extends FrameProducer {
     /**
-     * How far a transaction may go.
+     * The frames up to which a transaction may be committed, and the position that it stores.
      *
      * @param sequence of the last frame of the last whole flush
      * @param reader of the inputs that it answers, null for none
@@ -121,7 +121,7 @@ final class TransactionalFrameProducer extends FrameProducer {
         committer.start();
     }
 
-    /** In a transaction of its own. */
+    /** Stores the marker in a transaction of its own. */
     @Override
     public long append(ProducerRecord<byte[], byte[]> marker, Deadline deadline) {
         try {
@@ -139,7 +139,7 @@ final class TransactionalFrameProducer extends FrameProducer {
         }
     }
 
-    /** It has this producer for itself. */
+    /** Stops the producer, as it serves this writer alone. */
     @Override
     void replaced() {
         stop();
@@ -158,7 +158,7 @@ final class TransactionalFrameProducer extends FrameProducer {
         return true;
     }
 
-    /** Hands a copy over: the record is used again. */
+    /** Queues a copy of the record, which is reused. */
     @Override
     void send(ProducerRecord<byte[], byte[]> record, KafkaWriter from) {
         charge(record);
@@ -166,14 +166,14 @@ final class TransactionalFrameProducer extends FrameProducer {
                 record.topic(), record.partition(), null, null, record.value().clone(), record.headers()));
     }
 
-    /** Inputs up to this position are answered by what has been flushed. */
+    /** Notes that what was flushed answers inputs up to this position. */
     @Override
     void answers(KafkaReader reader, long position) {
         answered = reader;
         answeredPosition = position;
     }
 
-    /** Has what was handed over committed, unless part of a flush is still to come. */
+    /** Commits what was queued, unless part of a flush is missing. */
     @Override
     int commit() {
         KafkaWriter sender = writer;
@@ -274,8 +274,8 @@ final class TransactionalFrameProducer extends FrameProducer {
     }
 
     /**
-     * Waits until it is known that the frames of the transaction, which are all acknowledged, are in the writer's topic: else it
-     * would commit the position of inputs whose outputs are in another topic.
+     * Waits until it is known that the frames of the transaction, which are all acknowledged, are in the writer's
+     * topic: else it would commit the position of inputs whose outputs are in another topic.
      */
     private void awaitTopic(long deadline) {
         StoredFrames frames = writer.stored();
@@ -292,7 +292,10 @@ final class TransactionalFrameProducer extends FrameProducer {
         }
     }
 
-    /** Each try waits for as long as a send may block; the answer to an earlier one counts. */
+    /**
+     * Repeats a call until it is answered; each attempt waits for as long as a send may block, and the answer to an
+     * earlier one counts.
+     */
     private void untilAnswered(long deadline, Runnable call) {
         while (true) {
             try {
@@ -309,8 +312,8 @@ final class TransactionalFrameProducer extends FrameProducer {
     }
 
     /**
-     * Brokers do not name the fence in every answer: one that is asked while the coordinator ends this writer's transaction for
-     * another may answer with an unknown error, or with a state that the transaction cannot be in.
+     * Returns whether a failure may hide a fence: a broker that is asked while the coordinator ends this writer's
+     * transaction for another one may answer with an unknown error, or with an invalid transaction state.
      */
     @Override
     public boolean mayHideATakeover(Exception failure) {

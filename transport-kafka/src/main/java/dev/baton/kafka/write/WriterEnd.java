@@ -7,8 +7,8 @@ import dev.baton.spi.TransportException;
 import org.apache.kafka.common.acl.AclOperation;
 
 /**
- * The end of a writer before it is closed: a frame of it is lost, a newer writer has taken its place, or its topic is not the
- * same any more. The first of these counts. Thread-safe.
+ * The end of a writer before it is closed: a frame of it is lost, a newer writer has taken its place, or its topic is
+ * not the same any more. The first of these counts. Thread-safe.
  */
 final class WriterEnd {
     private final String topic;
@@ -23,7 +23,7 @@ final class WriterEnd {
         this.producer = producer;
     }
 
-    /** A frame behind this sequence is not stored and never will be. */
+    /** Ends the writer and its producer, as a frame behind this sequence is not stored and never will be. */
     void lost(Exception thrown, long storedSequence) {
         if (failure != null) {
             return;
@@ -46,22 +46,22 @@ final class WriterEnd {
         }
     }
 
-    /** A newer writer has been met in the log: nothing more is sent, and soon {@link #replaced} follows. */
+    /** Stops the writer from sending, as a newer one was found in the log; {@link #replaced} follows. */
     void suspend() {
         isSuspended = true;
     }
 
-    /** Whether nothing may be sent any more. */
+    /** Returns whether nothing may be sent any more. */
     boolean isSuspended() {
         return isSuspended || failure != null;
     }
 
-    /** A newer writer has taken this one's place. Ends no other writer. */
+    /** Ends the writer, and no other one, as a newer one has replaced it. */
     void replaced(ReplacedException why) {
         endAlone(why);
     }
 
-    /** The topic is not the one that the writer was opened for, or has lost frames. Ends no other writer. */
+    /** Ends the writer, and no other one: it was replaced, or its topic was, or that has lost frames. */
     void endAlone(TransportException why) {
         if (failure == null) {
             isAlone = true;
@@ -75,7 +75,7 @@ final class WriterEnd {
         return isAlone;
     }
 
-    /** Why the writer has ended; null while it works. */
+    /** Returns why the writer has ended; null while it works. */
     TransportException failure() {
         TransportException known = failure;
         if (known == null && !producer.isStopped()) {
