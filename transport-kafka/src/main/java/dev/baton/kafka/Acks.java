@@ -33,6 +33,6 @@ public enum Acks {
             }
         }
         throw new IllegalArgumentException("acks='" + text + "' is not allowed; all or 1"
-                + (text.equals("0") ? ": a writer has to know which frames are stored, and where" : ""));
+                + (text.equals("0") ? ": a writer needs the offset of each stored frame" : ""));
     }
 }

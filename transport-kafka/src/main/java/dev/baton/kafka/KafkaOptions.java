@@ -16,11 +16,11 @@ import java.util.function.UnaryOperator;
  * @param read how connections read
  * @param replication replicas of the topics created here, 0 to 32; 0: three, or as many as there are brokers. With two
  *     and more, two have to be in sync for a frame to be stored with acks=all, and with exactly two the topic takes no
- *     frames while either broker is away; {@code topic.min.insync.replicas} says otherwise. Topics that exist keep what
- *     they have
+ *     frames while either broker is away; {@code topic.min.insync.replicas} overrides this. Existing topics keep their
+ *     settings
  * @param timeout how long anything that may block waits for the cluster, 100 ms to 10 min; 10 s
- * @param passed settings handed to Kafka as they are, each with a prefix that says to whom: {@code client.} to every
- *     client that knows the setting ({@code client.security.protocol}), {@code producer.}, {@code consumer.}, {@code
+ * @param passed settings handed to Kafka as they are, each with a prefix for its receiver: {@code client.} for every
+ *     client that has the setting ({@code client.security.protocol}), {@code producer.}, {@code consumer.}, {@code
  *     admin.}, and {@code topic.} to the topics created here. What the options above decide cannot be passed
  */
 public record KafkaOptions(

@@ -26,8 +26,8 @@ import java.util.Set;
  * Topics on an Apache Kafka cluster: one partition each, one record for each frame. The partitions of a topic ({@code
  * name@k}) are those of one topic of Kafka's.
  *
- * <p>Everything that may block does so for the options' timeout at most, and says then where it found no broker. Names
- * of topics are Kafka's: letters, digits, '.', '_' and '-', up to 249. A second live writer of a topic is refused
+ * <p>Calls that may block do so for the options' timeout at most; their exceptions name the broker that did not answer.
+ * Names of topics are Kafka's: letters, digits, '.', '_' and '-', up to 249. A second live writer of a topic is refused
  * within this transport. Of writers in several processes the newest wins: readers drop what an older one stores after
  * the newer one has begun, and the older one fails with a {@link dev.baton.spi.ReplacedException}.
  *
@@ -44,7 +44,7 @@ public final class KafkaTransport implements Transport {
     }
 
     /**
-     * Uses a cluster with the default options. Does not connect yet.
+     * Creates a transport with the default options. Does not connect yet.
      *
      * @param bootstrapServers {@code host:port}, several with commas
      * @return the transport, to be closed by the caller
@@ -54,7 +54,7 @@ public final class KafkaTransport implements Transport {
     }
 
     /**
-     * Uses the cluster with options of its own; their bootstrap servers are replaced by these.
+     * Creates a transport with these options, whose bootstrap servers are replaced.
      *
      * @param bootstrapServers {@code host:port}, several with commas
      * @param options whose bootstrap servers do not count
@@ -65,12 +65,12 @@ public final class KafkaTransport implements Transport {
     }
 
     /**
-     * Uses the cluster that the options name. Does not connect yet.
+     * Creates a transport over the cluster that the options name. Does not connect yet.
      *
      * @param options of all connections
      * @return the transport, to be closed by the caller
      * @throws dev.baton.spi.TransportException when the kafka-clients on the class path are of a version that cannot be
-     *     used; the text says which is needed
+     *     used; the message names the one that is needed
      */
     public static KafkaTransport at(KafkaOptions options) {
         ClientsVersion.check();
@@ -123,12 +123,12 @@ public final class KafkaTransport implements Transport {
     }
 
     /**
-     * Has readers drop the records of a topic that are no frames, and the next writer go on behind them: reads the
-     * topic to its end and appends one record that declares them dropped, unless there are none. A writer that still
-     * writes the topic is replaced by that. Blocks for as long as the topic takes to be read.
+     * Repairs a topic with records that are no frames: reads the topic to its end and appends one record that declares
+     * them dropped, unless there are none. Readers skip them then, and the next writer continues behind them. A writer
+     * that still writes the topic is replaced by that. Blocks for as long as the topic takes to be read.
      *
      * @param topic whose records are read
-     * @param isDryRun whether to say what it would drop, and write nothing
+     * @param isDryRun whether to report what it would drop, and write nothing
      * @return what was found, and done
      * @throws dev.baton.spi.TransportException when the topic does not exist, or is in use as far as is known; nothing
      *     was written then
@@ -181,7 +181,7 @@ public final class KafkaTransport implements Transport {
         context.liveWriters().forget(names);
     }
 
-    /** Takes two seconds, in which it watches whether the consumer's position moves. */
+    /** Watches for two seconds whether the consumer's position moves, and removes it if not. */
     @Override
     public boolean forgetConsumer(String topic, String consumer) {
         checkOpen();

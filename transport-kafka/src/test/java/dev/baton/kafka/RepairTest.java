@@ -68,7 +68,7 @@ class RepairTest extends OnBroker {
         assertThat(report.lines())
                 .containsExactly(
                         "topic '" + name + "': 14 records at offsets 0 to 13; 4 frames, sequences 1 to 4, count",
-                        "would drop: 8 frames that do not say which writer wrote them, as an earlier build stored them,"
+                        "would drop: 8 frames that do not name their writer, as an earlier build stored them,"
                                 + " the first at offset 3, sequences 2 to 6",
                         "would drop: 1 records of another program, the first at offset 9",
                         "lost: what was sent under sequences 5 to 6, which no frame that counts has",
@@ -83,7 +83,7 @@ class RepairTest extends OnBroker {
         assertThatThrownBy(() -> start(chain, outputs, "refused"))
                 .isInstanceOf(TransportException.class)
                 .hasMessageContainingAll(
-                        "offset 13", "not a frame", "no writer goes on behind it unless a repair drops it");
+                        "offset 13", "not a frame", "no writer continues behind it unless a repair drops it");
 
         assertThat(transport().repair(name, false).outcome()).isEqualTo(Outcome.DROPPED);
 
@@ -176,7 +176,7 @@ class RepairTest extends OnBroker {
         assertThat(transport().repair(name, false).lines())
                 .contains(
                         "dropped already: 9 records, by the repair at offset 14",
-                        "dropped: 2 frames that do not say which writer wrote them, as an earlier build stored them, the"
+                        "dropped: 2 frames that do not name their writer, as an earlier build stored them, the"
                                 + " first at offset 15, sequences 5 to 5");
         TopicProbe repaired = probe(name, connect(transport()));
         repaired.write("e");

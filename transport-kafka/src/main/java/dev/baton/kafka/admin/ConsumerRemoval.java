@@ -82,7 +82,7 @@ public final class ConsumerRemoval {
             return true;
         } catch (TransportException failure) {
             if (failure.getCause() instanceof GroupIdNotFoundException) {
-                return false; // gone meanwhile
+                return false; // removed meanwhile
             }
             if (failure.getCause() instanceof GroupSubscribedToTopicException
                     || failure.getCause() instanceof GroupNotEmptyException) {

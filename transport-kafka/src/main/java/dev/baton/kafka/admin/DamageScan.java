@@ -25,12 +25,12 @@ final class DamageScan {
     private boolean isAdjacent; // no frame that counts since the last record that is none
     private long records;
     private long frames;
-    private long first; // sequence of the first frame, 0: none was met
+    private long first; // sequence of the first frame, 0: none was read
     private long last; // sequence of the newest frame
     private long outOfSequence;
     private String firstOutOfSequence;
-    private Incarnation marker; // the newest that was met; null for none
-    private RepairMarker repair; // the newest that was met; null for none
+    private Incarnation marker; // the newest that was read; null for none
+    private RepairMarker repair; // the newest that was read; null for none
 
     /**
      * Creates a scan of no records.

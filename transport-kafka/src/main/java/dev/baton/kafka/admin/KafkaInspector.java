@@ -36,9 +36,9 @@ import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /**
  * Reads a topic's records from the oldest that is left, with a consumer of its own that belongs to no group and so
- * leaves no trace. Sees what readers see: steps over markers of writers, and over frames that a writer stored after it
- * had been replaced, and over what a repair has declared dropped, both of which are logged. Steps over other records
- * that are no frames, too, and tells of them. Confined to one thread.
+ * leaves no trace. Hands over what readers do: steps over markers of writers, and over frames that a writer stored
+ * after it had been replaced, and over what a repair has declared dropped, both of which are logged. Steps over other
+ * records that are no frames, too, and logs them. Confined to one thread.
  */
 public final class KafkaInspector implements TopicInspector {
     private static final Duration FETCH_LIMIT = Duration.ofMillis(100);
@@ -94,10 +94,10 @@ public final class KafkaInspector implements TopicInspector {
                 continue;
             }
             noteInput();
-            Incarnation met = writers.of(FrameRecord.writerOf(frame, record));
-            if (met != writer) {
-                writer = met;
-                handler.onWriter(met);
+            Incarnation found = writers.of(FrameRecord.writerOf(frame, record));
+            if (found != writer) {
+                writer = found;
+                handler.onWriter(found);
             }
             if (handler.onFrame(frame, record.offset()) == Verdict.RETRY) {
                 return taken;

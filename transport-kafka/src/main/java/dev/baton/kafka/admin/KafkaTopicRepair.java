@@ -76,7 +76,7 @@ public final class KafkaTopicRepair {
             long late = cameInBetween(scanned.end(), marker);
             if (late > 0) {
                 lines.add("not repaired: records that were stored while the topic was read, " + late
-                        + " of them; find out who still writes it, and repair it again");
+                        + " of them; find the process that still writes it, and repair it again");
             }
             return new RepairReport(
                     Outcome.DROPPED,
@@ -93,7 +93,7 @@ public final class KafkaTopicRepair {
      *
      * @param oldest offset
      * @param end behind the newest
-     * @param lastSequence behind which the next writer goes on
+     * @param lastSequence behind which the next writer continues
      */
     private record Scanned(DamageScan scan, long oldest, long end, long lastSequence) {
         /** Returns whether every record that is no frame was declared dropped before. */

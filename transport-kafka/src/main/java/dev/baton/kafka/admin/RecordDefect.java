@@ -9,7 +9,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
 
 /** The reasons for which a record is no frame that counts, as a repair reports them. */
 enum RecordDefect {
-    NO_WRITER("frames that do not say which writer wrote them, as an earlier build stored them"),
+    NO_WRITER("frames that do not name their writer, as an earlier build stored them"),
     FORMER_TOPIC("frames of writers that began in a former topic of this name, which was deleted while it was in use"),
     OTHER_VERSION("frames of another version than " + Frame.VERSION + ", of another release"),
     NO_MARKER("frames with sequence 0 that are no markers of writers"),
@@ -37,7 +37,7 @@ enum RecordDefect {
         return isOfFormerTopic ? FORMER_TOPIC : NO_WRITER;
     }
 
-    /** Returns whether the sequences of such frames say which messages are lost with them. */
+    /** Returns whether the sequences of such frames identify the messages that are lost with them. */
     boolean hasSequence() {
         return this == NO_WRITER || this == FORMER_TOPIC;
     }

@@ -93,7 +93,7 @@ public final class ClientSettings {
         all.put(ConsumerConfig.GROUP_PROTOCOL_CONFIG, GroupProtocol.CLASSIC.name());
         all.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
         all.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
-        all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"); // the same where nobody uses transactions
+        all.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed"); // no difference without transactions
         all.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
         all.put(ConsumerConfig.FETCH_MIN_BYTES_CONFIG, 1);
         all.put(ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, 0);

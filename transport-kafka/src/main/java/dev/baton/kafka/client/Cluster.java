@@ -30,8 +30,7 @@ public final class Cluster implements AutoCloseable {
     private boolean isClosed; // guarded by this
     private volatile boolean hasAnswered; // set by each thread that gets an answer
     private volatile boolean isReachable; // a broker answered the last question
-    private volatile List<String> advertised =
-            List.of(); // addresses that a bootstrap server named instead of an answer
+    private volatile List<String> advertised = List.of(); // addresses that a bootstrap server returned
 
     public Cluster(KafkaOptions options, ClientSettings settings, String clientId) {
         this.options = options;

@@ -62,7 +62,7 @@ public final class KafkaFailures {
         }
         if (root.contains("JAAS configuration")) {
             return new AccessRefusedException(
-                    start + PROTOCOL + " wants a login, and " + JAAS + " is not set", failure);
+                    start + PROTOCOL + " requires a login, and " + JAAS + " is not set", failure);
         }
         if (root.contains("No LoginModule found") || root.contains("serviceName")) {
             return new AccessRefusedException(

@@ -89,7 +89,7 @@ public final class PassedSettings {
                 throw new IllegalArgumentException("'" + key + "' cannot be passed to Kafka: the transport decides it");
             }
             if (!isKnown(prefix, setting)) {
-                throw new IllegalArgumentException("'" + key + "' is not a setting that Kafka knows");
+                throw new IllegalArgumentException("'" + key + "' is not a setting of Kafka's clients");
             }
             checkValue(key, prefix, setting, value);
         });

@@ -108,7 +108,7 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
         context.topicIdMonitor().watch(writer);
     }
 
-    /** The fetcher, which is made for the first reader. Any thread. */
+    /** Returns the fetcher, which is created for the first reader. Any thread. */
     synchronized RecordFetcher fetcherForReader() {
         checkOpen();
         if (fetcher == null) {

@@ -45,8 +45,8 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
     /**
      * Creates the opening of a writer.
      *
-     * @param meanwhile run again and again while a writer of before is waited for: what it has under way may leave only
-     *     with the turns of its connection
+     * @param meanwhile run repeatedly while the former writer is waited for: its frames may be sent only by turns of
+     *     its connection
      */
     KafkaWriterOpening(
             KafkaConnection connection, TransportContext context, String topic, String topology, Runnable meanwhile) {
@@ -171,9 +171,8 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
     }
 
     /**
-     * Waits for frames of an earlier writer that its leader has and readers do not see yet: to go on without them would
-     * take a while that a marker must not wait in. Transactions need it not: fencing the earlier writer waits for what
-     * it had under way.
+     * Waits for frames of an earlier writer that its leader has and readers do not see yet: a marker must not wait for
+     * them. With transactions this is not needed: fencing the earlier writer waits for its transaction.
      */
     private void awaitReadable() {
         long lastLookNanos = deadline.limit().toNanos() / 10; // a look takes time itself

@@ -22,7 +22,7 @@ public interface FencedWriter {
     /** {@return the frames that are stored and those that are not, for a message: a sentence that ends with a blank} */
     String account();
 
-    /** {@return whether it is closed and nothing of it is under way} */
+    /** {@return whether it is closed and none of its frames is in flight} */
     boolean isOver();
 
     boolean hasFailed();

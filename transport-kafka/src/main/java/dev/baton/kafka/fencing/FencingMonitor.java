@@ -85,7 +85,7 @@ public final class FencingMonitor implements AutoCloseable {
             ListOffsetsResult answers = cluster.begin(
                     admin -> admin.listOffsets(asked, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED)));
             watched.forEach(
-                    writer -> { // a topic that is gone is asked for again for a while; the others need not wait
+                    writer -> { // the request for a deleted topic is repeated for a while; the others need not wait
                         if (asked.containsKey(writer.partition())) {
                             answers.partitionResult(writer.partition())
                                     .whenComplete((end, failure) -> take(writer, end));

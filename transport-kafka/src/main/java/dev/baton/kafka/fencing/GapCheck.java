@@ -29,8 +29,8 @@ final class GapCheck implements Runnable {
     private final StoredFrames frames;
     private final long id;
     private final Deadline patience;
-    private long own; // sequence of the last own frame that counts, 0: none was met
-    private Incarnation newer; // null: none was met
+    private long own; // sequence of the last own frame that counts, 0: none was read
+    private Incarnation newer; // null: none was found
     private Deadline answers; // awaited until the end is known
 
     /** @param patience how long to read again what could not be read */
@@ -65,7 +65,7 @@ final class GapCheck implements Runnable {
         }
         if (newer == null) {
             writer.wake(); // there may be room again
-        } else if (frames.isUnderWay() && !answers.isOver()) {
+        } else if (frames.isInFlight() && !answers.isOver()) {
             fencing.after(1, this);
         } else {
             writer.replaced(new ReplacedException(writer.topic(), text()));

@@ -34,10 +34,10 @@ public final class StoredFrames {
     private volatile boolean isInDoubt;
     private long checks; // that have begun
     private long confirmed; // number of the newest check that has confirmed the topic
-    private long checkedDoubts; // doubts when the check under way began
-    private long checkedCount; // counted when the check under way began
+    private long checkedDoubts; // doubts when the present check began
+    private long checkedCount; // counted when the present check began
     private long steppedBackTo = NONE; // offset that followed a higher one
-    private long checkedStep = NONE; // steppedBackTo when the check under way began
+    private long checkedStep = NONE; // steppedBackTo when the present check began
 
     /**
      * Creates the record of a writer behind its marker.
@@ -54,7 +54,7 @@ public final class StoredFrames {
         this.isTransactional = isTransactional;
     }
 
-    /** Sequence of the newest frame that is stored and counts. */
+    /** Returns the sequence of the newest frame that is stored and counts. */
     public long sequence() {
         return stored;
     }
@@ -133,7 +133,7 @@ public final class StoredFrames {
     /**
      * Counts the frames before this offset, which was read to without finding a newer writer.
      *
-     * @param sequence of the last own frame met, 0 for none
+     * @param sequence of the last own frame read, 0 for none
      */
     synchronized void cleared(long offset, long sequence) {
         next = Math.max(next, offset);
@@ -146,7 +146,7 @@ public final class StoredFrames {
     /**
      * Ends the count, as a newer writer has begun.
      *
-     * @param sequence of the last own frame met before its marker, 0 for none
+     * @param sequence of the last own frame read before its marker, 0 for none
      */
     synchronized void end(long sequence) {
         cleared(next, sequence);
@@ -159,7 +159,7 @@ public final class StoredFrames {
     }
 
     /** Returns whether frames were sent and not acknowledged. */
-    public synchronized boolean isUnderWay() {
+    public synchronized boolean isInFlight() {
         return sent != acknowledged + lost;
     }
 

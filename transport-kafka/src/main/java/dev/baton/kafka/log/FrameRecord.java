@@ -50,7 +50,7 @@ public final class FrameRecord {
         if (defect != null) {
             return defect;
         }
-        return claimedWriter(view) > 0 ? OF_FORMER_TOPIC : "it does not say which writer wrote it";
+        return claimedWriter(view) > 0 ? OF_FORMER_TOPIC : "it does not name its writer";
     }
 
     /** Aims a view at a record's value as {@link #tryAim} does, without checking that the frame names its writer. */
@@ -69,13 +69,15 @@ public final class FrameRecord {
                 : "its version is " + view.version() + ", known is " + Frame.VERSION;
     }
 
-    /** Id of the incarnation that wrote a frame; 0 when the frame does not say, or names one that began behind it. */
+    /**
+     * Returns the id of the incarnation that wrote a frame; 0 when the frame names none, or one that began behind it.
+     */
     public static long writerOf(Frame frame, ConsumerRecord<?, ?> record) {
         long id = claimedWriter(frame);
         return id > 0 && WriterMarker.offsetOf(id) < record.offset() ? id : 0;
     }
 
-    /** Id of the incarnation that a frame names; not positive when it names none. */
+    /** Returns the id of the incarnation that a frame names; not positive when it names none. */
     private static long claimedWriter(Frame frame) {
         int at = frame.field(Extension.WRITER);
         return at == Extension.NONE ? 0 : frame.getFieldLong(at);

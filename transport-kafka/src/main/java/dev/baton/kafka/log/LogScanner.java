@@ -41,7 +41,7 @@ import org.apache.kafka.common.serialization.ByteBufferDeserializer;
  * The scanner of topics: finds their ends, their newest frame, after which a writer continues, and the markers of
  * writers.
  *
- * <p>Records are read with a consumer of its own, made when the first topic turns out not to be empty: a connection's
+ * <p>Records are read with a consumer of its own, created for the first topic that is not empty: a connection's
  * consumer would have to wait for the fetch that it has in progress. It serves all connections of the transport, one at
  * a time. Thread-safe.
  */
@@ -62,7 +62,7 @@ public final class LogScanner implements AutoCloseable {
     private final String clientId;
     private final long replacedReach;
     private final long replacedBytes;
-    private final Map<Place, Incarnation> met = new ConcurrentHashMap<>();
+    private final Map<Place, Incarnation> markers = new ConcurrentHashMap<>();
     private KafkaConsumer<byte[], ByteBuffer> consumer; // guarded by this; null until a topic has a frame
     private KafkaConsumer<byte[], ByteBuffer> uncommitted; // guarded by this; null until needed
 
@@ -81,7 +81,7 @@ public final class LogScanner implements AutoCloseable {
      * Reads the newest frame that counts, within the deadline.
      *
      * <p>Where retention has removed every frame, the sequence is that of a consumer who had read to the end. When none
-     * had, the end itself serves: each frame took an offset, so the sequence goes on, and where markers took offsets it
+     * had, the end itself serves: each frame took an offset, so the sequence rises, and where markers took offsets it
      * skips those, which harms no reader that can still read. The cause is lost either way.
      *
      * @param end of the topic
@@ -110,7 +110,7 @@ public final class LogScanner implements AutoCloseable {
     }
 
     /**
-     * Returns whether a writer began in this topic: its marker is met from an offset on, is where it should be, or was
+     * Returns whether a writer began in this topic: its marker lies behind an offset, is where it should be, or was
      * removed.
      */
     private boolean hasBegun(TopicPartition partition, long id, long from, long first, Deadline deadline) {
@@ -118,7 +118,7 @@ public final class LogScanner implements AutoCloseable {
         if (offset >= from || offset < first) {
             return true;
         }
-        met.remove(new Place(partition, id)); // it may be known of a former topic
+        markers.remove(new Place(partition, id)); // it may be known of a former topic
         return incarnation(partition, id, deadline) != null
                 || offset < offset(partition, OffsetSpec.earliest(), deadline);
     }
@@ -129,7 +129,8 @@ public final class LogScanner implements AutoCloseable {
     }
 
     /**
-     * The sequence of the last frame that there was, when none is left: from the first offset on are markers at most.
+     * Returns the sequence of the last frame that there was, when none is left: from the first offset on are markers at
+     * most.
      */
     private long sequenceBefore(long first, long end, TopicPartition partition, Uuid topicId, Deadline deadline) {
         return groups.positions(partition, topicId, deadline).values().stream()
@@ -199,8 +200,8 @@ public final class LogScanner implements AutoCloseable {
     }
 
     /**
-     * The newest writer that began before an offset, as the records behind it tell; null when they do not. Frames of
-     * the writer before that one may come first: it had not noticed yet.
+     * The newest writer that began before an offset, found from the records behind it; null when these do not name it.
+     * Frames of the writer before that one may come first: it had not noticed yet.
      */
     public Incarnation ownerBefore(TopicPartition partition, long from, long end, Deadline deadline) {
         LogWriters writers = new LogWriters(TopicNames.of(partition), null, from);
@@ -222,8 +223,8 @@ public final class LogScanner implements AutoCloseable {
     }
 
     /**
-     * The newest writer that had begun before {@code end}, as the records from {@code from} on tell; where they do not
-     * it is {@code owner}, the newest before them, or null where that is not known.
+     * The newest writer that had begun before {@code end}, found from the records from {@code from} on; where these do
+     * not name it, it is {@code owner}, the newest before them, or null where that is not known.
      */
     public Incarnation ownerAt(String topic, Incarnation owner, long from, long end, Deadline deadline) {
         LogWriters writers = new LogWriters(topic, owner, from);
@@ -242,7 +243,7 @@ public final class LogScanner implements AutoCloseable {
 
     /** The incarnation with an id; null when retention has removed its marker, or nothing of the kind was there. */
     public Incarnation incarnation(TopicPartition partition, long id, Deadline deadline) {
-        Incarnation known = met.get(new Place(partition, id));
+        Incarnation known = markers.get(new Place(partition, id));
         long offset = WriterMarker.offsetOf(id);
         if (known != null || offset < offset(partition, OffsetSpec.earliest(), deadline)) {
             return known;
@@ -274,13 +275,13 @@ public final class LogScanner implements AutoCloseable {
 
     /** Remembers a marker, so that it is not read again. */
     public void remember(TopicPartition partition, Incarnation incarnation) {
-        met.put(new Place(partition, incarnation.id()), incarnation);
+        markers.put(new Place(partition, incarnation.id()), incarnation);
     }
 
     /**
      * Returns whether a frame is the last of a transaction: right behind it then lies the transaction's marker. Behind
      * a frame that was stored without one may lie a record that was aborted, which only a reader of uncommitted ones
-     * can tell from a marker.
+     * can distinguish from a marker.
      */
     public boolean endsTransaction(TopicPartition partition, long offset, Deadline deadline) {
         long behind = offset + 1;
@@ -305,7 +306,7 @@ public final class LogScanner implements AutoCloseable {
      * Returns whether readers may read all that the topic's leader has: nothing in it waits for another broker, or for
      * a transaction to be decided.
      *
-     * <p>The leader tells readers no offset for the record with the newest timestamp while they may not read it; and in
+     * <p>The leader returns no offset for the record with the newest timestamp while they may not read it; and in
      * a topic without any, no producer may have been at work. Not noticed are frames of the same millisecond as one
      * that may be read, of a writer whose clock was behind its forerunner's, and in a topic of which retention has left
      * nothing.

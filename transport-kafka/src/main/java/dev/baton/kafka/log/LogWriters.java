@@ -36,7 +36,7 @@ public final class LogWriters {
     private final NavigableMap<Long, Incarnation> known = new TreeMap<>();
     private final Set<Long> strangers = new HashSet<>(); // ids of writers that did not begin in this topic
     private final Frame frame = new Frame();
-    private long writer; // of the frame met last
+    private long writer; // of the last frame
     private long newestDropped; // id of the newest writer whose frames were dropped; 0: none
     private long reported; // of these the newest that was logged
     private long firstDropped; // sequence of the first frame of the newest
@@ -113,32 +113,34 @@ public final class LogWriters {
                 : defect;
     }
 
-    /** The frame met last. */
+    /** Returns the last frame. */
     public Frame frame() {
         return frame;
     }
 
-    /** Id of the incarnation that wrote the frame met last. */
+    /** Returns the id of the incarnation that wrote the last frame. */
     public long writer() {
         return writer;
     }
 
-    /** The incarnation that owns the place behind the record met last; null when that is not known. */
+    /** Returns the incarnation that owns the place behind the last record; null when it is not known. */
     public Incarnation owner() {
         return succession.owner() == 0 ? null : of(succession.owner());
     }
 
-    /** Frames met that did not count. */
+    /** Returns the number of frames that did not count. */
     public long dropped() {
         return succession.dropped();
     }
 
-    /** An incarnation that was met, and always the same object for it. */
+    /** Returns the incarnation with an id, always the same object. */
     public Incarnation of(long id) {
         return known.computeIfAbsent(id, WriterMarker::unknown);
     }
 
-    /** Id of the newest incarnation whose marker lies before an offset that was met; 0 when none is known. */
+    /**
+     * Returns the id of the newest incarnation whose marker lies before an offset that was read; 0 when none is known.
+     */
     public long ownerAt(long offset) {
         Long id = known.lowerKey(Incarnation.id(offset, 0));
         return id == null ? 0 : id;

@@ -26,9 +26,9 @@ public final class NewestFrame {
     private byte[] tick; // as merged
     private long offset = NONE;
     private long writer; // id of its incarnation
-    private Incarnation marker; // the newest met, null for none
+    private Incarnation marker; // the newest found, null for none
     private long bytes;
-    private boolean isRepaired; // the marker of a repair was met, which knows the sequence
+    private boolean isRepaired; // the marker of a repair was found, which contains the sequence
     private long foreignOffset; // of the newest record behind the frame that may be one, too
     private DamagedTopicException foreign; // of a record behind the frame that may be one, too; null: there is none
 
@@ -55,7 +55,7 @@ public final class NewestFrame {
                     foreign = FrameRecord.foreign(
                             record,
                             writers.defectOf(new Frame(), record)
-                                    + ". It may be one of another build: no writer goes on behind it unless a repair drops it");
+                                    + ". It may be one of another build: no writer continues behind it unless a repair drops it");
                     foreignOffset = record.offset();
                 }
             }
@@ -94,7 +94,7 @@ public final class NewestFrame {
      * began among them, or farther back than a writer gets that has been replaced.
      *
      * @param longestReach in offsets
-     * @param mostBytes that it can have under way
+     * @param mostBytes that it can have in flight
      */
     boolean isCertain(long longestReach, long mostBytes) {
         return offset != NONE
@@ -115,17 +115,17 @@ public final class NewestFrame {
         }
     }
 
-    /** 0 when there never was a frame. */
+    /** Returns the sequence; 0 when there never was a frame. */
     public long sequence() {
         return sequence;
     }
 
-    /** 0 when there is no frame to be read. */
+    /** Returns the cause; 0 when there is no frame to be read. */
     public long cause() {
         return cause;
     }
 
-    /** 0 when there is no frame to be read. */
+    /** Returns the origin; 0 when there is no frame to be read. */
     public long origin() {
         return origin;
     }
@@ -144,17 +144,17 @@ public final class NewestFrame {
         return tick;
     }
 
-    /** {@link #NONE} when there is no frame to be read. */
+    /** Returns the offset; {@link #NONE} when there is no frame to be read. */
     public long offset() {
         return offset;
     }
 
-    /** Id of the incarnation that wrote it; 0 when there is no frame to be read. */
+    /** Returns the id of the incarnation that wrote it; 0 when there is no frame to be read. */
     public long writer() {
         return writer;
     }
 
-    /** The newest incarnation whose marker was met; null for none. */
+    /** Returns the newest incarnation whose marker was found; null for none. */
     public Incarnation markerMet() {
         return marker;
     }

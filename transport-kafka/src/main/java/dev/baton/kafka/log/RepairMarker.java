@@ -14,7 +14,7 @@ import org.apache.kafka.clients.consumer.ConsumerRecord;
  * can be read count within it, too. So ranges may be merged without loss. Immutable, thread-safe.
  *
  * @param offset of the marker
- * @param lastSequence of the newest frame that counts before it: the next writer goes on behind it
+ * @param lastSequence of the newest frame that counts before it, after which the next writer continues
  * @param records that it drops
  * @param ranges in rising order, at least one
  */

@@ -24,7 +24,7 @@ public final class Repairs {
     private final Executor executor;
     private final Runnable wake;
     private RepairMarker repair; // found last; null for none
-    private Search search; // null while none is under way
+    private Search search; // null while none is running
     private boolean hasGivenUp;
     private long dropped;
 
@@ -73,13 +73,13 @@ public final class Repairs {
         hasGivenUp = search.found() == null;
         if (!hasGivenUp) {
             repair = search.found();
-            tell();
+            log();
         }
         search = null;
         return true;
     }
 
-    private void tell() {
+    private void log() {
         System.getLogger("dev.baton")
                 .log(
                         Level.WARNING,
@@ -93,7 +93,7 @@ public final class Repairs {
         return dropped;
     }
 
-    /** Ends a search that is under way. */
+    /** Ends a running search. */
     public void close() {
         if (search != null) {
             search.stop();

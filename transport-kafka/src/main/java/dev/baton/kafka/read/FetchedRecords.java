@@ -27,7 +27,7 @@ final class FetchedRecords {
     private List<ConsumerRecord<byte[], ByteBuffer>> current = List.of();
     private int index;
     private long waitingBytes;
-    private long nextOffset; // all before it has been dealt out by the fetcher, or was never a frame
+    private long nextOffset; // all frames before it were passed on by the fetcher
     private long newest; // offset of the newest record kept
 
     FetchedRecords(LogWriters writers, long nextOffset, int readAhead) {
@@ -81,7 +81,7 @@ final class FetchedRecords {
         return kept == null ? records : kept;
     }
 
-    /** Everything before this offset has been dealt out, or was never a frame: the markers of transactions. */
+    /** Moves the next offset behind control records of transactions, which are no frames. */
     void fetchedTo(long before) {
         nextOffset = Math.max(nextOffset, before);
     }
@@ -127,14 +127,14 @@ final class FetchedRecords {
         return waitingBytes <= readAhead / 2;
     }
 
-    /** The offset behind everything that has come. */
+    /** Returns the offset behind all records that have come. */
     long nextOffset() {
         return nextOffset;
     }
 
     /**
-     * The offset behind a record and all that will not be read behind it: markers, and frames that do not count, when
-     * it is the newest.
+     * Returns the offset behind a record and all that is not read behind it: markers, and frames that do not count,
+     * when it is the newest.
      *
      * @param offset behind the record itself
      */

@@ -20,7 +20,7 @@ import org.apache.kafka.common.Uuid;
 /**
  * The search for the offset of a {@link StartPosition}. Offsets rise at least as fast as sequences: so the wanted frame
  * lies at least n offsets behind one that is too old by n, and each look closes in on it without passing it. A time
- * begins at the broker's index of record timestamps, which are those of the send or later, and goes on by the frames'
+ * begins at the broker's index of record timestamps, which are those of the send or later, and continues by the frames'
  * own stamps. Used once; blocks.
  */
 final class FrameSearch {

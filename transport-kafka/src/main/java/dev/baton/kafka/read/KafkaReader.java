@@ -79,13 +79,14 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     private final SequenceCheck order;
     private final SequenceRuns runs = new SequenceRuns();
     private long handed; // offset of the newest frame handed over
-    private Repairs repairs; // null until a record is met that is no frame
+    private Repairs repairs; // null until the first record that is no frame
     private boolean isAtDamage; // the last poll threw a DamagedTopicException at the record that comes next
     private long skippedAfter = Long.MIN_VALUE; // position after which records were stepped over last
     private long skippedTo; // offset behind them
     private long acknowledged; // newest position acknowledged
-    private volatile long storedInTransaction = -1; // newest position committed with outputs; set by who commits
-    private boolean hasMoved; // acknowledged has, since somebody asked whether it rests
+    private volatile long storedInTransaction =
+            -1; // newest position committed with outputs; set by the thread that commits
+    private boolean hasMoved; // acknowledged has risen since the last refresh
     private boolean isDirty; // acknowledged has moved since positions were stored
     private volatile boolean isClosed;
     private final PositionStores stores = new PositionStores();
@@ -94,7 +95,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
             failure; // why it has ended before it is closed; null: it has not. Any thread sets it
     private boolean isReported; // the failure has been thrown
     private volatile TransportException suspicion; // what has failed, unless the topic is another one; null: nothing
-    private volatile TransportException checkedSuspicion; // when the check under way began
+    private volatile TransportException checkedSuspicion; // when the present check began
     private volatile boolean storesPositions = true; // not once it was replaced, or its topic is another one
 
     public KafkaReader(
@@ -184,7 +185,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         return bytes;
     }
 
-    /** A frame that the handler could not read counts as consumed, a foreign record as if it were not there. */
+    /** Consumes a frame that the handler could not read, and steps over a foreign record. */
     @Override
     public boolean skipUnreadable() {
         if (!isAtDamage) {
@@ -208,7 +209,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         records.remove();
     }
 
-    /** A frame that the handler refused is consumed when it is acknowledged. */
+    /** Consumes the frame that the handler refused, as it is acknowledged. */
     private void consumeIfRefused(long position) {
         ConsumerRecord<byte[], ByteBuffer> next = records.peek();
         if (next != null && next.offset() == position) {
@@ -344,7 +345,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
         }
     }
 
-    /** Everything before this offset has been dealt out, or was never a frame. */
+    /** Notes that all frames before this offset were passed to the reader. */
     void fetchedTo(long before) {
         records.fetchedTo(before);
     }

@@ -8,22 +8,22 @@ import dev.baton.spi.TransportException;
  * Confined to its loop.
  */
 final class PositionStores {
-    private int underWay;
+    private int inFlight;
     private Deadline closing; // null: the reader is not being closed
     private TransportException failure; // of the last one, since it is being closed
     private boolean isFailing; // the last one has failed
     private long failingSinceNanos; // the first of those that failed in a row; valid while isFailing
 
     void begun() {
-        underWay++;
+        inFlight++;
     }
 
     void ended() {
-        underWay--;
+        inFlight--;
     }
 
-    boolean isAnyUnderWay() {
-        return underWay > 0;
+    boolean isAnyInFlight() {
+        return inFlight > 0;
     }
 
     /** Begins the close of the reader, which reports failures until this deadline. */

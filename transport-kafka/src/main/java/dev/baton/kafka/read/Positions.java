@@ -42,15 +42,15 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
  * day those are stored again that have not moved since. When that fails it is no failure of the reader's; it is tried
  * again.
  *
- * <p>A consumer may have readers in several processes, which do not know of each other. Each stores a {@link
+ * <p>A consumer may have readers in several processes, which are not connected. Each stores a {@link
  * ReaderClaim} when it is opened, and what is stored is read back before each further store: a reader that finds a
  * newer claim fails and stores nothing. Between the two a newer claim may come, and is overwritten then. That loses
  * nothing: the position which is put there covers only inputs that were acknowledged, and a service acknowledges inputs
- * whose outputs are stored and count. If it lies farther ahead than where the newer reader goes on, those inputs are
- * answered; if it lies back, some come again, as after a crash. The newer reader finds an older claim, goes on, and
+ * whose outputs are stored and count. If it lies farther ahead than the start of the newer reader, those inputs are
+ * answered; if it lies back, some come again, as after a crash. The newer reader finds an older claim, continues, and
  * stores its own again.
  *
- * <p>Confined to its loop, but for what says otherwise; the admin client's thread reports through a queue.
+ * <p>Confined to its loop, but for methods that any thread may call; the admin client's thread reports through a queue.
  */
 public final class Positions {
     /**
@@ -98,7 +98,7 @@ public final class Positions {
     }
 
     /**
-     * Stores where a new reader goes on, with its claim to be the consumer, and waits for it. Any thread.
+     * Stores the start position of a new reader, with its claim to be the consumer, and waits for it. Any thread.
      */
     public void claim(KafkaReader reader, Deadline deadline) {
         Map<TopicPartition, OffsetAndMetadata> claim =
@@ -143,7 +143,7 @@ public final class Positions {
         }
     }
 
-    /** One turn: stores what is due, and ends readers for which that has failed for too long. */
+    /** Takes one turn: stores what is due, and ends readers for which that has failed for too long. */
     public void doWork() {
         if (!answered.isEmpty()) {
             takeAnswers();
@@ -189,7 +189,7 @@ public final class Positions {
             stores.closing(cluster.deadline());
             open.remove(reader); // its position may expire
         }
-        if (stores.isAnyUnderWay()) {
+        if (stores.isAnyInFlight()) {
             if (stores.isTooLate()) {
                 throw cluster.unreachable("store positions", null);
             }
@@ -330,10 +330,10 @@ public final class Positions {
             readers.forEach(KafkaReader::storeAgain);
             if (readers.stream().allMatch(reader -> reader.stores().isClosing())) {
                 readers.forEach(reader -> reader.stores().failed(notStored(attempt)));
-                continue; // their close tells of it
+                continue; // their close reports it
             }
             long now = System.nanoTime();
-            long longest = 0; // of each reader: that the positions of others are stored says nothing about this one's
+            long longest = 0; // of each reader: positions of others may be stored while this one's is not
             for (KafkaReader reader : readers) {
                 longest = Math.max(longest, reader.stores().failedForNanos(now));
             }

@@ -90,15 +90,15 @@ public final class RecordFetcher {
     }
 
     /**
-     * The offset that the next record will get, as the last answer says; {@link TopicReader#UNKNOWN} before the first
-     * answer.
+     * Returns the offset that the next record will get, according to the last answer; {@link TopicReader#UNKNOWN}
+     * before the first answer.
      */
     long endOf(TopicPartition partition) {
         OptionalLong lag = consumer.currentLag(partition);
         return lag.isEmpty() ? TopicReader.UNKNOWN : consumer.position(partition) + lag.getAsLong();
     }
 
-    /** The offset that is fetched next: all before it has been dealt out, or was never a frame. */
+    /** Returns the offset that is fetched next: all frames before it were passed on. */
     long positionOf(TopicPartition partition) {
         return consumer.position(partition);
     }
@@ -243,7 +243,7 @@ public final class RecordFetcher {
             return partition;
         }
 
-        /** The partition as Kafka's pause and resume want it. */
+        /** Returns the partition as the set that Kafka's pause and resume take. */
         Set<TopicPartition> alone() {
             return alone;
         }
@@ -258,7 +258,7 @@ public final class RecordFetcher {
             }
         }
 
-        /** Everything before this offset has been dealt out, or was never a frame. */
+        /** Notes that all frames before this offset were passed to the readers. */
         void fetchedTo(long offset) {
             for (int i = 0; i < readers.size(); i++) {
                 readers.get(i).fetchedTo(offset);
@@ -293,7 +293,7 @@ public final class RecordFetcher {
             isPaused = value;
         }
 
-        /** The offset that the consumer has to go on at, so that no reader misses a record. */
+        /** Returns the offset at which the consumer has to continue, so that no reader misses a record. */
         long firstNeeded() {
             long first = Long.MAX_VALUE;
             for (KafkaReader reader : readers) {

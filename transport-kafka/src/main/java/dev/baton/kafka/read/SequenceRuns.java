@@ -32,7 +32,7 @@ final class SequenceRuns {
     }
 
     /**
-     * The sequence of the frame at a position, {@link TopicReader#UNKNOWN} for one that was not consumed or is
+     * Returns the sequence of the frame at a position, {@link TopicReader#UNKNOWN} for one that was not consumed or is
      * forgotten.
      */
     long sequenceAt(long position) {
@@ -50,7 +50,7 @@ final class SequenceRuns {
         return TopicReader.UNKNOWN;
     }
 
-    /** Nothing before this position will be asked for. */
+    /** Forgets the sequences before this position. */
     void forgetBefore(long position) {
         while (size > 1 && offsets[slot(1)] <= position) {
             first = slot(1);

@@ -155,7 +155,7 @@ public final class StartSearch {
         return scanner.incarnationOrUnknown(partition, stored.owner(), deadline);
     }
 
-    /** Sequence of the last frame that retention has removed; UNKNOWN when no frame is left to tell it. */
+    /** Returns the sequence of the last frame that retention has removed; UNKNOWN when no frame is left. */
     private long sequenceBefore(long first, long next) {
         long oldestLeft = scanner.oldestSequence(partition, first, next, owner, deadline);
         return oldestLeft == TopicReader.UNKNOWN ? TopicReader.UNKNOWN : oldestLeft - 1;
@@ -163,11 +163,11 @@ public final class StartSearch {
 
     private TransportException removedUnread(long wanted, long first) {
         return new TransportException("topic '" + partition.topic() + "': consumer '" + consumer
-                + "' goes on at offset " + wanted + ", but the oldest frame left is at " + first
+                + "' continues at offset " + wanted + ", but the oldest frame left is at " + first
                 + ": the topic's retention"
                 + " removed " + (first - wanted)
                 + " unread. Keep them longer (topic.retention.ms, topic.retention.bytes);"
-                + " to go on without them: kafka-consumer-groups --group " + group + " --topic " + partition.topic()
+                + " to continue without them: kafka-consumer-groups --group " + group + " --topic " + partition.topic()
                 + " --reset-offsets --to-earliest --execute");
     }
 

@@ -106,7 +106,7 @@ public final class ConsumerGroups {
             return null; // of another user
         } catch (TransportException failure) {
             if (failure.getCause() instanceof GroupIdNotFoundException) {
-                return null; // gone since it was listed
+                return null; // removed since it was listed
             }
             throw failure;
         }

@@ -69,7 +69,7 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
     private final Set<Integer> held = new TreeSet<>();
     private volatile boolean isClosing;
     private volatile boolean isLeaving;
-    private volatile TransportException ended; // why, when the topic is gone or another one; null: it is not
+    private volatile TransportException ended; // the reason, when the topic was deleted or replaced; null: it was not
 
     private KafkaMembership(
             PartitionGroup group,
@@ -197,7 +197,7 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
 
     @Override
     public void ended(TransportException why) {
-        ended = why; // its thread looks after each poll
+        ended = why; // its thread checks this after each poll
     }
 
     @Override
@@ -212,7 +212,7 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
     public boolean close(boolean leaving, Duration limit) {
         if (Thread.currentThread() == thread) {
             throw new IllegalStateException("member '" + group.member()
-                    + "' cannot be closed by the thread that tells of its partitions; close it from another one");
+                    + "' cannot be closed by the thread that calls its listener; close it from another one");
         }
         if (!isClosing) {
             isLeaving = leaving;
@@ -247,7 +247,7 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
         if (failure instanceof AuthorizationException || failure instanceof InconsistentGroupProtocolException) {
             return new MembershipException(who + "was refused: " + failure.getMessage(), failure);
         }
-        return new TransportException(who + "cannot go on: " + failure.getMessage(), failure);
+        return new TransportException(who + "cannot continue: " + failure.getMessage(), failure);
     }
 
     private static Set<Integer> numbersOf(Collection<TopicPartition> partitions) {

@@ -7,8 +7,8 @@ import java.util.concurrent.ThreadLocalRandom;
  * The claim of one of a consumer's readers to be the consumer: each that is opened stores a claim that counts one more
  * than the one that it finds, and the newest counts. Immutable, thread-safe.
  *
- * @param id as {@link Incarnation#id} makes them: it counts readers, and its low bits are random, so that two who count
- *     the same can be distinguished; 0 for none
+ * @param id as {@link Incarnation#id} makes them: it counts readers, and its low bits are random, so that two with the
+ *     same count can be distinguished; 0 for none
  * @param by the connection that it was opened by, for errors
  */
 public record ReaderClaim(long id, String by) {

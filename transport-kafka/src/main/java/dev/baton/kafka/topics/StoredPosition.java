@@ -6,12 +6,11 @@ import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 
 /**
- * A consumer's position as its group keeps it: the offset as Kafka understands it, so that Kafka's own tools show the
- * lag, and in the metadata what they do not know: {@code topicId:sequence:owner:reader:by}, owner and
- * reader in hexadecimal.
+ * A consumer's position as its group keeps it: the offset as Kafka defines it, so that Kafka's own tools show the lag,
+ * and in the metadata {@code topicId:sequence:owner:reader:by}, owner and reader in hexadecimal.
  *
- * <p>The identity tells the position in a topic from that in an earlier topic of the same name. A position without
- * metadata, set by one of Kafka's tools, counts for any. Immutable, thread-safe.
+ * <p>The identity distinguishes the position in a topic from that in an earlier topic of the same name. A position
+ * without metadata, set by one of Kafka's tools, counts for any. Immutable, thread-safe.
  *
  * @param topicId the identity of the topic
  * @param nextOffset of the first frame not acknowledged

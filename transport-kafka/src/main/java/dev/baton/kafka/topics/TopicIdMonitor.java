@@ -17,18 +17,18 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
- * Compares the ids of the topics that a transport's writers, readers and members use with those that they were opened
- * with.
+ * The monitor that compares the ids of the topics that a transport's writers, readers and members use with those that
+ * they were opened with.
  *
- * <p>Kafka's clients know topics by name: when a topic is deleted and created again, by an operator or by the broker
+ * <p>Kafka's clients address topics by name: when a topic is deleted and created again, by an operator or by the broker
  * itself ({@code auto.create.topics.enable}), they continue in the new one at the old position. So all topics are
  * described in one request every {@value #INTERVAL_MILLIS} ms, and those in doubt at once. A user whose topic has
  * another id in answers half a second apart, or is unknown for {@value #MISSING_MILLIS} ms, ends with the reason. One
- * answer alone is not enough: it may come from a broker that does not know the newest change yet.
+ * answer alone is not enough: it may come from a broker that has not received the newest change yet.
  *
  * <p>A writer is in doubt from each update of its producer's metadata on, because the producer cannot send to another
  * id before it has learned it in such an update. What is acknowledged meanwhile counts when a description that was
- * asked for later still has the writer's id. An id that is gone never comes back.
+ * asked for later still has the writer's id. An id that was removed is never used again.
  *
  * <p>Nothing here blocks: questions are asked by the {@link WatchThread}, answers taken by the admin client's thread.
  * Thread-safe.
@@ -51,13 +51,13 @@ public final class TopicIdMonitor {
         /** Returns true when it waits for the next check. */
         boolean isInDoubt();
 
-        /** A description is about to be asked for. One check of a user runs at a time. */
+        /** Called before a description is requested. One check of a user runs at a time. */
         void checkBegins();
 
-        /** The description says that the topic is the same. */
+        /** Called when the description has the same id. */
         void confirmed();
 
-        /** The topic is another one, or is gone. */
+        /** Ends the user, as the topic has another id, or was deleted. */
         void ended(TransportException why);
 
         /** Ends the user, as no broker has described its topic in doubt for longer than the delivery timeout. */
@@ -97,7 +97,7 @@ public final class TopicIdMonitor {
     private final WatchThread thread;
     private final long patienceNanos;
     private final Map<User, Findings> users = new ConcurrentHashMap<>();
-    private final AtomicInteger unanswered = new AtomicInteger(); // answers of the round that is under way
+    private final AtomicInteger unanswered = new AtomicInteger(); // answers missing in the present round
     private boolean isStarted; // guarded by this
     private boolean isScheduled; // guarded by this: a round for those in doubt
     private volatile long begunNanos = System.nanoTime() - LEAST_PAUSE_NANOS; // when the last round began
@@ -269,7 +269,7 @@ public final class TopicIdMonitor {
     private void noAnswer(User user, Throwable cause) {
         Findings findings = users.get(user);
         if (findings == null || !user.isInDoubt()) {
-            return; // who only reads waits for brokers that are away
+            return; // a reader waits for brokers that are away
         }
         long now = System.nanoTime();
         if (!findings.isUnanswered) {

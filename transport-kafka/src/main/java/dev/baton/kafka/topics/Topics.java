@@ -135,7 +135,7 @@ public final class Topics {
     }
 
     /**
-     * All topics by the names that they have here: one with several partitions as {@code name@0}, {@code name@1} and so
+     * Returns all topics by their names in Baton: one with several partitions as {@code name@0}, {@code name@1} and so
      * on.
      */
     public Set<String> list() {
@@ -151,7 +151,7 @@ public final class Topics {
         return names;
     }
 
-    /** Deletes what is there and waits until it is gone. */
+    /** Deletes the topics that exist and waits until they are not listed any more. */
     public void delete(Collection<String> names, ConsumerGroups groups) {
         checkWhole(names);
         Deadline deadline = cluster.deadline();
@@ -200,11 +200,12 @@ public final class Topics {
     }
 
     /**
-     * The identity of a topic that can be written to and read; another one when it was deleted and created again.
+     * Returns the identity of a topic that can be written to and read; another one when it was deleted and created
+     * again.
      *
      * @param use what the caller is about to do with it
-     * @throws TransportException when it does not exist, has several partitions and the name has no number, or may
-     *     not be used so
+     * @throws TransportException when it does not exist, has several partitions and the name has no number, or may not
+     *     be used so
      */
     public Uuid require(String topic, AclOperation use, Deadline deadline) {
         return require(topic, use, cluster.begin(admin -> describe(admin, topic)), deadline);

@@ -37,8 +37,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * its own, and is sent only while all charges fit; frames that do not fit wait with their writer and are sent by a
  * later turn. Acknowledgements give the charges back.
  *
- * <p>When a frame that was sent is lost, the producer is closed on the spot, from the callback that says so: frames
- * behind it must not be stored, and the producer would go on with them. All writers that use it end with it.
+ * <p>When a frame that was sent is lost, the producer is closed on the spot, from its callback: frames behind it must
+ * not be stored, and Kafka's producer would continue with them. All writers that use it end with it.
  *
  * <p>Confined to its loop, but for {@link #acknowledged} and {@link #failed}, which the producer's thread calls, and
  * for what an opening calls: {@link #reserve}, {@link #prepare}, {@link #append}, {@link #release}.
@@ -230,8 +230,8 @@ public class FrameProducer {
     }
 
     /**
-     * Gives back what the frames of a writer were charged that has ended alone, and of which nothing is under way any
-     * more. Called by the producer's thread, once.
+     * Returns the charges of the frames of a writer that has ended alone, and has nothing in flight any more. Called by
+     * the producer's thread, once.
      */
     final void giveBack(long charge) {
         chargesReturned.lazySet(chargesReturned.getPlain() + charge);
@@ -246,7 +246,7 @@ public class FrameProducer {
         starve();
     }
 
-    /** One turn: sends what had to wait. Returns acknowledgements and frames sent. */
+    /** Takes one turn: sends what had to wait. Returns acknowledgements and frames sent. */
     int doWork() {
         seen = failure.get();
         long confirmed = acknowledged.get();
@@ -258,7 +258,7 @@ public class FrameProducer {
         return waiting.isEmpty() ? work : work + sendWaiting();
     }
 
-    /** The next acknowledgement ends an await. */
+    /** Has the next acknowledgement end an await. */
     void starve() {
         isStarved = true;
     }
@@ -273,7 +273,7 @@ public class FrameProducer {
         return isStopped;
     }
 
-    /** The failure that stopped the producer or a writer of it, null if none or if a writer has reported it. */
+    /** Returns the failure that stopped the producer or a writer of it, null if none or if a writer has reported it. */
     TransportException unreportedFailure() {
         TransportException newest = failure.get();
         return newest == reported ? null : newest;

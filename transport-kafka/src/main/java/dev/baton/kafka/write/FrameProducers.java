@@ -41,7 +41,7 @@ public final class FrameProducers {
     }
 
     /**
-     * The producer that a new writer of the topic is to use, which is kept in use for it. A transactional one has
+     * Returns the producer for a new writer of the topic, which is reserved for it. A transactional one has
      * fenced every other writer of the topic. When no writer is opened with it, {@link #giveUp} has to follow. May
      * block.
      */

@@ -74,12 +74,12 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
     private final ReusedRecords records;
     private final Frame frame = new Frame();
     private long sequence;
-    private volatile long flushed; // set by the loop, read by who tells what was not stored
+    private volatile long flushed; // set by the loop, read by threads that report lost frames
     private long sent;
     private InputRef input; // in which causes count
     private int claimed = -1; // longest payload of the open claim, -1: none is open
     private int extension; // bytes that the transport adds to a claim
-    private volatile boolean isClosed; // read by who opens the next writer
+    private volatile boolean isClosed; // read by the opening of the next writer
     private volatile boolean isEnded; // with its connection: what is not stored by now no longer matters
     private long charged; // to the producer, for all frames sent; set by the loop
     private long returned; // of these charges, for frames acknowledged; set by the producer's thread
@@ -116,7 +116,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
         end.throwIfAlone();
         int room = windowLeft();
         if (room == 0) {
-            producer.starve(); // and look again: an acknowledgement before this did not wake anybody
+            producer.starve(); // and look again: an acknowledgement before this did not wake the loop
             room = windowLeft();
         }
         return room;
@@ -392,7 +392,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
         } else {
             stored.lost();
             lost(exception);
-            if (end.isAlone() && !stored.isUnderWay()) {
+            if (end.isAlone() && !stored.isInFlight()) {
                 producer.giveBack(charged - returned); // the loop wrote it before it counted the frame as sent
                 returned = charged;
             }

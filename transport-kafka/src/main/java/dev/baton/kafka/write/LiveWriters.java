@@ -31,7 +31,7 @@ public final class LiveWriters {
             return writer == null || writer.isSettled();
         }
 
-        /** The sequence that the topic has to hold; 0 when it is another topic of the name, or who knows. */
+        /** Returns the least sequence of the topic; 0 when it is another topic of the name, or not known. */
         public long sequenceIn(Uuid topic) {
             if (writer != null) {
                 return writer.topicId().equals(topic) && !writer.hasFailed() ? writer.sequence() : 0;

@@ -5,7 +5,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Records that a writer sends over and over, a few of them by the size of their value.
+ * The records that a writer sends repeatedly, a few of them by the size of their value.
  *
  * <p>Kafka's producer copies the value into its batch before send returns, compressed or not, and keeps neither the
  * array nor the record (seen in 4.3.1; an interceptor might, so none is allowed). A value has to be an array of its

@@ -29,15 +29,16 @@ import org.apache.kafka.common.errors.TimeoutException;
 /**
  * The producer of one writer that stores in transactions, with a thread of its own that sends and commits.
  *
- * <p>The loop hands frames over and says how far whole flushes reach. The thread sends what it is given into one
+ * <p>The loop hands over frames and the end of the last whole flush. The thread sends these frames into one
  * transaction, and commits that, together with the position of the inputs that it answers, as soon as nothing more has
  * come and the last flush is complete: what comes meanwhile makes the next one larger. All calls that may block are the
- * thread's, so that the loop never does, and what was flushed is stored though nobody takes turns any more.
+ * thread's, so that the loop never does, and flushed frames are stored even if the loop takes no more turns.
  *
- * <p>The transactional id belongs to the topic. The next writer of the topic fences this one: nothing that it
- * sends is ever read, and its next commit fails.
+ * <p>The transactional id belongs to the topic. The next writer of the topic fences this one: nothing that it sends is
+ * ever read, and its next commit fails.
  *
- * <p>Confined to its loop, but for what {@link FrameProducer} says and for {@link #commitAll}, which is its thread's.
+ * <p>Confined to its loop, but for the methods that {@link FrameProducer} lists and for {@link #commitAll}, which runs
+ * on its thread.
  */
 final class TransactionalFrameProducer extends FrameProducer {
     /**
@@ -93,7 +94,7 @@ final class TransactionalFrameProducer extends FrameProducer {
         return options.read().groupPrefix() + "writer." + topic;
     }
 
-    /** Fences every other writer of the topic, and waits until what it had under way is decided. */
+    /** Fences every other writer of the topic, and waits until its transaction is decided. */
     @Override
     void prepare(String name, Deadline deadline) {
         while (true) {

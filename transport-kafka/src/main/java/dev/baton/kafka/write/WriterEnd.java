@@ -13,8 +13,8 @@ import org.apache.kafka.common.acl.AclOperation;
 final class WriterEnd {
     private final String topic;
     private final FrameProducer producer;
-    private volatile boolean isSuspended; // a newer writer has been met: nothing more is sent
-    private volatile TransportException failure; // set by the thread that learns of it first
+    private volatile boolean isSuspended; // a newer writer was found: nothing more is sent
+    private volatile TransportException failure; // set by the first thread that reports one
     private volatile boolean isAlone; // the failure ends this writer, and no other one of its producer
     private volatile boolean isReported; // the failure has been thrown
 
@@ -40,7 +40,7 @@ final class WriterEnd {
                         lost + ": " + why.getMessage()
                                 + "; nothing more is written by this connection's writer, open it again",
                         why);
-        synchronized (producer) { // who reads the failure finds the producer stopped
+        synchronized (producer) { // a thread that reads the failure finds the producer stopped
             failure = reason;
             producer.failed(reason);
         }

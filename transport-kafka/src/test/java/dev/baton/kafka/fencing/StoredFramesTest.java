@@ -13,7 +13,7 @@ class StoredFramesTest {
         assertThat(frames.acknowledged(100)).isFalse();
         assertThat(frames.acknowledged(101)).isFalse();
         assertThat(frames.sequence()).isEqualTo(9);
-        assertThat(frames.isUnderWay()).isFalse();
+        assertThat(frames.isInFlight()).isFalse();
     }
 
     @Test
