@@ -84,7 +84,7 @@ public final class KafkaTopicRepair {
                     late == 0 && scanned.scan().outOfSequence() == 0,
                     lines);
         } finally {
-            context.liveWriters().gaveUp(topic);
+            context.liveWriters().release(topic);
         }
     }
 
@@ -135,7 +135,7 @@ public final class KafkaTopicRepair {
             try {
                 return producer.append(WriterMarker.record(partition, text), deadline);
             } finally {
-                connection.producers().giveUp(producer);
+                connection.producers().release(producer);
             }
         }
     }

@@ -103,9 +103,9 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
 
     @Override
     public void withdraw() {
-        context.liveWriters().gaveUp(topic);
+        context.liveWriters().release(topic);
         if (producer != null) {
-            producers.giveUp(producer);
+            producers.release(producer);
         }
     }
 
@@ -148,7 +148,7 @@ public final class KafkaWriterOpening implements Opening<TopicWriter> {
         try {
             return producer.append(WriterMarker.record(partition, draft), deadline);
         } catch (TransportException failed) {
-            if (producer.mayHideATakeover(failed)) {
+            if (producer.mayBeFenced(failed)) {
                 TakeoverCheck.requireNone(context.scanner(), topic, fenced, failed);
             }
             throw failed;

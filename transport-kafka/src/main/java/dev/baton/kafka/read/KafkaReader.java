@@ -156,7 +156,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
             }
             TransportException disorder = order.check(frame, record, handler);
             if (disorder != null) {
-                suspect(disorder);
+                failAfterCheck(disorder);
                 break;
             }
             handed = record.offset();
@@ -338,8 +338,8 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     }
 
     /** Takes records from the fetcher, but for those that it had before. */
-    void arrived(List<ConsumerRecord<byte[], ByteBuffer>> dealt) {
-        boolean areNoFrames = records.add(dealt);
+    void arrived(List<ConsumerRecord<byte[], ByteBuffer>> fetched) {
+        boolean areNoFrames = records.add(fetched);
         if (areNoFrames && records.count() == 0 && acknowledged == handed && storedInTransaction < 0) {
             markDirty(); // the position moves behind them: retention would seem to remove something unread
         }
@@ -387,10 +387,10 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     }
 
     /** Returns whether nothing was acknowledged since the last call, or since it was opened. */
-    boolean restsSinceAsked() {
-        boolean rests = !hasMoved;
+    boolean isIdleSinceLastRefresh() {
+        boolean isIdle = !hasMoved;
         hasMoved = false;
-        return rests;
+        return isIdle;
     }
 
     /**
@@ -483,7 +483,7 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
      * Ends the reader with this failure after a check of its topic: if that was deleted or replaced, that is the reason
      * instead. Nothing is handed out meanwhile.
      */
-    void suspect(TransportException why) {
+    void failAfterCheck(TransportException why) {
         if (suspicion == null) {
             suspicion = why;
             connection.checkTopics();

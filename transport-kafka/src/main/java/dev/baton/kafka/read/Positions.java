@@ -125,7 +125,7 @@ public final class Positions {
     /** Stores the positions again that have not moved since this was called last. */
     public void refresh() {
         nextRefreshNanos = System.nanoTime() + REFRESH_NANOS;
-        group(open.stream().filter(KafkaReader::restsSinceAsked).toList(), true);
+        group(open.stream().filter(KafkaReader::isIdleSinceLastRefresh).toList(), true);
     }
 
     /** Queues the new position of a reader; called once until it is stored. */

@@ -137,7 +137,7 @@ public final class RecordFetcher {
             return 0; // it has set the thread's flag again
         } catch (OffsetOutOfRangeException removed) {
             removed.offsetOutOfRangePartitions()
-                    .forEach((partition, offset) -> suspect(feeds.remove(partition), offset, removed));
+                    .forEach((partition, offset) -> failAfterCheck(feeds.remove(partition), offset, removed));
             consumer.assign(feeds.keySet());
             return 0;
         } catch (TopicAuthorizationException refused) {
@@ -190,7 +190,7 @@ public final class RecordFetcher {
     }
 
     /** Ends the readers of a topic whose records were removed, after a check of the topic. */
-    private void suspect(PartitionFeed feed, long offset, OffsetOutOfRangeException removed) {
+    private void failAfterCheck(PartitionFeed feed, long offset, OffsetOutOfRangeException removed) {
         if (feed == null) {
             return;
         }
@@ -199,7 +199,7 @@ public final class RecordFetcher {
                 "could not read: frames were removed by the topic's retention before they were read (topic and offset"
                         + " wanted: " + feed.partition() + " at " + offset + "); see topic.retention.ms",
                 removed);
-        feed.readers().forEach(reader -> reader.suspect(why));
+        feed.readers().forEach(reader -> reader.failAfterCheck(why));
     }
 
     private int deal(ConsumerRecords<byte[], ByteBuffer> records) {

@@ -208,7 +208,7 @@ public class FrameProducer {
     }
 
     /** Returns whether a failure may result from another writer that takes over. */
-    public boolean mayHideATakeover(Exception failure) {
+    public boolean mayBeFenced(Exception failure) {
         return false;
     }
 

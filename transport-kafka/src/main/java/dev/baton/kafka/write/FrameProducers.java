@@ -19,7 +19,7 @@ import org.apache.kafka.common.KafkaException;
  * <p>A producer that has lost a frame is not used again: the next writer gets a new one, while writers of the old one
  * may still be open and stay failed. The old one is dropped when a writer has reported its failure.
  *
- * <p>Confined to its loop, but for {@link #forWriter} and {@link #giveUp}, which any thread that opens a writer calls,
+ * <p>Confined to its loop, but for {@link #forWriter} and {@link #release}, which any thread that opens a writer calls,
  * one at a time as far as they make and end producers.
  */
 public final class FrameProducers {
@@ -42,7 +42,7 @@ public final class FrameProducers {
 
     /**
      * Returns the producer for a new writer of the topic, which is reserved for it. A transactional one has
-     * fenced every other writer of the topic. When no writer is opened with it, {@link #giveUp} has to follow. May
+     * fenced every other writer of the topic. When no writer is opened with it, {@link #release} has to follow. May
      * block.
      */
     public FrameProducer forWriter(String topic, Deadline deadline) {
@@ -51,7 +51,7 @@ public final class FrameProducers {
             producer.prepare(TopicNames.partitionOf(topic).topic(), deadline);
             return producer;
         } catch (RuntimeException failure) {
-            giveUp(producer);
+            release(producer);
             throw failure;
         }
     }
@@ -71,7 +71,7 @@ public final class FrameProducers {
     }
 
     /** Releases a producer, as no writer is opened with it, and closes every producer that none uses. May block. */
-    public synchronized void giveUp(FrameProducer reserved) {
+    public synchronized void release(FrameProducer reserved) {
         reserved.release();
         boolean wasInterrupted = Thread.interrupted(); // the client would not wait for its thread to end
         try {

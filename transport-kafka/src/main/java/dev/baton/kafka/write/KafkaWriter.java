@@ -490,7 +490,7 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
     }
 
     private void lost(Exception why) {
-        if (!producer.mayHideATakeover(why)) {
+        if (!producer.mayBeFenced(why)) {
             end.lost(why, stored.sequence());
         } else if (!end.isSuspended()) { // otherwise the reason is being looked for
             end.suspend();

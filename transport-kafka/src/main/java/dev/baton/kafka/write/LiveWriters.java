@@ -44,7 +44,7 @@ public final class LiveWriters {
     private final Set<String> opening = new HashSet<>();
 
     /**
-     * Takes the topic for a new writer, which {@link #opened} or {@link #gaveUp} has to follow.
+     * Takes the topic for a new writer, which {@link #opened} or {@link #release} has to follow.
      *
      * @throws TransportException when the topic has a live writer
      */
@@ -63,7 +63,7 @@ public final class LiveWriters {
         last.put(writer.topic(), new Predecessor(writer, null, 0));
     }
 
-    public synchronized void gaveUp(String topic) {
+    public synchronized void release(String topic) {
         opening.remove(topic);
     }
 

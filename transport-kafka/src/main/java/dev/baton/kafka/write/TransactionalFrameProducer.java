@@ -317,7 +317,7 @@ final class TransactionalFrameProducer extends FrameProducer {
      * transaction for another one may answer with an unknown error, or with an invalid transaction state.
      */
     @Override
-    public boolean mayHideATakeover(Exception failure) {
+    public boolean mayBeFenced(Exception failure) {
         for (Throwable each = failure; each != null; each = each.getCause()) {
             if (KafkaFailures.isAccess(each) || each instanceof TimeoutException) {
                 return false;
