@@ -69,7 +69,7 @@ class QuietSecretsTest {
         try (var out = Files.newOutputStream(file)) {
             settings.store(out, null);
         }
-        return ClientProcess.run(Client.class, file.toString());
+        return KafkaClientProcess.run(Client.class, file.toString());
     }
 
     /** Opens a writer and a reader, or says why not. */

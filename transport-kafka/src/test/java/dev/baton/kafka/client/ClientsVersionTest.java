@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.baton.Chain;
 import dev.baton.RunningChain;
-import dev.baton.kafka.ClientProcess;
+import dev.baton.kafka.KafkaClientProcess;
 import dev.baton.kafka.KafkaTransport;
 import dev.baton.kafka.embedded.BrokerCluster;
 import dev.baton.kafka.embedded.BrokerProcessOptions;
@@ -57,7 +57,7 @@ class ClientsVersionTest {
     /** The jar itself, in a JVM of its own; target/old-clients is filled by the build. */
     @Test
     void aProgramOverAnOldJarEndsWithOneSentenceAndNoVerifyError() throws Exception {
-        String said = ClientProcess.run(withClients("3.9.1"), Client.class, "127.0.0.1:1");
+        String said = KafkaClientProcess.run(withClients("3.9.1"), Client.class, "127.0.0.1:1");
 
         assertThat(said)
                 .contains("refused: kafka-clients 3.9.1 is on the class path")
@@ -69,8 +69,8 @@ class ClientsVersionTest {
         try (BrokerCluster broker = BrokerCluster.start(BrokerProcessOptions.defaults()
                 .withHeapMegabytes(256)
                 .withJvmFlags(List.of("-XX:TieredStopAtLevel=1")))) {
-            String said =
-                    ClientProcess.run(System.getProperty("java.class.path"), Client.class, broker.bootstrapServers());
+            String said = KafkaClientProcess.run(
+                    System.getProperty("java.class.path"), Client.class, broker.bootstrapServers());
 
             assertThat(said).contains("delivered");
         }

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Writers of two processes over one topic, beyond what every transport owes: what is said, and what retention removes. */
-class SuccessionTest extends OnBroker {
+class KafkaSuccessionTest extends OnBroker {
     private String name;
     private TopicProbe older;
     private Connection connectionOfOlder;

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A program in a JVM of its own, that logs as much as programs usually do. */
-public final class ClientProcess {
-    private ClientProcess() {}
+public final class KafkaClientProcess {
+    private KafkaClientProcess() {}
 
     /** Runs a class's main to its end; returns what it has logged and printed. */
     static String run(Class<?> main, String... arguments) throws IOException, InterruptedException {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 /** Faults of the network in front of a broker, and of a broker that stores nothing. */
 @Tag("broker")
 @Tag("long")
-class NetworkFaultTckTest {
+class KafkaNetworkFaultTest {
     private static BrokerCluster broker;
 
     @BeforeAll

@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 /** A chain that is opened does not hold up the others of its loop, though the broker takes its time to answer. */
-class OpeningBesideOthersTest extends OnBroker {
+class KafkaOpeningTest extends OnBroker {
     private final AtomicInteger ticks = new AtomicInteger();
     private final CountDownLatch isHeld = new CountDownLatch(1);
     private final CountDownLatch release = new CountDownLatch(1);

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A topic that holds frames of an earlier build, interleaved, is repaired once, and goes on. */
-class RepairTest extends OnBroker {
+class KafkaRepairTest extends OnBroker {
     private static final long END = 14;
 
     private String name;

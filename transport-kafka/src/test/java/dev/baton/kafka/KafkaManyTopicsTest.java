@@ -13,7 +13,7 @@ import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /** A loop's connection to Kafka is two clients, however many topics it serves, and its memory is bounded. */
-class ManyTopicsTest extends OnBroker {
+class KafkaManyTopicsTest extends OnBroker {
     @Test
     void sixtyTopicsShareOneProducerAndOneConsumer() {
         KafkaTransport transport = transport();
