@@ -82,7 +82,8 @@ public final class KafkaInspector implements TopicInspector {
     public int read(FrameHandler handler, int limit) {
         check();
         if (limit < 1) {
-            throw new IllegalArgumentException("a limit of " + limit + "; at least 1 is allowed");
+            throw new IllegalArgumentException(
+                    "topic '" + topic + "': read limit " + limit + " is not allowed; at least 1");
         }
         int taken = 0;
         while (taken < limit && (!fetched.isEmpty() || fetch())) {

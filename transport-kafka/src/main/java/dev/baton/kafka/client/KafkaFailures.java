@@ -93,7 +93,7 @@ public final class KafkaFailures {
             return refused.getMessage() + "; check " + MECHANISM;
         }
         if (refused instanceof IllegalSaslStateException) {
-            return "the broker takes no login (" + refused.getMessage() + "); check " + PROTOCOL;
+            return "the broker accepts no login (" + refused.getMessage() + "); check " + PROTOCOL;
         }
         return "the broker refused the login (" + refused.getMessage() + "); check user name and password in " + JAAS;
     }

@@ -90,7 +90,7 @@ public final class KafkaConnection implements Connection, KafkaReader.Owner, Kaf
     private Opening<TopicReader> begin(String topic, String consumer, StartPosition from) {
         check();
         if (consumer.isBlank()) {
-            throw new IllegalArgumentException("topic '" + topic + "': a consumer needs a name");
+            throw new IllegalArgumentException("topic '" + topic + "': consumer name must not be blank");
         }
         return new KafkaReaderOpening(this, context, topic, consumer, from);
     }

@@ -122,7 +122,8 @@ public final class KafkaReader implements TopicReader, TopicIdMonitor.User {
     public int poll(FrameHandler handler, int limit) {
         checkUsable();
         if (limit < 1) {
-            throw new IllegalArgumentException("a poll hands over at least 1 frame, not " + limit);
+            throw new IllegalArgumentException(
+                    "topic '" + topic() + "': poll limit " + limit + " is not allowed; at least 1");
         }
         isAtDamage = false;
         if (suspicion != null) {
