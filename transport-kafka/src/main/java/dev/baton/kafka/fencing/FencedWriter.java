@@ -1,7 +1,6 @@
 package dev.baton.kafka.fencing;
 
 import dev.baton.spi.Incarnation;
-import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TransportException;
 import org.apache.kafka.common.TopicPartition;
 
@@ -33,11 +32,8 @@ public interface FencedWriter {
     /** Wakes its loop, as there may be room for further frames. */
     void wake();
 
-    /** Stops sending, as a newer writer was found; {@link #replaced} follows. */
+    /** Stops sending, as a newer writer was found; {@link #ended} follows. */
     void suspend();
-
-    /** Ends the writer, and no other one, as a newer writer has begun. */
-    void replaced(ReplacedException why);
 
     /** Ends the writer, and no other one. */
     void ended(TransportException why);

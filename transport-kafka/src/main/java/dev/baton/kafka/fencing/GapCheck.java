@@ -68,7 +68,7 @@ final class GapCheck implements Runnable {
         } else if (frames.isInFlight() && !answers.isOver()) {
             fencing.after(1, this);
         } else {
-            writer.replaced(new ReplacedException(writer.topic(), text()));
+            writer.ended(new ReplacedException(writer.topic(), text()));
         }
     }
 

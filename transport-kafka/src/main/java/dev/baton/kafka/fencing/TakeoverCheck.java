@@ -85,7 +85,7 @@ public final class TakeoverCheck implements Runnable {
             failure.addSuppressed(unreadable);
         }
         if (newer != null) {
-            writer.replaced(new ReplacedException(writer.topic(), text(newer), failure));
+            writer.ended(new ReplacedException(writer.topic(), text(newer), failure));
         } else {
             later(PAUSE_MILLIS);
         }

@@ -185,23 +185,9 @@ public final class KafkaMembership implements GroupMembership, ConsumerRebalance
     }
 
     @Override
-    public boolean isInDoubt() {
-        return false;
-    }
-
-    @Override
-    public void checkBegins() {}
-
-    @Override
-    public void confirmed() {}
-
-    @Override
     public void ended(TransportException why) {
         ended = why; // its thread checks this after each poll
     }
-
-    @Override
-    public void unanswered(TransportException why) {}
 
     @Override
     public String account() {

@@ -49,19 +49,23 @@ public final class TopicIdMonitor {
         boolean hasEnded();
 
         /** Returns true when it waits for the next check. */
-        boolean isInDoubt();
+        default boolean isInDoubt() {
+            return false;
+        }
 
         /** Called before a description is requested. One check of a user runs at a time. */
-        void checkBegins();
+        default void checkBegins() {}
 
         /** Called when the description has the same id. */
-        void confirmed();
+        default void confirmed() {}
 
         /** Ends the user, as the topic has another id, or was deleted. */
         void ended(TransportException why);
 
         /** Ends the user, as no broker has described its topic in doubt for longer than the delivery timeout. */
-        void unanswered(TransportException why);
+        default void unanswered(TransportException why) {
+            ended(why);
+        }
 
         /** Returns what is lost, for the message: a sentence that ends with a blank, or nothing. */
         String account();

@@ -1,7 +1,6 @@
 package dev.baton.kafka.write;
 
 import dev.baton.kafka.WriteOptions;
-import dev.baton.kafka.client.ClientSettings;
 import dev.baton.kafka.client.Deadline;
 import dev.baton.kafka.client.KafkaFailures;
 import dev.baton.kafka.client.Permission;
@@ -68,11 +67,6 @@ public class FrameProducer {
     private long acknowledgedSeen;
     private TransportException seen; // the newest failure before the last turn
     private volatile TransportException reported; // the newest failure that a writer has reported
-
-    FrameProducer(
-            ClientSettings settings, WriteOptions options, String clientId, ThreadConfinement loop, Runnable wake) {
-        this(settings.producer(clientId), options, loop, wake);
-    }
 
     /** Creates a producer with these settings. */
     FrameProducer(Map<String, Object> settings, WriteOptions options, ThreadConfinement loop, Runnable wake) {
@@ -330,8 +324,8 @@ public class FrameProducer {
         }
     }
 
-    /** Notes that a writer was replaced and sends no more; the others that use this producer continue. Any thread. */
-    void replaced() {
+    /** Wakes the loop, as a writer has ended alone and sends no more; the others that use this producer continue. Any thread. */
+    void writerEnded() {
         wake.run();
     }
 

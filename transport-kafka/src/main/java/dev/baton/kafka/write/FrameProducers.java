@@ -145,7 +145,7 @@ public final class FrameProducers {
         try {
             return options.write().transactions()
                     ? new TransactionalFrameProducer(settings, options, clientId + "-" + topic, topic, loop, wake)
-                    : new FrameProducer(settings, options.write(), clientId, loop, wake);
+                    : new FrameProducer(settings.producer(clientId), options.write(), loop, wake);
         } catch (KafkaException failure) {
             throw KafkaFailures.client(failure, options);
         }

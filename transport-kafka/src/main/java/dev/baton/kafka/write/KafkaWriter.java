@@ -10,7 +10,6 @@ import dev.baton.spi.Extension;
 import dev.baton.spi.Frame;
 import dev.baton.spi.Incarnation;
 import dev.baton.spi.InputRef;
-import dev.baton.spi.ReplacedException;
 import dev.baton.spi.TopicReader;
 import dev.baton.spi.TopicWriter;
 import dev.baton.spi.TransportException;
@@ -456,11 +455,6 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
     }
 
     @Override
-    public void unanswered(TransportException why) {
-        ended(why);
-    }
-
-    @Override
     public String account() {
         long newest = stored.sequence();
         return "Frames up to " + newest + " were stored in the topic that its writer was opened for"
@@ -477,11 +471,6 @@ public final class KafkaWriter implements TopicWriter, Callback, TopicIdMonitor.
     @Override
     public void suspend() {
         end.suspend();
-    }
-
-    @Override
-    public void replaced(ReplacedException why) {
-        end.replaced(why);
     }
 
     @Override

@@ -39,11 +39,6 @@ final class PendingFrames {
         count++;
     }
 
-    /** Frames in the queue. */
-    int count() {
-        return count;
-    }
-
     /** Bytes of the first frame. */
     int firstSize() {
         return memory.getInt(head);

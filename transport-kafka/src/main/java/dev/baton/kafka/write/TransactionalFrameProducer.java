@@ -142,9 +142,9 @@ final class TransactionalFrameProducer extends FrameProducer {
 
     /** Stops the producer, as it serves this writer alone. */
     @Override
-    void replaced() {
+    void writerEnded() {
         stop();
-        super.replaced();
+        super.writerEnded();
     }
 
     @Override

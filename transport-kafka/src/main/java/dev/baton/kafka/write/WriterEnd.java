@@ -31,7 +31,7 @@ final class WriterEnd {
         Exception why = producer.explained(thrown);
         String lost = "topic '" + topic + "': a frame after " + storedSequence + " was not stored";
         if (why instanceof ReplacedException) {
-            replaced(new ReplacedException(topic, lost + ", nor is any behind it: " + why.getMessage(), why));
+            endAlone(new ReplacedException(topic, lost + ", nor is any behind it: " + why.getMessage(), why));
             return;
         }
         TransportException reason = KafkaFailures.isAccess(why)
@@ -46,7 +46,7 @@ final class WriterEnd {
         }
     }
 
-    /** Stops the writer from sending, as a newer one was found in the log; {@link #replaced} follows. */
+    /** Stops the writer from sending, as a newer one was found in the log; {@link #endAlone} follows. */
     void suspend() {
         isSuspended = true;
     }
@@ -56,17 +56,12 @@ final class WriterEnd {
         return isSuspended || failure != null;
     }
 
-    /** Ends the writer, and no other one, as a newer one has replaced it. */
-    void replaced(ReplacedException why) {
-        endAlone(why);
-    }
-
     /** Ends the writer, and no other one: it was replaced, or its topic was, or that has lost frames. */
     void endAlone(TransportException why) {
         if (failure == null) {
             isAlone = true;
             failure = why;
-            producer.replaced();
+            producer.writerEnded();
         }
     }
 
