@@ -9,9 +9,9 @@ import java.util.function.UnaryOperator;
 /**
  * The options of a {@link KafkaTransport}. Immutable, thread-safe.
  *
- * @param bootstrapServers addresses of the cluster: {@code host:port}, several with commas. While all brokers are
- *     away, clients try those that they knew last, each up to every 2 s ({@code client.reconnect.backoff.max.ms}); a
- *     cluster that comes back under other names altogether needs a new transport
+ * @param bootstrapServers addresses of the cluster: {@code host:port}, several with commas. While all brokers are away,
+ *     clients try those that they knew last, each up to every 2 s ({@code client.reconnect.backoff.max.ms}); a cluster
+ *     that comes back under other names needs a new transport
  * @param write the options of writing
  * @param read the options of reading
  * @param replication replicas of the topics created here, 0 to 32; 0: three, or as many as there are brokers. With two

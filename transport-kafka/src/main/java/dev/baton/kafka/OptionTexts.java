@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 
-/** The options as {@code key=value}: names, defaults, ranges, and how to read them. */
+/** The options as {@code key=value}: names, defaults, ranges, and their parser. Stateless. */
 final class OptionTexts {
     private static final WriteOptions WRITE = WriteOptions.defaults();
     private static final ReadOptions READ = ReadOptions.defaults();

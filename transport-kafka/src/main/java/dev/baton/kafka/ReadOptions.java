@@ -10,7 +10,7 @@ import java.time.Duration;
  * @param fetchSize bytes fetched of one topic at a time, 4 KB to 64 MB; 256 KB. A larger frame comes nevertheless,
  *     alone
  * @param readAhead bytes of heap that frames received and not yet polled may take for each reader, 16 KB to 1 GB; 1 MB.
- *     Its topic is paused beyond, with at most two fetches more on their way
+ *     Its topic is paused beyond, with at most two more fetches in flight
  * @param commitInterval interval at which acknowledged positions are stored, 10 ms to 1 h; 1 s. After a crash what was
  *     acknowledged since comes again
  * @param groupPrefix prefix of a consumer's name that makes the id of the consumer group that keeps its positions;

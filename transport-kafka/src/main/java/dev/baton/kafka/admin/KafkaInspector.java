@@ -35,10 +35,11 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /**
- * Reads a topic's records from the oldest that is left, with a consumer of its own that belongs to no group and so
- * leaves no trace. Hands over what readers do: steps over markers of writers, and over frames that a writer stored
- * after it had been replaced, and over what a repair has declared dropped, both of which are logged. Steps over other
- * records that are no frames, too, and logs them. Confined to one thread.
+ * The inspector of a topic: reads its records from the oldest one on, with a consumer of its own that belongs to no
+ * group and leaves no trace. It hands over the same frames as readers: it steps over markers of writers, over frames
+ * that a writer stored after it had been replaced, and over records that a repair has declared dropped, and logs the
+ * last two. It throws for any other record that is no frame, and the next read continues behind that. Confined to one
+ * thread.
  */
 public final class KafkaInspector implements TopicInspector {
     private static final Duration FETCH_LIMIT = Duration.ofMillis(100);

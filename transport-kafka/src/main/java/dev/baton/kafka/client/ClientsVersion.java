@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /**
  * The check that the kafka-clients on the class path are of a version that Baton works with: application frameworks
- * replace it by theirs. Asks a file of the library, and loads none of its classes. Stateless.
+ * replace it by theirs. Reads a file of the library, and loads none of its classes. Stateless.
  */
 public final class ClientsVersion {
     /** Built and tested with this version. */

@@ -30,8 +30,8 @@ import org.apache.kafka.common.TopicPartition;
  * <p>A lost frame ends all writers that the connection has at that time, see {@link FrameProducer}; each can be closed
  * and opened again, on this connection, too. Its readers continue. A writer or a reader that was replaced fails alone,
  * and so does a reader whose topic cannot be read, or whose position cannot be stored. The writers and readers report
- * that; a turn throws only what the consumer fails with otherwise. A connection that only reads waits without limit for
- * brokers that are away.
+ * that; a turn throws only other failures of the consumer. A connection that only reads waits without limit for brokers
+ * that are away. Confined to its loop, but for {@link #wake} and methods that name another thread.
  */
 public final class KafkaConnection implements Connection, KafkaReader.Owner, KafkaWriter.Owner {
     private static final long NANOS_PER_MILLI = 1_000_000;

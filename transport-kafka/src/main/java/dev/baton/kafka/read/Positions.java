@@ -34,21 +34,19 @@ import org.apache.kafka.common.errors.TopicAuthorizationException;
  *
  * <p>A consumer can commit for its own group only, and a connection has one consumer for readers of many names. So
  * positions go through the admin client, which alters the offsets of any group without members, asynchronously and with
- * one request for all topics of a group. At most {@value #MOST_IN_FLIGHT} groups are on their way at a time; the rest
- * follows in later turns. Failures that may pass are tried again at the next interval, for each reader as long as a
- * frame may stay unconfirmed; then the readers of the group end ({@link KafkaReader#failure}).
+ * one request for all topics of a group. At most {@value #MOST_IN_FLIGHT} groups are in flight at a time; the rest
+ * follows in later turns. Transient failures are retried at the next interval, for each reader as long as a frame may
+ * stay unconfirmed; then the readers of the group end ({@link KafkaReader#failure}).
  *
  * <p>Brokers forget a position that was not stored for {@code offsets.retention.minutes}, 7 days by default: so once a
- * day those are stored again that have not moved since. When that fails it is no failure of the reader's; it is tried
- * again.
+ * day those are stored again that have not moved since. A failure of that does not end the reader; it is retried.
  *
- * <p>A consumer may have readers in several processes, which are not connected. Each stores a {@link
- * ReaderClaim} when it is opened, and what is stored is read back before each further store: a reader that finds a
- * newer claim fails and stores nothing. Between the two a newer claim may come, and is overwritten then. That loses
- * nothing: the position which is put there covers only inputs that were acknowledged, and a service acknowledges inputs
- * whose outputs are stored and count. If it lies farther ahead than the start of the newer reader, those inputs are
- * answered; if it lies back, some come again, as after a crash. The newer reader finds an older claim, continues, and
- * stores its own again.
+ * <p>A consumer may have readers in several processes, which are not connected. Each stores a {@link ReaderClaim} when
+ * it is opened, and what is stored is read back before each further store: a reader that finds a newer claim fails and
+ * stores nothing. Between the two a newer claim may come, and is overwritten then. That loses nothing: the position
+ * which is put there covers only inputs that were acknowledged, and a service acknowledges inputs whose outputs are
+ * stored and count. If it lies farther ahead than the start of the newer reader, those inputs are answered; if it lies
+ * back, some come again, as after a crash. The newer reader finds an older claim, continues, and stores its own again.
  *
  * <p>Confined to its loop, but for methods that any thread may call; the admin client's thread reports through a queue.
  */

@@ -27,7 +27,7 @@ import org.apache.kafka.common.acl.AclOperation;
  * The search for the position at which a consumer starts: after what it acknowledged, at the oldest frame when it is
  * new, or at a given start position.
  *
- * <p>It takes the topic's identity, its two ends and the group's position. All four are asked for at once, since each
+ * <p>It takes the topic's identity, its two ends and the group's position. All four are requested at once, since each
  * takes a round trip or two and a loop opens hundreds of readers. Used once, by the loop, which it blocks within the
  * options' timeout.
  */

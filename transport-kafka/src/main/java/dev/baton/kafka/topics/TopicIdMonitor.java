@@ -28,9 +28,9 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
  *
  * <p>A writer is in doubt from each update of its producer's metadata on, because the producer cannot send to another
  * id before it has learned it in such an update. What is acknowledged meanwhile counts when a description that was
- * asked for later still has the writer's id. An id that was removed is never used again.
+ * requested later still has the writer's id. An id that was removed is never used again.
  *
- * <p>Nothing here blocks: questions are asked by the {@link WatchThread}, answers taken by the admin client's thread.
+ * <p>Nothing here blocks: the {@link WatchThread} sends requests, the admin client's thread takes the answers.
  * Thread-safe.
  */
 public final class TopicIdMonitor {

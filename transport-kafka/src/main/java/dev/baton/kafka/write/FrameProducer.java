@@ -36,7 +36,7 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
  * its own, and is sent only while all charges fit; frames that do not fit wait with their writer and are sent by a
  * later turn. Acknowledgements give the charges back.
  *
- * <p>When a frame that was sent is lost, the producer is closed on the spot, from its callback: frames behind it must
+ * <p>When a frame that was sent is lost, the producer is closed at once, from its callback: frames behind it must
  * not be stored, and Kafka's producer would continue with them. All writers that use it end with it.
  *
  * <p>Confined to its loop, but for {@link #acknowledged} and {@link #failed}, which the producer's thread calls, and
@@ -324,7 +324,10 @@ public class FrameProducer {
         }
     }
 
-    /** Wakes the loop, as a writer has ended alone and sends no more; the others that use this producer continue. Any thread. */
+    /**
+     * Wakes the loop, as a writer has ended alone and sends no more; the others that use this producer continue. Any
+     * thread.
+     */
     void writerEnded() {
         wake.run();
     }
